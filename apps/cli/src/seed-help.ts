@@ -1,5 +1,4 @@
-import { publishArticle } from '#areas/help/articles/publishing.ts'
-import { createArticle } from '#areas/help/articles/service.ts'
+import { createArticle, publishArticle } from '#areas/help/articles/service.ts'
 import { createCategory } from '#areas/help/categories/service.ts'
 import { articleId } from '#areas/help/ids.ts'
 import type { NewArticle } from '#areas/help/schema.ts'

@@ -3,7 +3,7 @@ import { defineEvent } from '#platform/events/emit.ts'
 import { exampleOf } from '#platform/http/example.ts'
 import { ArticleId, ArticleSummary } from './schema.ts'
 
-const example = exampleOf(ArticleSummary) as never
+const example = exampleOf(ArticleSummary)
 
 export const articlePublished = defineEvent({
   name: 'article.published',

@@ -8,7 +8,7 @@ import { translationRoutes } from './translations/routes.ts'
 import { helpVoteRoutes } from './votes/routes.ts'
 
 export function helpRoutes(api: Api, deps: AreaDeps): void {
-  categoryRoutes(api, deps)
+  categoryRoutes(api)
   articleRoutes(api, deps)
   articleVerbRoutes(api)
   translationRoutes(api, deps)

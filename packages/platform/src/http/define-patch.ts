@@ -19,7 +19,7 @@ export interface Field<Value = never> {
 
 /**
  * @param bind makes of the field, as it was sent, the values of the statement; their names are their own
- * @param set the columns that are set, with `v.x` for the value `x`
+ * @param set the columns that are set, with `v.x` for the value `x`, of the field or given with the patch
  */
 export const field = <Value, V extends object>(
   bind: (value: Value) => V,
@@ -146,7 +146,7 @@ export function definePatch<
     const changes = values.changes as Partial<Record<string, unknown>>
     const sent = names.filter((name) => changes[name] !== undefined)
     if (sent.length === 0) return askWith(ctx, current, values)
-    update(sent)(ctx, { id, ...valuesOf(stored, sent, changes) })
+    update(sent)(ctx, { ...values, ...valuesOf(stored, sent, changes) })
     const resource = await askWith(ctx, current, values)
     announce?.(ctx, resource)
     return resource

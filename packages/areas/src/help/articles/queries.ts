@@ -1,136 +1,122 @@
-import { sql } from 'kysely'
-import { publishedPlans } from '#areas/plans/service.ts'
-import { today } from '#platform/db/project-clock.ts'
-import { query, statement, statements } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
-import { notFound } from '#platform/errors.ts'
-import type { Reader } from '../audience.ts'
-import type { ArticleRow } from '../rows.ts'
+import { type Expression, sql } from 'kysely'
+import { defineList } from '#platform/db/lists/list.ts'
+import { condition, equals, hasId, shown } from '#platform/db/lists/list-filters.ts'
+import { now, today } from '#platform/db/project-clock.ts'
+import { defineQueries, defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { parseId } from '#platform/ids.ts'
+import { EDITOR, type Reader } from '../audience.ts'
+import { categoryId } from '../ids.ts'
+import type { ListQuery } from '../schema.ts'
+import { articlesIn, fullArticlesIn, readable, toArticle } from './rows.ts'
 
-/** Who asks, and in which languages: the wanted ones in their order. */
-export interface ReaderValues {
-  audiences: readonly string[] | null
-  locales: readonly string[]
+const COUNTED = new Set(['category_id', 'status', 'audiences'])
+
+/** The total that counters keep; undefined where articles have to be counted. */
+function kept(given: ReadonlySet<string>, values: Readonly<Record<string, unknown>>) {
+  if ([...given].some((name) => !COUNTED.has(name))) return undefined
+  const conditions: Expression<unknown>[] = [sql`true`]
+  if (given.has('category_id')) conditions.push(sql`category_id = ${values.category_id}::uuid`)
+  if (given.has('status')) conditions.push(sql`status = ${values.status}`)
+  if (given.has('audiences')) conditions.push(sql`audience && ${values.audiences}::text[]`)
+  return sql<number>`(select coalesce(sum(articles), 0)::int8 from help_article_counts
+    where ${sql.join(conditions, sql` and `)})`
+}
+
+/** Articles with a label, or in a language: by an index that the policy lets in. */
+const has = (facet: 'label' | 'locale', value: unknown) =>
+  sql<boolean>`a.id in (select h.article_id from help_article_facets h where h.facet = ${sql.lit(facet)} and h.value = ${value})`
+
+const list = defineList({
+  label: 'help_articles',
+  rows: ({ locales }) => articlesIn({ locales }),
+  key: 'a.id',
+  scope: { locales: shown<readonly string[]>() },
+  filters: {
+    category_id: hasId('a.category_id', (text) => parseId(categoryId, text)),
+    status: equals<string>('a.status'),
+    audiences: condition<readonly string[]>((value) => sql`a.audience && ${value}::text[]`),
+    label: condition<string>((value) => has('label', value)),
+    locale: condition<string>((value) => has('locale', value)),
+  },
+  kept,
+})
+
+/** One page of the articles that a reader may read, the newest first. */
+export const listArticles = deriveQuery(
+  ({ reader: { audiences }, ...request }: ListQuery & { reader: Reader }) =>
+    list({
+      ...request,
+      locales: request.locale === undefined ? [] : [request.locale],
+      ...(audiences !== null && { audiences, status: 'published' }),
+    }),
+)
+
+/** Which article, for whom, and in which language. */
+interface Asked {
+  /** One of the two. */
+  readonly id?: string
+  readonly slug?: string
+  readonly reader: Reader
+  readonly locale?: string | undefined
+  /** Whether this is somebody who opens it: a view is counted, in the same statement. */
+  readonly counts?: boolean
 }
 
 /** The languages to answer in: `de-AT` is also content with `de`. */
-export const wantedLocales = (locale: string | undefined): string[] =>
+const wantedLocales = (locale: string | undefined): string[] =>
   locale === undefined ? [] : [...new Set([locale, locale.split('-')[0] ?? locale])]
 
-/** Published articles that this reader may read; keys get all. */
-export const readable = (v: { audiences: readonly string[] | null }) =>
-  sql<boolean>`(${v.audiences}::text[] is null or (a.status = 'published' and a.audience && ${v.audiences}::text[]))`
-
-/**
- * Articles as they are read: the live version, of an article without one its draft, or the translation into the first
- * of the wanted languages that there is.
- */
-export const articlesIn = (v: { locales: readonly string[] }) =>
-  query
-    .selectFrom('help_articles as a')
-    .leftJoin('help_article_versions as v', (on) =>
-      on.onRef('v.article_id', '=', 'a.id').onRef('v.version', '=', 'a.version'),
-    )
-    .leftJoinLateral(
-      (article) =>
-        article
-          .selectFrom('help_translations as t')
-          .select(['t.locale', 't.title', 't.content', 't.content_html', 't.revision'])
-          .whereRef('t.article_id', '=', 'a.id')
-          .where(sql<boolean>`t.locale = any (${v.locales}::text[]) and not a.locale = any (
-          (${v.locales}::text[])[:array_position(${v.locales}::text[], t.locale)])`)
-          .orderBy(sql`array_position(${v.locales}::text[], t.locale)`)
-          .limit(1)
-          .as('t'),
-      (on) => on.onTrue(),
-    )
-
-export const summaryOf = [
-  'a.id',
-  'a.category_id',
-  'a.slug',
-  sql<string>`coalesce(t.title, v.title, a.title)`.as('title'),
-  sql<string>`coalesce(t.locale, a.locale)`.as('locale'),
-  'a.locale as original_locale',
-  sql<
-    string[]
-  >`array(select a.locale union select o.locale from help_translations o where o.article_id = a.id order by 1)`.as(
-    'locales',
-  ),
-  sql<boolean>`coalesce(t.revision < coalesce(v.revision, a.revision), false)`.as('is_outdated'),
-  'a.labels',
-  'a.visibility',
-  'a.required_plans',
-  publishedPlans(sql.ref('a.required_plans')).as('published_plans'),
-  'a.status',
-  'a.version',
-  'a.helpful_count',
-  'a.unhelpful_count',
-  'a.published_at',
-  'a.created_at',
-  'a.updated_at',
-] as const
-
-export const contentOf = [
-  sql<string>`coalesce(t.content, v.content, a.content)`.as('content'),
-  sql<string>`coalesce(t.content_html, v.content_html, a.content_html)`.as('content_html'),
-  sql<boolean>`coalesce(v.revision <> a.revision, false)`.as('has_draft'),
-  'a.title as draft_title',
-  'a.content as draft_content',
-  'a.content_html as draft_html',
-] as const
-
-interface OneValues extends ReaderValues {
-  id: string
-  slug: string
+interface AskedValues {
+  readonly id: string | undefined
+  readonly slug: string | undefined
+  readonly audiences: readonly string[] | null
+  readonly locales: readonly string[]
 }
-type By = 'id' | 'slug'
+const one = defineQueries(
+  'help_article',
+  ({ by, counts }: { by: 'id' | 'slug'; counts: boolean }) =>
+    (v: AskedValues) => {
+      const found = fullArticlesIn(v)
+        .where(
+          by === 'id'
+            ? sql<boolean>`a.id = ${v.id}::uuid`
+            : sql<boolean>`a.id = (select s.article_id from help_slugs s where s.slug = ${v.slug})`,
+        )
+        .where(readable(v))
+      if (!counts) return found
+      return query
+        .with('found', () => found)
+        .with('view', (cte) =>
+          cte
+            .insertInto('help_views')
+            .columns(['article_id', 'views', 'day'])
+            .expression(sql`select id, 1, ${today} from found`)
+            .onConflict((conflict) =>
+              conflict
+                .columns(['project_id', 'article_id', 'day', 'slot'])
+                .doUpdateSet({ views: sql`help_views.views + 1` }),
+            ),
+        )
+        .selectFrom('found')
+        .selectAll()
+    },
+)
 
-const named = (by: By, v: { id: string; slug: string }) =>
-  by === 'id'
-    ? sql<boolean>`a.id = ${v.id}::uuid`
-    : sql<boolean>`a.id = (select s.article_id from help_slugs s where s.slug = ${v.slug})`
+/** An article that this reader may read, as it is stored. @throws ApiError 404 */
+export const findArticle = deriveQuery(({ id, slug, reader, locale, counts = false }: Asked) =>
+  one({ by: id === undefined ? 'slug' : 'id', counts }).one('Article')({
+    ...{ id, slug, audiences: reader.audiences, locales: wantedLocales(locale) },
+  }),
+)
+/** The same as this reader sees it. @throws ApiError 404 */
+export const getArticle = deriveQuery((asked: Asked) =>
+  mapAnswer(findArticle(asked), (row) => toArticle(row, asked.reader)),
+)
+/** The same as a key sees it. @throws ApiError 404 */
+export const getEdited = deriveQuery(({ id }: { id: string }) => getArticle({ id, reader: EDITOR }))
 
-/** Opening an article counts a view, in the same statement, unless a key does it. */
-const one = statements('help_article', ({ by, counts }: { by: By; counts: boolean }) => (v: OneValues) => {
-  const found = articlesIn(v)
-    .select([...summaryOf, ...contentOf])
-    .where(named(by, v))
-    .where(readable(v))
-  if (!counts) return found
-  return query
-    .with('found', () => found)
-    .with('view', (cte) =>
-      cte
-        .insertInto('help_views')
-        .columns(['article_id', 'views', 'day'])
-        .expression(sql`select id, 1, ${today} from found`)
-        .onConflict((conflict) =>
-          conflict
-            .columns(['project_id', 'article_id', 'day', 'slot'])
-            .doUpdateSet({ views: sql`help_views.views + 1` }),
-        ),
-    )
-    .selectFrom('found')
-    .selectAll()
-})
-
-/** An article that this reader may read. @param counts whether this is somebody who opens it @throws ApiError 404 */
-export function getArticle(
-  ctx: Context,
-  name: { id: string } | { slug: string },
-  reader: Reader,
-  { locale, counts = false }: { locale?: string | undefined; counts?: boolean } = {},
-) {
-  const by: By = 'id' in name ? 'id' : 'slug'
-  const values = { id: '', slug: '', ...name, audiences: reader.audiences, locales: wantedLocales(locale) }
-  return ctx.tx.check(one({ by, counts }), values, (row): ArticleRow => {
-    if (row === undefined) throw notFound('Article')
-    return row
-  })
-}
-
-const lock = statement('lock_help_article', (v: { id: string }) =>
+const lock = defineQuery('lock_help_article', (v: { id: string }) =>
   query
     .selectFrom('help_articles as a')
     .leftJoin('help_article_versions as v', (on) =>
@@ -142,4 +128,73 @@ const lock = statement('lock_help_article', (v: { id: string }) =>
     .forNoKeyUpdate('a'),
 )
 /** An article that nobody else changes until this transaction ends. @throws ApiError 404 */
-export const lockArticle = (ctx: Context, id: string, what = 'Article') => ctx.tx.one(lock, { id }, what)
+export const lockArticle = lock.one('Article')
+/** The same, for what has a language in its path, too. @throws ApiError 404 */
+export const lockOriginal = lock.one('Article or language')
+
+const columns = ['version', 'title', 'content', 'content_html', 'plain_text', 'created_at'] as const
+
+/** What was published of an article, the latest first. */
+export const listVersions = defineList({
+  label: 'help_article_versions',
+  rows: () =>
+    query.selectFrom('help_article_versions as v').select(columns.map((column) => `v.${column}` as const)),
+  key: 'v.version',
+  keyType: 'int8',
+  scope: { articleId: equals<string>('v.article_id') },
+})
+
+/** @throws ApiError 404 */
+export const getVersion = defineQuery('help_article_version', (v: { id: string; version: number }) =>
+  query
+    .selectFrom('help_article_versions')
+    .select(columns)
+    .where('article_id', '=', v.id)
+    .where('version', '=', v.version),
+).one('Version')
+
+/** What readers can find of an article: nothing unless it is published. */
+export const listFindable = defineQuery(
+  'findable_texts',
+  (v: { id: string }) =>
+    sql<{ locale: string; title: string; plain_text: string; labels: string[]; audience: string[] }>`
+      select a.locale, v.title, v.plain_text, a.labels, a.audience from help_articles a
+        join help_article_versions v on v.article_id = a.id and v.version = a.version
+        where a.id = ${v.id}::uuid and a.status = 'published'
+      union all
+      select t.locale, t.title, t.plain_text, a.labels, a.audience from help_articles a
+        join help_translations t on t.article_id = a.id
+        where a.id = ${v.id}::uuid and a.status = 'published'`,
+)
+
+/** Makes the draft of an article that is locked the version that readers meet. */
+export const publishVersion = defineQuery('publish_help_article', (v: { id: string }) =>
+  query
+    .with('kept', (cte) =>
+      cte
+        .insertInto('help_article_versions')
+        .columns([
+          ...(['article_id', 'version', 'revision', 'title', 'content', 'content_html'] as const),
+          ...(['plain_text', 'created_at'] as const),
+        ])
+        .expression(
+          sql`select a.id, a.version + 1, a.revision, a.title, a.content, a.content_html, a.plain_text, ${now}
+            from help_articles a
+            left join help_article_versions v on v.article_id = a.id and v.version = a.version
+            where a.id = ${v.id}::uuid and v.revision is distinct from a.revision`,
+        )
+        .returning('version'),
+    )
+    .updateTable('help_articles')
+    .set({
+      version: sql`coalesce((select version from kept), version)`,
+      status: 'published',
+      published_at: now,
+      updated_at: now,
+    })
+    .where('id', '=', v.id),
+)
+
+export const markArchived = defineQuery('archive_help_article', (v: { id: string }) =>
+  query.updateTable('help_articles').set({ status: 'archived', updated_at: now }).where('id', '=', v.id),
+)

@@ -1,15 +1,13 @@
-import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath, parseId } from '#platform/ids.ts'
-import { asReader, readerOf, seesEverything } from '../audience.ts'
+import { readerOf, seesEverything } from '../audience.ts'
 import { slugTaken } from '../errors.ts'
 import { articleId } from '../ids.ts'
-import { toArticle, toSummary } from '../rows.ts'
 import {
   Article,
   ArticleChanges,
@@ -20,17 +18,13 @@ import {
   ListQuery,
   NewArticle,
 } from '../schema.ts'
-import { listArticles } from './list-queries.ts'
-import { getArticle } from './queries.ts'
-import { createArticle, deleteArticle, EDITOR, updateArticle } from './service.ts'
+import { changeArticle } from './changes.ts'
+import { getArticle, getEdited, listArticles } from './queries.ts'
+import { toSummary } from './rows.ts'
+import { createArticle, deleteArticle, updateArticle } from './service.ts'
 
 const tags = ['Help center']
-/** What keys see of a draft follows what PATCH changes. */
-const articleTag = defineTag('help_articles', ArticleChanges, ['draft'])
-const asEdited = (ctx: Context, id: string) => ({
-  id,
-  read: () => getArticle(ctx, { id }, EDITOR).map((row) => toArticle(row, EDITOR)),
-})
+const etag = changeArticle.tag
 const read = { access: { secret: 'read:help', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:help' } } as const
 
@@ -50,17 +44,16 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
       },
     },
     async (request) => {
-      const page = await request.inProject((ctx) =>
-        asReader(ctx, request, (reader) => listArticles(ctx, reader, request.query)),
-      )
-      return listed(page, (row) => toSummary(row, readerOf(request)))
+      const { reader } = await request.read({ reader: readerOf(request) })
+      const { articles } = await request.read({ articles: listArticles({ ...request.query, reader }) })
+      return listed(articles, (row) => toSummary(row, reader))
     },
   )
 
   api.post(
     '/help/articles',
     {
-      config: { oneTransaction: true, ...write, etag: articleTag, errors: [slugTaken] },
+      config: { oneTransaction: true, ...write, etag, errors: [slugTaken] },
       schema: {
         tags,
         operationId: 'createArticle',
@@ -73,7 +66,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
     },
     async (request, reply) => {
       const rendered = await markdown.render(request.body.content, callerOf(request))
-      const article = await request.inProject((ctx) => createArticle(ctx, request.body, rendered))
+      const article = await request.write((ctx) => createArticle(ctx, request.body, rendered))
       return reply.code(201).send(ok(article))
     },
   )
@@ -81,7 +74,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
   api.get(
     '/help/articles/:id',
     {
-      config: { ...read, etag: articleTag },
+      config: { ...read, etag },
       schema: {
         tags,
         operationId: 'getArticle',
@@ -96,15 +89,11 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
     async (request) => {
       const { id: text } = request.params
       const id = parseId(articleId, text)
-      const name = id === undefined ? { slug: text } : { id }
-      const article = await request.inProject((ctx) =>
-        asReader(ctx, request, (reader) =>
-          getArticle(ctx, name, reader, {
-            locale: request.query.locale,
-            counts: !seesEverything(reader),
-          }).map((row) => toArticle(row, reader)),
-        ),
-      )
+      const { locale } = request.query
+      const { reader } = await request.read({ reader: readerOf(request) })
+      const asked = { ...(id === undefined ? { slug: text } : { id }), reader, locale }
+      if (!seesEverything(reader)) return ok(await request.write(getArticle({ ...asked, counts: true })))
+      const { article } = await request.read({ article: getArticle(asked) })
       return ok(article)
     },
   )
@@ -112,7 +101,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
   api.patch(
     '/help/articles/:id',
     {
-      config: { ...write, etag: articleTag, errors: [slugTaken] },
+      config: { ...write, etag, errors: [slugTaken] },
       schema: {
         tags,
         operationId: 'updateArticle',
@@ -128,9 +117,10 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
       const id = idFromPath(articleId, request.params.id)
       const { content } = request.body
       const rendered = content === undefined ? undefined : await markdown.render(content, callerOf(request))
-      const article = await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, asEdited(ctx, id), () => updateArticle(ctx, id, request.body, rendered)),
-      )
+      const article = await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, getEdited)
+        return updateArticle(ctx, id, request.body, rendered)
+      })
       return ok(article)
     },
   )
@@ -138,7 +128,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
   api.delete(
     '/help/articles/:id',
     {
-      config: { ...write, etag: articleTag },
+      config: { ...write, etag },
       schema: {
         tags,
         operationId: 'deleteArticle',
@@ -150,9 +140,10 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(articleId, request.params.id)
-      await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, asEdited(ctx, id), () => deleteArticle(ctx, id)),
-      )
+      await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, getEdited)
+        await deleteArticle(ctx, id)
+      })
       return deleted(request.params.id)
     },
   )

@@ -5,10 +5,8 @@ import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { articleId } from '../ids.ts'
 import { Article, ArticleVersion, ById, ByVersion } from '../schema.ts'
-import { archiveArticle, publishArticle, restoreVersion } from './publishing.ts'
-import { getArticle } from './queries.ts'
-import { EDITOR } from './service.ts'
-import { listVersions } from './version-queries.ts'
+import { getEdited, listVersions } from './queries.ts'
+import { archiveArticle, publishArticle, restoreVersion } from './service.ts'
 
 const tags = ['Help center']
 const write = { access: { secret: 'write:help' } } as const
@@ -24,7 +22,7 @@ export function articleVerbRoutes(api: Api): void {
       { config: write, schema: { tags, ...texts, params: ById, response: { 200: envelope(Article) } } },
       async (request) => {
         const id = idFromPath(articleId, request.params.id)
-        return ok(await request.inProject((ctx) => act(ctx, id)))
+        return ok(await request.write((ctx) => act(ctx, id)))
       },
     )
 
@@ -55,10 +53,11 @@ export function articleVerbRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(articleId, request.params.id)
-      const [, page] = await request.inProject((ctx) =>
-        getArticle(ctx, { id }, EDITOR).and(listVersions(ctx, { ...request.query, articleId: id })),
-      )
-      return listed(page, (version) => version)
+      const { versions } = await request.read({
+        article: getEdited({ id }),
+        versions: listVersions({ ...request.query, articleId: id }),
+      })
+      return listed(versions)
     },
   )
 
@@ -79,7 +78,7 @@ export function articleVerbRoutes(api: Api): void {
       const id = idFromPath(articleId, request.params.id)
       // What is no number of a version names none.
       const version = /^[1-9]\d{0,8}$/.test(request.params.n) ? Number(request.params.n) : 0
-      return ok(await request.inProject((ctx) => restoreVersion(ctx, id, version)))
+      return ok(await request.write((ctx) => restoreVersion(ctx, id, version)))
     },
   )
 }

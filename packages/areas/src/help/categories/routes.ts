@@ -1,16 +1,13 @@
 import { Type } from 'typebox'
-import type { Context } from '#platform/db/tenant.ts'
-import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
-import { idFromPath, parseId, toId } from '#platform/ids.ts'
-import { EDITOR } from '../articles/service.ts'
-import { asReader } from '../audience.ts'
+import { assertUnchanged } from '#platform/http/etag.ts'
+import { linkNext } from '#platform/http/page.ts'
+import { idFromPath, toId } from '#platform/ids.ts'
+import { readerOf } from '../audience.ts'
 import { categoryCircle, categoryInUse, slugTaken } from '../errors.ts'
 import { categoryId } from '../ids.ts'
-import { fromCursor, toCursor } from './cursor.ts'
-import { getCategory, listCategories, listPath } from './queries.ts'
+import { changeCategory, getCategory, getEdited, listCategories, listChildren, listPath } from './queries.ts'
 import {
   ById,
   HelpCategory,
@@ -20,20 +17,14 @@ import {
   ListQuery,
   NewHelpCategory,
 } from './schema.ts'
-import { createCategory, deleteCategory, toCategory, toDetail, updateCategory } from './service.ts'
+import { createCategory, deleteCategory, updateCategory } from './service.ts'
 
 const tags = ['Help center']
-const categoryTag = defineTag('help_categories', HelpCategoryChanges)
-const asEdited = (ctx: Context, id: string) => ({
-  id,
-  read: () => getCategory(ctx, id, EDITOR).map(toDetail),
-})
+const etag = changeCategory.tag
 const read = { access: { secret: 'read:help', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:help' } } as const
-/** Categories in a category are shown together. */
-const MOST_CHILDREN = 200
 
-export function categoryRoutes(api: Api, { config }: AreaDeps): void {
+export function categoryRoutes(api: Api): void {
   api.get(
     '/help/categories',
     {
@@ -51,32 +42,21 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request, reply) => {
-      const { limit, cursor, parent_id } = request.query
-      const after = cursor === undefined ? undefined : fromCursor(cursor)
-      const parent = parentOf(parent_id)
-      const rows =
-        parent === 'nobody'
-          ? []
-          : await request.inProject((ctx) =>
-              asReader(ctx, request, (reader) =>
-                listCategories(ctx, reader, { limit: limit + 1, after, parent }),
-              ),
-            )
-      const shown = rows.slice(0, limit)
-      const last = shown.at(-1)
-      if (rows.length > limit && last) {
-        const next = new URL(request.url, config.BASE_URL)
-        next.searchParams.set('cursor', toCursor(last))
-        reply.header('link', `<${next.href}>; rel="next"`)
-      }
-      return { success: true as const, categories: shown.map(toCategory) }
+      const { parent_id, ...page } = request.query
+      const { reader } = await request.read({ reader: readerOf(request) })
+      const within = parent_id === 'none' ? { top: true as const } : { parent_id }
+      const { categories } = await request.read({
+        categories: listCategories({ ...page, ...reader, ...within }),
+      })
+      linkNext(request, reply, categories.pagination)
+      return { success: true as const, categories: categories.rows }
     },
   )
 
   api.post(
     '/help/categories',
     {
-      config: { oneTransaction: true, ...write, etag: categoryTag, errors: [slugTaken] },
+      config: { oneTransaction: true, ...write, etag, errors: [slugTaken] },
       schema: {
         tags,
         operationId: 'createHelpCategory',
@@ -88,7 +68,7 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request, reply) => {
-      const category = await request.inProject((ctx) => createCategory(ctx, request.body))
+      const category = await request.write((ctx) => createCategory(ctx, request.body))
       return reply.code(201).send(ok(category))
     },
   )
@@ -96,7 +76,7 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
   api.get(
     '/help/categories/:id',
     {
-      config: { ...read, etag: categoryTag },
+      config: { ...read, etag },
       schema: {
         tags,
         operationId: 'getHelpCategory',
@@ -108,28 +88,25 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(categoryId, request.params.id)
-      const page = await request.inProject((ctx) =>
-        asReader(ctx, request, (reader) =>
-          getCategory(ctx, id, reader)
-            .and(listPath(ctx, id))
-            .and(listCategories(ctx, reader, { limit: MOST_CHILDREN, parent: id }))
-            .map(([[category, path], children]) => ({
-              ...toDetail(category),
-              path: path
-                .filter((step) => step.id !== id)
-                .map((step) => ({ ...step, id: toId(categoryId, step.id) })),
-              children: children.map(toCategory),
-            })),
-        ),
-      )
-      return ok(page)
+      const { reader } = await request.read({ reader: readerOf(request) })
+      const { category, path, children } = await request.read({
+        category: getCategory({ id, ...reader }),
+        path: listPath({ id }),
+        children: listChildren({ id, ...reader }),
+      })
+      const above = path.filter((step) => step.id !== id)
+      return ok({
+        ...category,
+        path: above.map((step) => ({ ...step, id: toId(categoryId, step.id) })),
+        children,
+      })
     },
   )
 
   api.patch(
     '/help/categories/:id',
     {
-      config: { ...write, etag: categoryTag, errors: [slugTaken, categoryCircle] },
+      config: { ...write, etag, errors: [slugTaken, categoryCircle] },
       schema: {
         tags,
         operationId: 'updateHelpCategory',
@@ -143,17 +120,16 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(categoryId, request.params.id)
-      const category = await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, asEdited(ctx, id), () => updateCategory(ctx, id, request.body)),
-      )
-      return ok(category)
+      const { body: changes, headers } = request
+      const ifMatch = headers['if-match']
+      return ok(await request.write((ctx) => updateCategory(ctx, { id, changes, ifMatch })))
     },
   )
 
   api.delete(
     '/help/categories/:id',
     {
-      config: { ...write, etag: categoryTag, errors: [categoryInUse] },
+      config: { ...write, etag, errors: [categoryInUse] },
       schema: {
         tags,
         operationId: 'deleteHelpCategory',
@@ -166,16 +142,11 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(categoryId, request.params.id)
-      await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, asEdited(ctx, id), () => deleteCategory(ctx, id)),
-      )
+      await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, getEdited)
+        await deleteCategory(ctx, id)
+      })
       return deleted(request.params.id)
     },
   )
-}
-
-/** Whose children are asked for: anybody’s, nobody’s (null), one’s; or of what is no category. */
-function parentOf(text: string | undefined): string | null | undefined | 'nobody' {
-  if (text === undefined) return undefined
-  return text === 'none' ? null : (parseId(categoryId, text) ?? 'nobody')
 }

@@ -1,27 +1,26 @@
 import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { newUuid, parseId, toId } from '#platform/ids.ts'
-import { EDITOR } from '../articles/service.ts'
+import type { PatchValues } from '#platform/http/define-patch.ts'
+import { newUuid, toId } from '#platform/ids.ts'
 import { categoryCircle } from '../errors.ts'
 import { categoryId } from '../ids.ts'
 import { slugOf } from '../slugs.ts'
 import {
-  type CategoryRow,
-  deleteCategoryRow,
-  getCategory,
-  insertCategoryRow,
+  changeCategory,
+  getEdited,
+  insertCategory,
   isSlugTaken,
   listPath,
   lockTree,
-  noParent,
-  updateCategoryRow,
+  removeCategory,
+  toParent,
 } from './queries.ts'
-import type { HelpCategory, HelpCategoryChanges, HelpCategoryDetail, NewHelpCategory } from './schema.ts'
+import type { HelpCategoryChanges, HelpCategoryDetail, NewHelpCategory } from './schema.ts'
 
 /** @throws ApiError 422 SLUG_TAKEN, or for a parent that does not exist */
 export async function createCategory(ctx: Context, input: NewHelpCategory): Promise<HelpCategoryDetail> {
   const id = newUuid()
-  await insertCategoryRow(ctx, {
+  insertCategory(ctx, {
     id,
     name: input.name,
     slug: input.slug ?? (await freeSlug(ctx, input.name, id)),
@@ -30,77 +29,36 @@ export async function createCategory(ctx: Context, input: NewHelpCategory): Prom
     parent_id: toParent(input.parent_id ?? null),
     position: input.position ?? 0,
   })
-  return toDetail(await getCategory(ctx, id, EDITOR))
+  return getEdited(ctx, { id })
 }
 
 /** A slug that nobody asked for gives way to one that is there. */
 async function freeSlug(ctx: Context, name: string, id: string): Promise<string> {
-  const base = slugOf(name) ?? 'category'
-  return base === 'category' || (await isSlugTaken(ctx, base))
-    ? `${base.slice(0, 60)}-${id.slice(-12)}`
-    : base
+  const slug = slugOf(name)
+  const isFree = slug !== undefined && slug !== 'category' && !(await isSlugTaken(ctx, { slug }))
+  return isFree ? slug : `${(slug ?? 'category').slice(0, 60)}-${id.slice(-12)}`
 }
 
 /**
  * Changes what is given and nothing else.
- * @throws ApiError 404; 422 SLUG_TAKEN, CATEGORY_CIRCLE, or for a parent that does not exist
+ * @throws ApiError 404; 412; 422 SLUG_TAKEN, CATEGORY_CIRCLE, or for a parent that does not exist
  */
 export async function updateCategory(
   ctx: Context,
-  id: string,
-  changes: HelpCategoryChanges,
+  patch: PatchValues<HelpCategoryChanges> & { id: string },
 ): Promise<HelpCategoryDetail> {
-  await lockTree(ctx)
-  const before = await getCategory(ctx, id, EDITOR)
-  if (Object.keys(changes).length === 0) return toDetail(before)
-  const { parent_id, ...others } = changes
-  const row: CategoryRow = {
-    id,
-    name: before.name,
-    slug: before.slug,
-    description: before.description,
-    icon: before.icon,
-    position: before.position,
-    ...others,
-    parent_id: parent_id === undefined ? before.parent_id : toParent(parent_id),
+  const { id, changes } = patch
+  lockTree(ctx)
+  const parent = toParent(changes.parent_id ?? null)
+  if (parent !== null) {
+    await getEdited(ctx, { id })
+    if ((await listPath(ctx, { id: parent })).some((each) => each.id === id)) throw categoryCircle()
   }
-  if (row.parent_id !== null && (await listPath(ctx, row.parent_id)).some((each) => each.id === id))
-    throw categoryCircle()
-  await updateCategoryRow(ctx, row)
-  return toDetail(await getCategory(ctx, id, EDITOR))
+  return changeCategory(ctx, patch)
 }
 
 /** @throws ApiError 404; 422 CATEGORY_IN_USE */
 export async function deleteCategory(ctx: Context, id: string): Promise<void> {
-  await deleteCategoryRow(ctx, id)
+  await removeCategory(ctx, { id })
   audit(ctx, { action: 'help_category.delete', target: toId(categoryId, id) })
 }
-
-/** An id of another kind is answered like another project’s category. */
-function toParent(id: string | null): string | null {
-  if (id === null) return null
-  const uuid = parseId(categoryId, id)
-  if (uuid === undefined) throw noParent()
-  return uuid
-}
-
-type Row = CategoryRow & { article_count: number; created_at: string; updated_at: string }
-
-/** A row as the list answers it. */
-export const toCategory = (row: Row): HelpCategory => ({
-  id: toId(categoryId, row.id),
-  name: row.name,
-  description: row.description,
-  icon: row.icon,
-  article_count: row.article_count,
-})
-
-/** A row as everything else answers it. */
-export const toDetail = (row: Row): HelpCategoryDetail => ({
-  ...toCategory(row),
-  slug: row.slug,
-  parent_id: row.parent_id === null ? null : toId(categoryId, row.parent_id),
-  position: row.position,
-  created_at: row.created_at,
-  updated_at: row.updated_at,
-})

@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
+import { invalidCursor } from '#platform/db/lists/list-cursor.ts'
 import { now, today } from '#platform/db/project-clock.ts'
-import { alike, found, MOST_MATCHES, type Sought, sought } from '#platform/db/search/search.ts'
-import { query, statement, statements } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
-import { ARTICLE } from '../articles/find.ts'
-import { articlesIn, readable, summaryOf } from '../articles/queries.ts'
+import { type AnswerOf, defineQueries, defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
+import { alike, cappedTotal, found, MOST_MATCHES, type Sought, sought } from '#platform/db/search/search.ts'
+import { query } from '#platform/db/statement.ts'
+import type { PageRequest, Pagination } from '#platform/http/page.ts'
+import { toId } from '#platform/ids.ts'
+import { ARTICLE } from '../articles/changes.ts'
+import type { findArticle } from '../articles/queries.ts'
+import { articlesIn, readable, toSummary } from '../articles/rows.ts'
 import type { Reader } from '../audience.ts'
-import type { SummaryRow } from '../rows.ts'
+import { articleId } from '../ids.ts'
 import { marksOf, SNIPPET_LENGTH } from './snippet.ts'
 
 /** Characters before the first word that was found. */
@@ -31,7 +35,7 @@ export interface FoundArticle {
 }
 
 /** Searches of the first page are noted, by nobody, in the statement that answers them. */
-const search = statements('search_help', ({ noted }: { noted: boolean }) => (v: Values) => {
+const search = defineQueries('search_help', ({ noted }: { noted: boolean }) => (v: Values) => {
   const hits = sql`hits as materialized (
       select distinct on (id) id, locale, rank from ${found(ARTICLE, v)} as hit order by id, rank desc
     )`
@@ -44,9 +48,7 @@ const search = statements('search_help', ({ noted }: { noted: boolean }) => (v: 
       )`
     : sql``
   const position = sql`(select min(nullif(strpos(lower(texts.plain_text), mark), 0)) from unnest(${v.marks}::text[]) mark)`
-  return {
-    compile: () =>
-      sql<FoundArticle | { id: null; total: number }>`
+  return sql<FoundArticle | { id: null; total: number }>`
         with ${hits}${note}, page as (
           select * from hits order by rank desc, id desc limit ${v.limit} offset ${v.offset}
         )
@@ -63,31 +65,33 @@ const search = statements('search_help', ({ noted }: { noted: boolean }) => (v: 
           select t.title, t.plain_text from help_translations t where t.article_id = a.id and t.locale = page.locale
           limit 1
         ) texts on true
-        order by page.rank desc, page.id desc`.compile(query),
-  }
+        order by page.rank desc, page.id desc`
 })
 
 /** What is noted of a search. */
 const notedWords = (text: string) => text.trim().toLowerCase().replaceAll(/\s+/gu, ' ').slice(0, 200)
 
-/** One page of the articles that a reader finds, the best first, and how many there are. */
-export function searchArticles(
-  ctx: Context,
-  reader: Reader,
-  { q, locale, limit, offset }: { q: string; locale?: string | undefined; limit: number; offset: number },
-) {
-  const values = {
-    ...sought(q, { audiences: reader.audiences, ...(locale !== undefined && { locale }) }),
-    limit,
-    offset,
-    marks: marksOf(q),
-    asked: notedWords(q),
-  }
-  return ctx.tx.all(search({ noted: offset === 0 }), values).map((rows) => ({
-    matches: Math.min(rows[0]?.total ?? 0, MOST_MATCHES + 1),
-    articles: rows.filter((row): row is FoundArticle => row.id !== null),
-  }))
+/** What somebody looks for. */
+interface Searching {
+  readonly reader: Reader
+  readonly q: string
+  readonly locale?: string | undefined
+  readonly limit: number
+  readonly offset: number
 }
+/** One page of the articles that a reader finds, the best first, and how many there are. */
+export const searchArticles = deriveQuery(({ reader, q, locale, limit, offset }: Searching) =>
+  mapAnswer(
+    search({ noted: offset === 0 })({
+      ...sought(q, { ...reader, ...(locale !== undefined && { locale }) }),
+      ...{ limit, offset, marks: marksOf(q), asked: notedWords(q) },
+    }),
+    (rows) => ({
+      matches: Math.min(rows[0]?.total ?? 0, MOST_MATCHES + 1),
+      articles: rows.filter((row): row is FoundArticle => row.id !== null),
+    }),
+  ),
+)
 
 interface RelatedValues extends Sought {
   id: string
@@ -100,9 +104,8 @@ interface RelatedValues extends Sought {
 export const MOST_RELATED = 5
 const CANDIDATES = 50
 
-const related = statement('related_articles', (v: RelatedValues) =>
+const related = defineQuery('related_articles', (v: RelatedValues) =>
   articlesIn(v)
-    .select(summaryOf)
     .innerJoin(
       sql<{ id: string; score: number }>`(
         select id, sum(score) as score from (
@@ -128,11 +131,81 @@ const related = statement('related_articles', (v: RelatedValues) =>
     .limit(MOST_RELATED),
 )
 /** Published articles with a title like this one’s, labels in common, or in its category: those that a reader may read. */
-export const listRelated = (ctx: Context, reader: Reader, article: SummaryRow) =>
-  ctx.tx.all(related, {
-    ...sought(article.title, { audiences: reader.audiences }),
-    id: article.id,
-    category: article.category_id,
-    labels: article.labels,
-    locales: [article.locale],
-  })
+export const listRelated = deriveQuery(
+  ({ reader, article }: { reader: Reader; article: AnswerOf<typeof findArticle> }) =>
+    related.map((row) => toSummary(row, reader))({
+      ...sought(article.title, reader),
+      id: article.id,
+      category: article.category_id,
+      labels: article.labels,
+      locales: [article.locale],
+    }),
+)
+
+interface Span {
+  readonly days: number
+  readonly limit: number
+}
+const since = (v: Span) => sql<string>`${today} - ${v.days}::int4`
+
+/** What readers looked for in vain. */
+export const listVainSearches = defineQuery('help_searches_without_result', (v: Span) =>
+  query
+    .selectFrom('help_searches')
+    .select(['query', 'locale'])
+    .select(sql<number>`sum(without_result)::int8`.as('searches'))
+    .select(sql<string>`max(last_at)`.as('last_searched_at'))
+    .where(sql<boolean>`day > ${since(v)}`)
+    .where('without_result', '>', 0)
+    .groupBy(['query', 'locale'])
+    .orderBy('searches', 'desc')
+    .orderBy('query')
+    .limit(v.limit),
+)
+
+/** What did not help them. */
+export const listLowVotes = defineQuery('help_articles_with_low_votes', (v: Span) =>
+  query
+    .selectFrom('help_articles')
+    .select(['id as article_id', 'slug', 'title', 'helpful_count', 'unhelpful_count'])
+    .where('unhelpful_count', '>', 0)
+    .orderBy(sql`unhelpful_count::float8 / (helpful_count + unhelpful_count)`, 'desc')
+    .orderBy('unhelpful_count', 'desc')
+    .orderBy('id')
+    .limit(v.limit),
+).map((row) => ({ ...row, article_id: toId(articleId, row.article_id) }))
+
+/** What they read. */
+export const listMostRead = defineQuery('help_articles_by_views', (v: Span) =>
+  query
+    .selectFrom('help_views as w')
+    .innerJoin('help_articles as a', 'a.id', 'w.article_id')
+    .select(['a.id as article_id', 'a.slug', 'a.title'])
+    .select(sql<number>`sum(w.views)::int8`.as('views'))
+    .where(sql<boolean>`w.day > ${since(v)}`)
+    .groupBy(['a.id', 'a.slug', 'a.title'])
+    .orderBy('views', 'desc')
+    .orderBy('a.id')
+    .limit(v.limit),
+).map((row) => ({ ...row, article_id: toId(articleId, row.article_id) }))
+
+// A search looks at 10,000 matches at the most and ranks them anew for each page, so that a cursor is a number of matches
+// to leave out: no page is dearer than the first.
+
+/** How many matches lie before a page. @throws ApiError 400 for what is no cursor of a search */
+export function startOf({ page, limit, cursor }: PageRequest): number {
+  if (cursor === undefined) return Math.min((page - 1) * limit, MOST_MATCHES + 1)
+  const text = Buffer.from(cursor, 'base64url').toString()
+  if (page === 1 && /^found [1-9]\d{0,4}$/.test(text)) return Number(text.slice('found '.length))
+  throw invalidCursor('is not a cursor of this list')
+}
+
+/** Where a page is among what was found. @param matches one more than are counted, where there are more */
+export function placeOf({ page, limit, cursor }: PageRequest, start: number, matches: number): Pagination {
+  const { total, total_capped } = cappedTotal(matches)
+  const end = start + limit
+  const next_cursor = end < total ? Buffer.from(`found ${end}`).toString('base64url') : null
+  if (cursor !== undefined) return { limit, next_cursor }
+  const pages = { page, limit, total, total_pages: Math.ceil(total / limit) }
+  return { ...pages, ...(total_capped && { total_capped }), next_cursor }
+}

@@ -2,14 +2,19 @@ import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
-import { getArticle } from '../articles/queries.ts'
-import { asReader, readerOf } from '../audience.ts'
+import { findArticle } from '../articles/queries.ts'
+import { readerOf } from '../audience.ts'
 import { articleId, categoryId } from '../ids.ts'
-import { toSummary } from '../rows.ts'
 import { ArticleQuery, ArticleSummary, ById } from '../schema.ts'
-import { readInsights } from './insight-queries.ts'
-import { placeOf, startOf } from './paging.ts'
-import { listRelated, searchArticles } from './queries.ts'
+import {
+  listLowVotes,
+  listMostRead,
+  listRelated,
+  listVainSearches,
+  placeOf,
+  searchArticles,
+  startOf,
+} from './queries.ts'
 import { HelpInsights, InsightsQuery, SearchHit, SearchQuery } from './schema.ts'
 import { highlight, marksOf } from './snippet.ts'
 
@@ -34,10 +39,9 @@ export function searchRoutes(api: Api): void {
     },
     async (request) => {
       const { q, locale, limit } = request.query
-      const start = startOf(request.query)
-      const { matches, articles } = await request.inProject((ctx) =>
-        asReader(ctx, request, (reader) => searchArticles(ctx, reader, { q, locale, limit, offset: start })),
-      )
+      const offset = startOf(request.query)
+      const { reader } = await request.read({ reader: readerOf(request) })
+      const { matches, articles } = await request.write(searchArticles({ reader, q, locale, limit, offset }))
       const marks = marksOf(q)
       const hits = articles.map(({ id, category_id, slug, title, locale, piece }) => ({
         id: toId(articleId, id),
@@ -48,7 +52,7 @@ export function searchRoutes(api: Api): void {
         title_html: highlight(title, marks),
         snippet: highlight(piece, marks),
       }))
-      return { success: true as const, data: hits, pagination: placeOf(request.query, start, matches) }
+      return { success: true as const, data: hits, pagination: placeOf(request.query, offset, matches) }
     },
   )
 
@@ -70,13 +74,10 @@ export function searchRoutes(api: Api): void {
     async (request) => {
       const id = idFromPath(articleId, request.params.id)
       const { locale } = request.query
-      const rows = await request.inProject((ctx) =>
-        asReader(ctx, request, async (reader) => {
-          const article = await getArticle(ctx, { id }, reader, { locale })
-          return listRelated(ctx, reader, article)
-        }),
-      )
-      return ok(rows.map((row) => toSummary(row, readerOf(request))))
+      const { reader } = await request.read({ reader: readerOf(request) })
+      const { article } = await request.read({ article: findArticle({ id, reader, locale }) })
+      const { related } = await request.read({ related: listRelated({ reader, article }) })
+      return ok(related)
     },
   )
 
@@ -95,12 +96,13 @@ export function searchRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const { searches, votes, views } = await request.inProject((ctx) => readInsights(ctx, request.query))
-      return ok({
-        searches_without_result: searches,
-        low_votes: votes.map(({ id, ...row }) => ({ article_id: toId(articleId, id), ...row })),
-        views: views.map(({ id, ...row }) => ({ article_id: toId(articleId, id), ...row })),
+      const { query } = request
+      const insights = await request.read({
+        searches_without_result: listVainSearches(query),
+        low_votes: listLowVotes(query),
+        views: listMostRead(query),
       })
+      return ok(insights)
     },
   )
 }

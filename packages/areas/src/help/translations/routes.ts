@@ -40,7 +40,7 @@ export function translationRoutes(api: Api, { markdown }: AreaDeps): void {
       const locale = localeFromPath(request.params.locale, 'Article or language')
       const { title, content } = request.body
       const rendered = await markdown.render(content, callerOf(request))
-      const translation = await request.inProject((ctx) =>
+      const translation = await request.write((ctx) =>
         putTranslation(ctx, id, locale, { title, content }, rendered),
       )
       return ok(translation)
@@ -63,7 +63,7 @@ export function translationRoutes(api: Api, { markdown }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(articleId, request.params.id)
       const locale = localeFromPath(request.params.locale, 'Translation')
-      await request.inProject((ctx) => deleteTranslation(ctx, id, locale))
+      await request.write((ctx) => deleteTranslation(ctx, id, locale))
       return deleted(locale)
     },
   )

@@ -1,16 +1,52 @@
+import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
-import { toId } from '#platform/ids.ts'
+import { newUuid, toId } from '#platform/ids.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
-import { refreshSearch } from '../articles/find.ts'
-import { getArticle, lockArticle } from '../articles/queries.ts'
-import { EDITOR, written } from '../articles/service.ts'
+import { refreshSearch, rendered, summaryOf, type Written } from '../articles/changes.ts'
+import { getEdited, lockArticle, lockOriginal } from '../articles/queries.ts'
 import { localeIsOriginal } from '../errors.ts'
 import { articleUpdated } from '../events.ts'
 import { articleId } from '../ids.ts'
-import { toSummary } from '../rows.ts'
-import { deleteTranslationRow, putTranslationRow } from './queries.ts'
 import type { Translation } from './schema.ts'
+
+/** Keeps a translation of an article that is locked, as it is now. */
+const putText = defineQuery(
+  'put_help_translation',
+  (v: Written & { id: string; articleId: string; locale: string }) =>
+    query
+      .insertInto('help_translations')
+      .columns([
+        ...(['id', 'article_id', 'locale', 'title', 'content', 'content_html', 'plain_text'] as const),
+        ...(['revision', 'created_at', 'updated_at'] as const),
+      ])
+      .expression(
+        sql`select ${v.id}::uuid, a.id, ${v.locale}::text, ${v.title}::text, ${v.content}::text, ${v.content_html}::text,
+          ${v.plain_text}::text, a.revision, ${now}, ${now} from help_articles a where a.id = ${v.articleId}::uuid`,
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['project_id', 'article_id', 'locale']).doUpdateSet({
+          title: sql`excluded.title`,
+          content: sql`excluded.content`,
+          content_html: sql`excluded.content_html`,
+          plain_text: sql`excluded.plain_text`,
+          revision: sql`excluded.revision`,
+          updated_at: now,
+        }),
+      )
+      .returning(['locale', 'title', 'content', 'content_html', 'revision', 'created_at', 'updated_at']),
+).single()
+
+const removeText = defineQuery('delete_help_translation', (v: { articleId: string; locale: string }) =>
+  query
+    .deleteFrom('help_translations')
+    .where('article_id', '=', v.articleId)
+    .where('locale', '=', v.locale)
+    .returning('id'),
+).one('Translation')
 
 /**
  * Keeps what an article says in another language: of the article as it is now, its draft included.
@@ -21,12 +57,12 @@ export async function putTranslation(
   id: string,
   locale: string,
   { title, content }: { title: string; content: string },
-  rendered: Rendered,
+  text: Rendered,
 ): Promise<Translation> {
-  const article = await lockArticle(ctx, id, 'Article or language')
+  const article = await lockOriginal(ctx, { id })
   if (article.locale === locale) throw localeIsOriginal()
-  const text = { title, ...written(content, rendered) }
-  const { revision, ...row } = await putTranslationRow(ctx, id, locale, text)
+  const written = { title, content, ...rendered(text) }
+  const { revision, ...row } = await putText(ctx, { id: newUuid(), articleId: id, locale, ...written })
   await announce(ctx, id)
   const live = article.live_revision ?? article.revision
   return { ...row, article_id: toId(articleId, id), is_outdated: revision < live }
@@ -34,12 +70,12 @@ export async function putTranslation(
 
 /** @throws ApiError 404 */
 export async function deleteTranslation(ctx: Context, id: string, locale: string): Promise<void> {
-  await deleteTranslationRow(ctx, id, locale)
-  await lockArticle(ctx, id)
+  await removeText(ctx, { articleId: id, locale })
+  lockArticle(ctx, { id })
   await announce(ctx, id)
 }
 
 async function announce(ctx: Context, id: string): Promise<void> {
   await refreshSearch(ctx, id)
-  emit(ctx, articleUpdated, toSummary(await getArticle(ctx, { id }, EDITOR), EDITOR))
+  emit(ctx, articleUpdated, summaryOf(await getEdited(ctx, { id })))
 }

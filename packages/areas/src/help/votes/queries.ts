@@ -1,53 +1,36 @@
 import { sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { query, statement, statements } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
-import { newUuid } from '#platform/ids.ts'
+import { defineQueries, defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 
-/** One of the two: who votes. */
-export interface VoterKey {
-  readonly member: string | null
-  readonly session: string | null
-}
-interface Values extends VoterKey {
-  article: string
+/** An article, and one of the two: who votes. */
+export interface Vote {
+  readonly article_id: string
+  readonly member_id: string | null
+  readonly session_id: string | null
 }
 
-const put = statements(
+/** Puts a vote of a member or a session. Counters follow by themselves. */
+export const putVote = defineQueries(
   'put_help_vote',
-  ({ by }: { by: 'member_id' | 'session_id' }) =>
-    (v: Values & { id: string; helpful: boolean }) =>
-      query
-        .insertInto('help_votes')
-        .values({
-          id: v.id,
-          article_id: v.article,
-          member_id: v.member,
-          session_id: v.session,
-          helpful: v.helpful,
-          created_at: now,
-        })
-        .onConflict((conflict) =>
-          conflict.columns(['project_id', 'article_id', by]).doUpdateSet({ helpful: v.helpful }),
-        ),
+  (by: 'member_id' | 'session_id') => (v: Vote & { id: string; helpful: boolean }) =>
+    query
+      .insertInto('help_votes')
+      .values({ ...pick(v, 'id', 'article_id', 'member_id', 'session_id', 'helpful'), created_at: now })
+      .onConflict((conflict) =>
+        conflict.columns(['project_id', 'article_id', by]).doUpdateSet(pick(v, 'helpful')),
+      ),
 )
-/** Counters follow by themselves. */
-export const putVoteRow = (ctx: Context, article: string, voter: VoterKey, helpful: boolean) =>
-  ctx.tx.run(put({ by: voter.member === null ? 'session_id' : 'member_id' }), {
-    id: newUuid(),
-    article,
-    ...voter,
-    helpful,
-  })
 
-const of = (v: Values) =>
-  sql<boolean>`(article_id = ${v.article}::uuid and (member_id = ${v.member}::uuid or session_id = ${v.session}::text))`
+const of = (v: Vote) =>
+  sql<boolean>`(article_id = ${v.article_id}::uuid and (member_id = ${v.member_id}::uuid or session_id = ${v.session_id}::text))`
 
-const remove = statement('delete_help_vote', (v: Values) => query.deleteFrom('help_votes').where(of(v)))
-export const removeVoteRow = (ctx: Context, article: string, voter: VoterKey) =>
-  ctx.tx.run(remove, { article, ...voter })
+export const removeVote = defineQuery('delete_help_vote', (v: Vote) =>
+  query.deleteFrom('help_votes').where(of(v)),
+)
 
-const outcome = statement('help_vote_outcome', (v: Values) =>
+/** What is counted for an article, and whether this reader is. */
+export const readOutcome = defineQuery('help_vote_outcome', (v: Vote) =>
   query
     .selectFrom('help_articles as a')
     .select([
@@ -56,8 +39,5 @@ const outcome = statement('help_vote_outcome', (v: Values) =>
       sql<number>`a.helpful_count + a.unhelpful_count`.as('vote_count'),
       sql<boolean>`exists (select from help_votes where ${of(v)})`.as('voted'),
     ])
-    .where('a.id', '=', v.article),
-)
-/** What is counted for an article, and whether this reader is. */
-export const readOutcome = (ctx: Context, article: string, voter: VoterKey) =>
-  ctx.tx.single(outcome, { article, ...voter })
+    .where('a.id', '=', v.article_id),
+).single()

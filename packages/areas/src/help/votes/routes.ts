@@ -1,18 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { DeferredResult } from '#platform/db/deferred-result.ts'
-import type { Context } from '#platform/db/tenant.ts'
 import { invalidField, invalidParameters } from '#platform/errors.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok, strict } from '#platform/http/envelope.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
-import { idFromPath } from '#platform/ids.ts'
-import { getArticle } from '../articles/queries.ts'
-import { asReader } from '../audience.ts'
+import { idFromPath, newUuid } from '#platform/ids.ts'
+import { findArticle } from '../articles/queries.ts'
+import { readerOf } from '../audience.ts'
 import { articleId } from '../ids.ts'
 import { ById } from '../schema.ts'
-import { putVoteRow, readOutcome, removeVoteRow, type VoterKey } from './queries.ts'
+import { putVote, readOutcome, removeVote } from './queries.ts'
 
 const tags = ['Help center']
 const config = {
@@ -110,26 +108,21 @@ interface Said {
 }
 
 async function vote(request: FastifyRequest, { id, session, helpful }: Said): Promise<HelpVoteOutcome> {
-  const whose = voterOf(request, session)
-  return request.inProject((ctx) =>
-    asReader(ctx, request, async (reader) => {
-      const [, voter] = await getArticle(ctx, { id }, reader).and(whose(ctx))
-      if (helpful === undefined) await removeVoteRow(ctx, id, voter)
-      else await putVoteRow(ctx, id, voter, helpful)
-      return readOutcome(ctx, id, voter)
-    }),
-  )
-}
-
-/** A member, or with a public key a browser. A key and a token vote for a member whatever session is named. */
-function voterOf(
-  request: FastifyRequest,
-  session: string | undefined,
-): (ctx: Context) => DeferredResult<VoterKey> {
-  if (isVisitor(request)) {
-    const voter = { member: null, session: session ?? null }
-    return () => new DeferredResult(Promise.resolve(voter), () => {})
-  }
-  const who = whoActs(request)
-  return (ctx) => actingMember(ctx, who).map(({ id }) => ({ member: id, session: null }))
+  // A key and a token vote for a member whatever session is named.
+  const who = isVisitor(request) ? undefined : whoActs(request)
+  return request.write(async (ctx) => {
+    const reader = await readerOf(ctx, request)
+    const article = findArticle(ctx, { id, reader })
+    const acting = actingMember(ctx, who)
+    await article
+    const member = await acting
+    const voter =
+      member === undefined
+        ? { member_id: null, session_id: session ?? null }
+        : { member_id: member.id, session_id: null }
+    const vote = { article_id: id, ...voter }
+    if (helpful === undefined) removeVote(ctx, vote)
+    else putVote(member === undefined ? 'session_id' : 'member_id')(ctx, { id: newUuid(), helpful, ...vote })
+    return readOutcome(ctx, vote)
+  })
 }

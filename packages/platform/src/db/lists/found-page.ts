@@ -40,7 +40,7 @@ export function foundPageQuery(
   })
   const shown: Rows<unknown> = conditions(scope, namesOf(scope), v).reduce(
     (all, each) => all.where(each),
-    rows(),
+    rows(v),
   )
   const page = (sort.isKey ? shown : shown.select(sql`${sort.column}::text`.as('cursor_value')))
     .select(sql`array_position(found.ids, ${key})`.as('found_at'))

@@ -17,6 +17,9 @@ export const condition = <G>(
   toValue: (given: G) => unknown = (given) => given,
 ): Filter<G> => ({ where, toValue, isChoice: false })
 
+/** A value of the scope that the columns of the rows use, such as who reads. It leaves nothing out. */
+export const shown = <G>(): Filter<G> => condition<G>(() => sql<SqlBool>`true`)
+
 /** The column has the value. */
 export const equals = <G extends string | number | boolean>(column: string): Filter<G> =>
   condition((value) => sql<SqlBool>`${sql.ref(column)} = ${value}`)

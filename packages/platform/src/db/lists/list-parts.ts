@@ -35,7 +35,7 @@ export interface Search {
 
 /** What the statements of a list are made of. */
 export interface Parts {
-  readonly rows: () => Rows<unknown>
+  readonly rows: (v: Values) => Rows<unknown>
   readonly key: Expression<unknown>
   readonly keyType: SortType
   readonly sorts: Readonly<Record<string, Sort>>

@@ -38,7 +38,7 @@ export function pageQuery(parts: Parts, variant: Variant, v: Values): Compilable
     const ids = skippingIds(parts, variant, v)
     const page = conditions(parts.scope, namesOf(parts.scope), v).reduce(
       (all, each) => all.where(each),
-      rows(),
+      rows(v),
     )
     return withCursor(page.where(sql<SqlBool>`${key} = any (array(${ids}))`)).orderBy(inOrder(parts, variant))
   }
@@ -46,7 +46,7 @@ export function pageQuery(parts: Parts, variant: Variant, v: Values): Compilable
     afterCursor(parts, variant, v).reduce((all, each) => all.where(each), select)
   const branches = split(parts, variant)
   if (branches.length === 1) {
-    const page = next(matching(parts, variant, v, withCursor(rows()), branches[0])).orderBy(
+    const page = next(matching(parts, variant, v, withCursor(rows(v)), branches[0])).orderBy(
       inOrder(parts, variant),
     )
     if (!isSteady(parts, variant)) return page.limit(int8(v.limit))
@@ -59,7 +59,7 @@ export function pageQuery(parts: Parts, variant: Variant, v: Values): Compilable
   }
   const union = sql.join(
     branches.map((word) => {
-      const branch = matching(parts, variant, v, withCursor(rows()), word)
+      const branch = matching(parts, variant, v, withCursor(rows(v)), word)
         .select(sql`${sort.column}`.as('list_sort'))
         .select(sql`${key}`.as('list_key'))
       return sql`(${next(branch).orderBy(inOrder(parts, variant)).limit(REACH)})`
@@ -78,7 +78,7 @@ export function pageQuery(parts: Parts, variant: Variant, v: Values): Compilable
 export function totalQuery(parts: Parts, variant: Matching, v: Values): Compilable<{ total: number }> {
   const kept = keptTotal(parts, variant, v)
   if (kept !== undefined) return query.selectNoFrom(sql<number>`${kept}`.as('total'))
-  const found = matching(parts, variant, v, parts.rows().clearSelect(), undefined)
+  const found = matching(parts, variant, v, parts.rows(v).clearSelect(), undefined)
   const rows = found.select(sql`1`.as('one'))
   const counted = variant.search ? rows.limit(sql.lit(MOST_COUNTED + 1)) : rows
   return query.selectFrom(sql<object>`(${counted})`.as('found')).select(sql<number>`count(*)`.as('total'))
@@ -112,7 +112,7 @@ interface Slice {
 function slice(parts: Parts, variant: Variant, v: Values, { limit, offset }: Slice): Expression<unknown> {
   const sort = sortOf(parts, variant)
   const ids = (word: string | undefined) =>
-    matching(parts, variant, v, parts.rows().clearSelect(), word)
+    matching(parts, variant, v, parts.rows(v).clearSelect(), word)
       .select(sql`${parts.key}`.as('id'))
       .select(sql`${sort.column}`.as('list_sort'))
       .orderBy(inOrder(parts, variant))

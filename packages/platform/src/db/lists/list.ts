@@ -25,8 +25,11 @@ export interface ListDescription<
 > {
   /** What its statements are called in logs and traces. */
   readonly label: string
-  /** The rows with their columns, and with the conditions that always hold; in no order. */
-  readonly rows: () => Compilable<R>
+  /**
+   * The rows with their columns, and with the conditions that always hold; in no order. `v.x` is the value `x` of the scope,
+   * such as one that is `shown`.
+   */
+  readonly rows: (v: Values) => Compilable<R>
   /** The column that tells rows apart, which `rows` selects under its own name: `p.id`. It breaks ties of sorting. */
   readonly key: string
   readonly keyType?: SortType
@@ -180,7 +183,7 @@ function toParts<R, S, F, O extends string, T>(
   if (Object.keys(byName).length === 0)
     byName[nameOf(key)] = { column: sql`${sql.ref(key)}`, type: keyType, isKey: true }
   return {
-    rows: rows as () => Compilable<R> & Rows<unknown>,
+    rows: rows as (v: Values) => Compilable<R> & Rows<unknown>,
     key: sql`${sql.ref(key)}`,
     keyType,
     sorts: byName,
