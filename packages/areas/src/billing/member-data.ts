@@ -10,8 +10,7 @@ import { toBillData } from './bills/rows.ts'
 import { returnCredit } from './credit/ledger.ts'
 import { billVoided, subscriptionCanceled } from './events.ts'
 import { billId, creditId, paymentId } from './ids.ts'
-import { lockSubscriptions } from './subscriptions/load-queries.ts'
-import { toSubscription } from './subscriptions/rows.ts'
+import { lockSubscriptions, toSubscription } from './subscriptions/queries.ts'
 
 const endSubscriptions = defineQuery(
   'end_subscriptions_of_forgotten',

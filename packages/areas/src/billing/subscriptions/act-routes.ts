@@ -7,11 +7,10 @@ import { idFromPath } from '#platform/ids.ts'
 import { accountKeyRefused, notRunning, paidByHand, refusal, refusals } from '../errors.ts'
 import { type PaymentProviders, unreachable } from '../payments/ask-provider.ts'
 import type { MemberAct } from '../settings/settings.ts'
-import type { SubscriptionRow } from './load-queries.ts'
 import type { Event } from './machine/state.ts'
-import { assertMemberMay } from './member-rights.ts'
-import { getOwn } from './own.ts'
+import { assertMemberMay, getOwn } from './member-rights.ts'
 import { beginSetup, openSetup } from './payment-method/setup.ts'
+import type { SubscriptionRow } from './queries.ts'
 import { ById, CancelRequest, PauseRequest, PaymentMethod, SubscriptionWithBill } from './schema.ts'
 import { holdSubscription, move } from './service.ts'
 
@@ -29,8 +28,8 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
     event: Event,
     acts: (row: SubscriptionRow) => [MemberAct, ...MemberAct[]],
   ) =>
-    request.inProject(async (ctx) => {
-      await assertMemberMay(ctx, ...acts(await getOwn(ctx, request, id)))
+    request.write(async (ctx) => {
+      await assertMemberMay(ctx, ...acts(await getOwn(ctx, { request, id })))
       const row = await holdSubscription(ctx, id)
       return move(ctx, row, event)
     })
@@ -108,8 +107,8 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
       const id = pathId(request)
       const until = resume_at === undefined ? null : Date.parse(resume_at)
       return ok(
-        await request.inProject(async (ctx) => {
-          await getOwn(ctx, request, id)
+        await request.write(async (ctx) => {
+          await getOwn(ctx, { request, id })
           await assertMemberMay(ctx, 'pause')
           const row = await holdSubscription(ctx, id)
           if (until !== null && until <= Date.parse(row.now))
@@ -141,7 +140,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
       const id = pathId(request)
       const open = () =>
         request.write(async (ctx) => {
-          const own = await getOwn(ctx, request, id)
+          const own = await getOwn(ctx, { request, id })
           await assertMemberMay(ctx, 'change_payment_method')
           return openSetup(ctx, own)
         })

@@ -20,14 +20,20 @@ import {
 } from '../events.ts'
 import { tellPayer } from '../mailing/tell.ts'
 import { chargeBills } from './charge-bills.ts'
-
-import { lockSubscriptions, type SubscriptionRow } from './load-queries.ts'
 import type { Decision } from './machine/decide.ts'
 import type { Status } from './machine/state.ts'
 import { mailMembers } from './mail-members.ts'
-import { iso, toStored, toSubscription } from './rows.ts'
+import {
+  insertMoves,
+  insertSubscription,
+  insertTrial,
+  lockSubscriptions,
+  type SubscriptionRow,
+  storeSubscriptions,
+  toSubscription,
+} from './queries.ts'
+import { iso, toStored } from './rows.ts'
 import { suspendBills } from './suspend-bills.ts'
-import { insertMoveRows, insertSubscriptionRow, insertTrial, storeSubscriptions } from './write-queries.ts'
 
 /** Writes what was decided of subscriptions that are locked, or new. @returns them as they are now */
 export async function apply(ctx: Context, decisions: readonly Decision[]): Promise<SubscriptionRow[]> {
@@ -35,16 +41,18 @@ export async function apply(ctx: Context, decisions: readonly Decision[]): Promi
   const stored = decisions.map(({ state, row, at }) => toStored(state, row, at))
   for (const [index, { fromStatus }] of decisions.entries()) {
     const row = stored[index]
-    if (fromStatus === null && row !== undefined) await insertSubscriptionRow(ctx, row)
+    if (fromStatus === null && row !== undefined) insertSubscription(ctx, row)
   }
-  const known = stored.filter((_, index) => decisions[index]?.fromStatus !== null)
-  if (known.length > 0) await storeSubscriptions(ctx, known)
+  storeSubscriptions(
+    ctx,
+    stored.filter((_, index) => decisions[index]?.fromStatus !== null),
+  )
   writeMoves(ctx, decisions)
   await writeBills(ctx, decisions)
   for (const decision of decisions) await settleOpenBills(ctx, decision)
   for (const { effects, row, state } of decisions)
     if (effects.some(({ type }) => type === 'try'))
-      await insertTrial(ctx, { id: newUuid(), member_id: row.member_id, plan_id: state.plan.id })
+      insertTrial(ctx, { id: newUuid(), member_id: row.member_id, plan_id: state.plan.id })
   for (const decision of decisions) await changeGrant(ctx, decision)
   await suspendBills(ctx, decisions)
   await charge(ctx, decisions)
@@ -74,7 +82,7 @@ function writeMoves(ctx: Context, decisions: readonly Decision[]): void {
     reason: state.status === 'canceled' ? state.cancelReason : null,
     occurred_at: iso(at),
   }))
-  if (moves.length > 0) insertMoveRows(ctx, moves)
+  insertMoves(ctx, moves)
 }
 
 async function writeBills(ctx: Context, decisions: readonly Decision[]): Promise<void> {

@@ -1,12 +1,24 @@
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { forbidden } from '#platform/errors.ts'
+import { forbidden, notFound } from '#platform/errors.ts'
 import { findBillingSettings } from '../settings/queries.ts'
 import type { MemberAct } from '../settings/settings.ts'
+import { getSubscription } from './queries.ts'
 import { noPlan } from './service.ts'
 
 // What members do with their own token. Keys may do everything.
+
+/** The subscription of a path. With a token another member's is as good as missing. @throws ApiError 404 */
+export const getOwn = deriveQuery(({ request, id }: { request: FastifyRequest; id: string }) =>
+  mapAnswer(getSubscription({ id }), (row) => {
+    if (request.member !== undefined && request.member.memberId !== row.member_id)
+      throw notFound('Subscription')
+    return row
+  }),
+)
 
 const WHAT: Readonly<Record<MemberAct, string>> = {
   subscribe: 'start a subscription',
@@ -24,7 +36,7 @@ export async function assertMemberMay(ctx: Context, ...acts: [MemberAct, ...Memb
     throw forbidden(`Members of this project may not ${WHAT[acts[0]]}: ask the operator of the site`)
 }
 
-const open = statement('is_plan_open_to_member', (v: { plan: string; member: string }) =>
+const findOpen = defineQuery('is_plan_open_to_member', (v: { plan: string; member: string }) =>
   query
     .selectFrom('plans as p')
     .select(
@@ -33,7 +45,7 @@ const open = statement('is_plan_open_to_member', (v: { plan: string; member: str
           and s.status <> 'canceled')`.as('is_open'),
     )
     .where('p.id', '=', v.plan),
-)
+).first()
 
 /**
  * Lets a member take public plans, and the one that the member has.
@@ -45,6 +57,6 @@ export async function assertMemberMayTake(
   plan: string | undefined,
 ): Promise<void> {
   if (ctx.actor.kind !== 'member' || plan === undefined) return
-  const found = await ctx.tx.first(open, { plan, member })
+  const found = await findOpen(ctx, { plan, member })
   if (found?.is_open !== true) throw noPlan()
 }

@@ -124,7 +124,7 @@ test('a renewal that began before another change happens after it', async () => 
     [parseId(subscriptionId, own.id)],
   )
   const { before } = await late(own, of(own, 'change', { plan_id: dear.id, when: 'period_end' }), (ctx) =>
-    settleDueSubscriptions.workOff({ inProject: (work: (ctx: Context) => unknown) => work(ctx) } as never),
+    settleDueSubscriptions.workOff({ write: (work: (ctx: Context) => unknown) => work(ctx) } as never),
   )
   const after = await get(own)
   expect(after.plan_id).toBe(dear.id)

@@ -1,16 +1,16 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { readBalances } from '../credit/ledger.ts'
 import { apply } from './apply.ts'
-import { findLiveOf, type HeldSubscription, lockSubscriptions } from './load-queries.ts'
 import { decide } from './machine/decide.ts'
 import type { Event } from './machine/state.ts'
+import { findLiveOf, type HeldSubscription, lockSubscriptions } from './queries.ts'
 
 /** Holds the running subscription of a member, before anything of the member is held. */
 export async function holdSubscriptionOf(
   ctx: Context,
   memberId: string,
 ): Promise<HeldSubscription | undefined> {
-  const live = await findLiveOf(ctx, memberId)
+  const live = await findLiveOf(ctx, { member_id: memberId })
   if (live === undefined) return undefined
   const [row] = await lockSubscriptions(ctx, [live.id])
   return row

@@ -7,6 +7,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, nullable, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath, parseId, toId } from '#platform/ids.ts'
+import { listBalances } from '../credit/queries.ts'
 import {
   alreadySubscribed,
   amountTooSmall,
@@ -19,13 +20,11 @@ import {
 import { accountId, previewId } from '../ids.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { actRoutes } from './act-routes.ts'
-import { listSubscriptions } from './load-queries.ts'
-import { listMoves, toMove } from './machine/moves.ts'
-import { assertMemberMay, assertMemberMayTake } from './member-rights.ts'
-import { getOwn } from './own.ts'
+import { listMoves } from './machine/moves.ts'
+import { assertMemberMay, assertMemberMayTake, getOwn } from './member-rights.ts'
 import { previewChange } from './previews/preview.ts'
-import { readUpcoming } from './previews/upcoming.ts'
-import { toSubscription } from './rows.ts'
+import { upcomingOf } from './previews/upcoming.ts'
+import { getSubscriptionWithBills, listSubscriptions, toSubscription } from './queries.ts'
 import {
   ById,
   ChangeRequest,
@@ -69,8 +68,10 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
     },
     async (request) => {
       const own = request.member && { member_id: toId('member', request.member.memberId) }
-      const page = await request.inProject((ctx) => listSubscriptions(ctx, { ...request.query, ...own }))
-      return listed(page, (row) => toSubscription(row as never))
+      const { subscriptions } = await request.read({
+        subscriptions: listSubscriptions({ ...request.query, ...own }),
+      })
+      return listed(subscriptions)
     },
   )
 
@@ -95,7 +96,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
     async (request, reply) => {
       const { member_id, plan_id, trial, payment_account_id } = request.body
       const who = whoActs(request, { field: 'member_id', id: member_id })
-      const subscription = await request.inProject(async (ctx) => {
+      const subscription = await request.write(async (ctx) => {
         const member = await actingMember(ctx, who)
         await assertMemberMay(ctx, 'subscribe')
         const planId = parseId('plan', plan_id)
@@ -126,7 +127,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
     },
     async (request) => {
       const id = pathId(request)
-      const row = await request.inProject((ctx) => getOwn(ctx, request, id))
+      const { row } = await request.read({ row: getOwn({ request, id }) })
       return ok(toSubscription(row))
     },
   )
@@ -147,12 +148,12 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
     },
     async (request) => {
       const id = pathId(request)
-      return ok(
-        await request.inProject(async (ctx) => {
-          await getOwn(ctx, request, id)
-          return readUpcoming(ctx, id)
-        }),
-      )
+      const { own } = await request.read({ own: getOwn({ request, id }) })
+      const { row, balances } = await request.read({
+        row: getSubscriptionWithBills({ id }),
+        balances: listBalances({ member_id: own.member_id }),
+      })
+      return ok(upcomingOf(row, balances))
     },
   )
 
@@ -173,11 +174,11 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
     },
     async (request) => {
       const id = pathId(request)
-      const page = await request.inProject(async (ctx) => {
-        await getOwn(ctx, request, id)
-        return listMoves(ctx, { ...request.query, subscription_id: id })
+      const { moves } = await request.read({
+        own: getOwn({ request, id }),
+        moves: listMoves({ ...request.query, subscription_id: id }),
       })
-      return listed(page, toMove)
+      return listed(moves)
     },
   )
 
@@ -200,7 +201,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
       const id = pathId(request)
       const { plan_id, when } = request.body
       return ok(
-        await request.inProject(async (ctx) => {
+        await request.write(async (ctx) => {
           const planId = await ownChange(ctx, request, { id, plan_id })
           return previewChange(ctx, id, { planId, when })
         }),
@@ -231,7 +232,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
       const { plan_id, when, preview_id } = request.body
       const preview = preview_id === undefined ? undefined : (parseId(previewId, preview_id) ?? null)
       return ok(
-        await request.inProject(async (ctx) => {
+        await request.write(async (ctx) => {
           const planId = await ownChange(ctx, request, { id, plan_id })
           return changeSubscription(ctx, id, { planId, when, previewId: preview })
         }),
@@ -251,7 +252,7 @@ async function ownChange(
   request: FastifyRequest,
   { id, plan_id }: { id: string; plan_id: string },
 ): Promise<string | undefined> {
-  const { member_id } = await getOwn(ctx, request, id)
+  const { member_id } = await getOwn(ctx, { request, id })
   await assertMemberMay(ctx, 'change')
   const planId = parseId('plan', plan_id)
   await assertMemberMayTake(ctx, member_id, planId)

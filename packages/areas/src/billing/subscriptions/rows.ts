@@ -1,12 +1,6 @@
-import { subscriptionId } from '#areas/entitlements/ids.ts'
-import { toId } from '#platform/ids.ts'
-import { fromMinor } from '#platform/values/money.ts'
-import { accountId, billId } from '../ids.ts'
-import type { SubscriptionRow } from './load-queries.ts'
 import { DAY_MS } from './machine/calendar.ts'
 import { dueAt, HAND_DUE_DAYS, type OpenBill, type State } from './machine/state.ts'
-import type { Subscription } from './schema.ts'
-import type { StoredSubscription } from './write-queries.ts'
+import type { StoredSubscription, SubscriptionRow } from './queries.ts'
 
 const ms = (time: string | null): number | null => (time === null ? null : Date.parse(time))
 export const iso = (time: number): string => new Date(time).toISOString()
@@ -89,31 +83,6 @@ export function toStored(
     cancel_reason: state.cancelReason,
     suspended_at: isoOrNull(state.suspended?.since ?? null),
     suspended_status: state.suspended?.status ?? null,
-    at: iso(now),
+    updated_at: iso(now),
   }
 }
-
-/** A subscription as clients see it. */
-export const toSubscription = (row: SubscriptionRow): Subscription => ({
-  id: toId(subscriptionId, row.id),
-  member_id: toId('member', row.member_id),
-  plan_id: toId('plan', row.plan.id),
-  status: row.status,
-  price: fromMinor(row.plan.priceMinor, row.plan.currency),
-  currency: row.plan.currency,
-  interval: row.plan.interval,
-  interval_count: row.plan.intervalCount,
-  payment_account_id: row.account_id === null ? null : toId(accountId, row.account_id),
-  period_start: row.period_start,
-  period_end: row.period_end,
-  trial_end: row.trial_end,
-  cancel_at_period_end: row.cancel_at_period_end,
-  next_plan_id: row.next_plan === null ? null : toId('plan', row.next_plan.id),
-  paused_at: row.paused_at,
-  resume_at: row.resume_at,
-  open_bill_id: row.open_bill_id === null ? null : toId(billId, row.open_bill_id),
-  canceled_at: row.canceled_at,
-  cancel_reason: row.cancel_reason,
-  created_at: row.created_at,
-  updated_at: row.updated_at,
-})

@@ -10,19 +10,19 @@ import { planNotRecurring, previewExpired, refusal, trialUsed } from '../errors.
 import { accountFor, findAccount } from '../payments/accounts.ts'
 import { apply } from './apply.ts'
 import { begin } from './begin.ts'
+import { type Decision, decide, settle } from './machine/decide.ts'
+import type { PricedPlan } from './machine/prices.ts'
+import type { Event } from './machine/state.ts'
 import {
   findPlanToBuy,
+  findPreview,
   findTrial,
   getPricedVersion,
   type HeldSubscription,
   lockSubscriptions,
   type SubscriptionRow,
-} from './load-queries.ts'
-import { type Decision, decide, settle } from './machine/decide.ts'
-import type { PricedPlan } from './machine/prices.ts'
-import type { Event } from './machine/state.ts'
-import { findPreview } from './previews/preview-queries.ts'
-import { toSubscription } from './rows.ts'
+  toSubscription,
+} from './queries.ts'
 import type { SubscriptionWithBill } from './schema.ts'
 
 /** 422 for a plan that cannot be subscribed to. */
@@ -30,8 +30,8 @@ export const noPlan = () => invalidField('plan_id', 'exists', 'is not an active 
 
 /** A plan that can be paid for again and again, at its present price. @throws ApiError 422 */
 async function getPlanToBuy(ctx: Context, id: string | undefined) {
-  const found = id === undefined ? undefined : await findPlanToBuy(ctx, id)
-  if (found?.plan == null) throw noPlan()
+  const found = id === undefined ? undefined : await findPlanToBuy(ctx, { id })
+  if (found === undefined) throw noPlan()
   if (found.interval !== 'month' && found.interval !== 'year') throw planNotRecurring()
   return { plan: found.plan, trialDays: found.trial_days }
 }
@@ -53,7 +53,7 @@ export async function createSubscription(
   const { plan, trialDays } = await getPlanToBuy(ctx, planId)
   const accountId = await accountFor(ctx, named)
   const account = accountId === null ? undefined : await findAccount(ctx, { id: accountId })
-  const hadTrial = (await findTrial(ctx, memberId, plan.id)) !== undefined
+  const hadTrial = (await findTrial(ctx, { member_id: memberId, plan_id: plan.id })) !== undefined
   if (trial === true && (hadTrial || trialDays === 0)) throw trialUsed()
   const now = Date.parse(await projectNow(ctx))
   const provider = account === undefined || account.provider === 'manual' ? null : account.provider
@@ -106,9 +106,9 @@ type Change = Extract<Event, { type: 'change' }>
 
 /** The days of the trial that a member has not used of a plan. */
 async function trialDaysLeft(ctx: Context, memberId: string, { id }: PricedPlan): Promise<number> {
-  const found = await findPlanToBuy(ctx, id)
+  const found = await findPlanToBuy(ctx, { id })
   const days = found?.trial_days ?? 0
-  return days > 0 && (await findTrial(ctx, memberId, id)) === undefined ? days : 0
+  return days > 0 && (await findTrial(ctx, { member_id: memberId, plan_id: id })) === undefined ? days : 0
 }
 
 /** The plan and the moment of a change: an upgrade now, anything else at the end of the period. @throws ApiError 422 */
@@ -141,11 +141,12 @@ export async function changeSubscription(
   if (previewId === undefined) {
     return move(ctx, row, await readChange(ctx, row, request))
   }
-  const preview = previewId === null ? undefined : await findPreview(ctx, previewId, id)
+  const preview =
+    previewId === null ? undefined : await findPreview(ctx, { id: previewId, subscription_id: id })
   if (preview === undefined || preview.revision !== row.revision) throw previewExpired()
   const when = preview.at_period_end ? 'period_end' : 'now'
   if (preview.plan_id !== request.planId || (request.when ?? when) !== when) throw previewExpired()
-  const plan: PricedPlan = await getPricedVersion(ctx, preview.plan_id, preview.plan_version)
+  const plan: PricedPlan = await getPricedVersion(ctx, { id: preview.plan_id, version: preview.plan_version })
   const trialDays = await trialDaysLeft(ctx, row.member_id, plan)
   const event: Event = { type: 'change', plan, at: when, trialDays, pricedAt: Date.parse(preview.priced_at) }
   const balanceOf = await readBalances(ctx, [row.member_id])

@@ -1,11 +1,15 @@
 import { defineDueWork } from '#platform/jobs/schedules/due-work.ts'
 import { readBalances } from '../credit/ledger.ts'
 import { apply } from './apply.ts'
-import { lockDueSubscriptions, nextDueSubscription, type SubscriptionRow } from './load-queries.ts'
 import { type Decision, decide } from './machine/decide.ts'
 import type { Event } from './machine/state.ts'
+import {
+  lockDueSubscriptions,
+  nextDueSubscription,
+  type SubscriptionRow,
+  storeSubscriptions,
+} from './queries.ts'
 import { toState, toStored } from './rows.ts'
-import { storeSubscriptions } from './write-queries.ts'
 
 const AT_ONCE = 100
 
@@ -23,9 +27,9 @@ function eventOf({ status, member_deleted, member_gone }: SubscriptionRow): Even
  */
 export const settleDueSubscriptions = defineDueWork({
   name: 'billing.settle-subscriptions',
-  next: nextDueSubscription,
+  next: async (ctx) => (await nextDueSubscription(ctx))?.due_at ?? null,
   workOff: (run) =>
-    run.inProject(async (ctx) => {
+    run.write(async (ctx) => {
       const rows = await lockDueSubscriptions(ctx, AT_ONCE)
       if (rows.length === 0) return
       const balanceOf = await readBalances(
@@ -40,10 +44,9 @@ export const settleDueSubscriptions = defineDueWork({
       // What is due by its row and by nothing else would be found again and again.
       const moved = new Set(decisions.map(({ row }) => row.id))
       const others = rows.filter(({ id }) => !moved.has(id))
-      if (others.length > 0)
-        await storeSubscriptions(
-          ctx,
-          others.map((row) => toStored(toState(row), row, Date.parse(row.now))),
-        )
+      storeSubscriptions(
+        ctx,
+        others.map((row) => toStored(toState(row), row, Date.parse(row.now))),
+      )
     }),
 })

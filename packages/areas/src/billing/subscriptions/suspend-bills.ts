@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { cancelPayments } from '../payments/service.ts'
 import type { Decision } from './machine/decide.ts'
 
-const openBills = statement('open_bills_of', (v: { subscription_id: string }) =>
+const listOpenBills = defineQuery('open_bills_of', (v: { subscription_id: string }) =>
   query
     .selectFrom('bills')
     .select('id')
@@ -13,7 +14,7 @@ const openBills = statement('open_bills_of', (v: { subscription_id: string }) =>
     .orderBy('id'),
 )
 
-const move = statement('move_open_bills', (v: { subscription_id: string; by_ms: number }) =>
+const moveOpenBills = defineQuery('move_open_bills', (v: { subscription_id: string; by_ms: number }) =>
   query
     .updateTable('bills')
     .set({ due_at: sql`due_at + ${v.by_ms}::float8 * interval '1 millisecond'` })
@@ -25,10 +26,9 @@ const move = statement('move_open_bills', (v: { subscription_id: string; by_ms: 
 export async function suspendBills(ctx: Context, decisions: readonly Decision[]): Promise<void> {
   for (const { row, effects } of decisions)
     for (const effect of effects) {
-      if (effect.type === 'move_bills')
-        await ctx.tx.run(move, { subscription_id: row.id, by_ms: effect.byMs })
+      if (effect.type === 'move_bills') moveOpenBills(ctx, { subscription_id: row.id, by_ms: effect.byMs })
       if (effect.type === 'stop_payments')
-        for (const { id } of await ctx.tx.all(openBills, { subscription_id: row.id }))
+        for (const { id } of await listOpenBills(ctx, { subscription_id: row.id }))
           await cancelPayments(ctx, 'bill', id)
     }
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import type { Static } from 'typebox'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
@@ -15,7 +15,7 @@ interface NamedPlan {
 const planOf = (column: string) => sql<NamedPlan | null>`(
   select json_build_object('id', p.id, 'name', p.name) from plans p where p.id = ${sql.ref(column)})`
 
-const rows = () =>
+const moves = () =>
   query
     .selectFrom('subscription_moves as m')
     .select([
@@ -23,39 +23,33 @@ const rows = () =>
       ...(['m.actor_kind', 'm.reason', 'm.occurred_at'] as const),
     ])
     .select([planOf('m.from_plan_id').as('from_plan'), planOf('m.to_plan_id').as('to_plan')])
+    .$narrowType<{
+      from_status: Status | null
+      to_status: Status
+      takes_effect: 'now' | 'when_paid' | 'period_end' | null
+    }>()
+
+const named = (plan: NamedPlan | null) => (plan === null ? null : { ...plan, id: toId('plan', plan.id) })
+
+/** A move as clients see it. */
+const toMove = (row: InferResult<ReturnType<typeof moves>>[number]): Static<typeof Move> => ({
+  id: toId(moveId, row.id),
+  event: row.event,
+  from: row.from_status,
+  to: row.to_status,
+  from_plan: named(row.from_plan),
+  to_plan: named(row.to_plan),
+  takes_effect: row.takes_effect,
+  by: row.actor_kind,
+  reason: row.reason,
+  occurred_at: row.occurred_at,
+})
 
 /** One page of the moves of a subscription, the newest first. */
 export const listMoves = defineList({
   label: 'subscription_moves',
-  rows,
+  rows: moves,
+  map: toMove,
   key: 'm.id',
   scope: { subscription_id: equals<string>('m.subscription_id') },
-})
-
-interface MoveRow {
-  id: string
-  event: string
-  from_status: string | null
-  to_status: string
-  from_plan: NamedPlan | null
-  to_plan: NamedPlan | null
-  takes_effect: string | null
-  actor_kind: string
-  reason: string | null
-  occurred_at: string
-}
-
-const named = (plan: NamedPlan | null) => (plan === null ? null : { ...plan, id: toId('plan', plan.id) })
-
-export const toMove = (row: MoveRow): Static<typeof Move> => ({
-  id: toId(moveId, row.id),
-  event: row.event,
-  from: row.from_status as Status | null,
-  to: row.to_status as Status,
-  from_plan: named(row.from_plan),
-  to_plan: named(row.to_plan),
-  takes_effect: row.takes_effect as 'now' | 'when_paid' | 'period_end' | null,
-  by: row.actor_kind,
-  reason: row.reason,
-  occurred_at: row.occurred_at,
 })

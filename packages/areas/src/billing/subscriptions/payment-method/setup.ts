@@ -6,7 +6,7 @@ import { pauseAfter } from '../../payments/queries.ts'
 import type { ForBrowser } from '../../payments/rows.ts'
 import type { ProviderSetup } from '../../providers/provider.ts'
 import { chargeBills } from '../charge-bills.ts'
-import { getSubscription, lockSubscriptions, type SubscriptionRow } from '../load-queries.ts'
+import { getSubscription, lockSubscriptions, type SubscriptionRow } from '../queries.ts'
 import { findSetup, insertSetup, keepMethod, pendingSetup, type SetupRow, settleSetup } from './queries.ts'
 
 // A card that a browser hands in for a subscription, without paying.
@@ -73,7 +73,8 @@ async function ask(
 ): Promise<ProviderSetup | undefined> {
   const provider = await providers.provider(data, account_id)
   if (provider === undefined) return { reference: '', status: 'canceled' }
-  const { member_id, status } = await data.write((ctx) => getSubscription(ctx, subscription_id))
+  const { subscription } = await data.read({ subscription: getSubscription({ id: subscription_id }) })
+  const { member_id, status } = subscription
   return providers.reach(async () => {
     if (reference === null) {
       // Its answer was lost, so that no browser can finish it.

@@ -1,4 +1,8 @@
+import { sql } from 'kysely'
 import type { Static } from 'typebox'
+import { now } from '#platform/db/project-clock.ts'
+import { defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/values/money.ts'
@@ -11,8 +15,33 @@ import type { PricedPlan } from '../machine/prices.ts'
 import type { State } from '../machine/state.ts'
 import type { Preview } from '../schema.ts'
 import { type ChangeRequest, holdSubscription, readChange } from '../service.ts'
-import { forgetPreviews, insertPreviewRow } from './preview-queries.ts'
 import { toPreviewLines, upcomingBill } from './upcoming.ts'
+
+interface NewPreview {
+  id: string
+  subscription_id: string
+  revision: number
+  plan_id: string
+  plan_version: number
+  at_period_end: boolean
+  amount_minor: number
+  priced_at: string
+}
+const insertPreview = defineQuery('insert_preview', (v: NewPreview) =>
+  query
+    .insertInto('subscription_previews')
+    .values({
+      ...pick(v, 'id', 'subscription_id', 'revision', 'plan_id', 'plan_version', 'at_period_end'),
+      ...pick(v, 'amount_minor', 'priced_at'),
+      expires_at: sql`${v.priced_at}::timestamptz + interval '15 minutes'`,
+    })
+    .returning('expires_at'),
+).single()
+
+/** Nobody can use them any more. */
+const forgetPreviews = defineQuery('forget_previews', () =>
+  query.deleteFrom('subscription_previews').where('expires_at', '<', now),
+)
 
 /**
  * Works a change out and writes nothing of it but the promise: a change with this preview charges its amount.
@@ -33,8 +62,8 @@ export async function previewChange(
   const { bill, planMove, state } = decision
   const amount = bill?.bill.total_minor ?? 0
   const newId = newUuid()
-  await forgetPreviews(ctx)
-  const { expires_at } = await insertPreviewRow(ctx, {
+  forgetPreviews(ctx)
+  const { expires_at } = await insertPreview(ctx, {
     id: newId,
     subscription_id: id,
     revision: row.revision,

@@ -1,13 +1,11 @@
 import type { Static } from 'typebox'
-import type { Context } from '#platform/db/tenant.ts'
 import { toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import type { BalanceOf } from '../../credit/ledger.ts'
-import { listBalances } from '../../credit/queries.ts'
-import { getSubscriptionWithBills, type SubscriptionRow } from '../load-queries.ts'
 import { type DraftBill, settle } from '../machine/decide.ts'
 import { next } from '../machine/machine.ts'
 import type { State } from '../machine/state.ts'
+import type { SubscriptionRow } from '../queries.ts'
 import { iso, toState } from '../rows.ts'
 import type { PreviewLine, UpcomingBill } from '../schema.ts'
 
@@ -59,10 +57,11 @@ export function upcomingBill(
   }
 }
 
-/** The next bill of a subscription as it stands. @throws ApiError 404 */
-export async function readUpcoming(ctx: Context, id: string): Promise<Static<typeof UpcomingBill> | null> {
-  const row = await getSubscriptionWithBills(ctx, id)
-  const balances = await listBalances(ctx, { member_id: row.member_id })
+/** The next bill of a subscription as it stands. @param balances what its member has in hand */
+export function upcomingOf(
+  row: SubscriptionRow,
+  balances: readonly { currency: string; amount_minor: number }[],
+): Static<typeof UpcomingBill> | null {
   const amountIn = (currency: string) =>
     balances.find((held) => held.currency === currency)?.amount_minor ?? 0
   return upcomingBill(row, toState(row), (_, currency) => amountIn(currency))
