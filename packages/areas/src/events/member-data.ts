@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { personalData } from '#platform/catalogue/personal-data.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 
-const forget = statement('erase_events', (v: { memberIds: readonly string[] }) =>
+const forget = defineQuery('erase_events', (v: { memberIds: readonly string[] }) =>
   query.selectNoFrom(sql`app.erase_events(${v.memberIds}::uuid[])`.as('erased')),
 )
 
@@ -14,6 +15,7 @@ export const memberData = [
     columns: ['id', 'type', 'payload', 'occurred_at'],
     names: { payload: 'data', occurred_at: 'timestamp' },
     ids: { id: 'event' },
-    erase: async (ctx, { memberIds }) => ctx.tx.defer(forget, { memberIds }),
+    // Behind all else: other areas may tell of members while they are erased.
+    erase: async (ctx, { memberIds }) => ctx.tx.askLast(forget({ memberIds })),
   }),
 ]

@@ -1,30 +1,24 @@
 import { type SqlBool, sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { condition, equals } from '#platform/db/lists/list-filters.ts'
-import { query, statement, statements } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineQueries, defineQuery, deriveQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { toEventRecord } from './service.ts'
 
-interface Variant {
-  readonly after: boolean
-  readonly ofType: boolean
-}
-interface Values {
-  after: string
-  types: readonly string[]
-  limit: number
+const events = () => query.selectFrom('events').select(['id', 'type', 'payload', 'occurred_at'])
+
+interface Page {
+  /** The last event that is known; from the beginning where undefined. */
+  readonly after?: string | undefined
+  /** Those that are wanted; all where undefined. */
+  readonly types?: readonly string[] | undefined
+  readonly limit: number
 }
 
-/**
- * Events in the order in which their transactions began to write. Only events older than the oldest running transaction
- * are returned: later commits come after them, so a reader who continues after the last event misses nothing. A long
- * transaction delays the log, but hides nothing permanently.
- */
-const log = statements(
+const eventsAfter = defineQueries(
   'events_log',
-  (variant: Variant) => (v: Values) =>
-    query
-      .selectFrom('events')
-      .select(['id', 'type', 'payload', 'occurred_at'])
+  (variant: { readonly after: boolean; readonly ofType: boolean }) => (v: Page) =>
+    events()
       .where(sql<boolean>`tx < pg_snapshot_xmin(pg_current_snapshot())`)
       .$if(variant.after, (rows) =>
         rows.where(sql<boolean>`(tx, id) > (select e.tx, e.id from events e where e.id = ${v.after})`),
@@ -35,35 +29,25 @@ const log = statements(
       .limit(v.limit),
 )
 
-const known = statement('event_id', (v: { id: string }) =>
-  query.selectFrom('events').select('id').where('id', '=', v.id),
+/**
+ * The next events of the log, in the order in which their transactions began to write. Only events older than the oldest
+ * running transaction are returned: later commits come after them, so a reader who continues after the last event misses
+ * nothing. A long transaction delays the log, but hides nothing permanently.
+ */
+export const listEvents = deriveQuery((page: Page) =>
+  eventsAfter({ after: page.after !== undefined, ofType: page.types !== undefined }).map(toEventRecord)(page),
 )
 
-/** Whether the log has an event; false for another project's too. */
-export const hasEvent = (ctx: Context, id: string) =>
-  ctx.tx.first(known, { id }).map((row) => row !== undefined)
-
-/**
- * The next events of the log.
- * @param after the last one that is known; from the beginning where undefined
- * @param types those that are wanted; all where undefined
- */
-export const listEvents = (
-  ctx: Context,
-  after: string | undefined,
-  types: readonly string[] | undefined,
-  limit: number,
-) =>
-  ctx.tx.all(log({ after: after !== undefined, ofType: types !== undefined }), {
-    after: after ?? '',
-    types: types ?? [],
-    limit,
-  })
+/** Undefined for another project's event, too. */
+export const findEvent = defineQuery('event_id', (v: { id: string }) =>
+  query.selectFrom('events').select('id').where('id', '=', v.id),
+).first()
 
 /** One page of what the log has about a member, the newest first, and how much there is in all. */
 export const listMemberEvents = defineList({
   label: 'member_events',
-  rows: () => query.selectFrom('events').select(['id', 'type', 'payload', 'occurred_at']),
+  rows: events,
+  map: toEventRecord,
   key: 'id',
   scope: { member_id: equals<string>('member_id') },
   filters: {

@@ -1,9 +1,105 @@
+import { Type } from 'typebox'
+import { ById } from '#areas/members/schema.ts'
+import { readMember } from '#areas/members/service.ts'
+import { answering } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
+import { invalidParameters } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { logRoutes } from './log-routes.ts'
-import { memberEventRoutes } from './member-routes.ts'
+import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { listed } from '#platform/http/page.ts'
+import { idFromPath, parseId } from '#platform/ids.ts'
+import { listEventTypes } from './event-types.ts'
+import { findEvent, listEvents, listMemberEvents } from './queries.ts'
+import { EventPage, EventQuery, EventRecord, EventTypeRecord, MemberEventQuery } from './schema.ts'
+import { typesNamed } from './service.ts'
 
-export function eventRoutes(api: Api, deps: AreaDeps): void {
-  logRoutes(api, deps)
-  memberEventRoutes(api, deps)
+const tags = ['Events']
+const admin = { access: { secret: 'admin' } } as const
+
+/** What can happen, what has happened, and what has happened to one member. */
+export function eventRoutes(api: Api, { catalogue }: AreaDeps): void {
+  api.describeWebhooks(() => listEventTypes(catalogue.events))
+  api.get(
+    '/webhooks/event-types',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'listEventTypes',
+        summary: 'List event types',
+        description:
+          'All event types that an endpoint can subscribe to, each with the schema of its message and an example.',
+        response: { 200: envelope(Type.Array(EventTypeRecord)) },
+      },
+    },
+    async () => ok(listEventTypes(catalogue.events)),
+  )
+
+  api.get(
+    '/events',
+    {
+      // Whoever follows the log by its cursor must miss nothing that a replica does not show yet.
+      config: { ...admin, reads: 'primary' },
+      schema: {
+        tags,
+        operationId: 'listEvents',
+        summary: 'List events',
+        description:
+          'Events of the last 30 days, in the order in which they were committed. To miss no event, send the id of the last event that you know as `after`. An event appears shortly after the change that caused it.',
+        querystring: EventQuery,
+        response: { 200: EventPage },
+      },
+    },
+    async (request) => {
+      const { after, type, limit } = request.query
+      const known = after === undefined ? undefined : parseId('event', after)
+      if (after !== undefined && known === undefined) throw unknownEvent()
+      const types = typesNamed(type, catalogue)
+      const { found, events } = await request.read({
+        found: known === undefined ? answering(undefined) : findEvent({ id: known }),
+        events: listEvents({ after: known, types, limit: limit + 1 }),
+      })
+      if (known !== undefined && found === undefined) throw unknownEvent()
+      const data = events.slice(0, limit)
+      const next_after = data.at(-1)?.id ?? after ?? null
+      return {
+        success: true as const,
+        data,
+        pagination: { limit, has_more: events.length > limit, next_after },
+      }
+    },
+  )
+
+  api.get(
+    '/members/:id/events',
+    {
+      config: { access: { secret: 'read:members' } },
+      schema: {
+        tags: ['Members'],
+        operationId: 'listMemberEvents',
+        summary: 'List the events of a member',
+        description:
+          'Events of the last 30 days about this member or something that belongs to the member, newest first.',
+        params: ById,
+        querystring: MemberEventQuery,
+        response: { 200: listEnvelope(EventRecord) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('member', request.params.id)
+      const { type, ...query } = request.query
+      const types = typesNamed(type, catalogue)
+      const { events } = await request.read({
+        member: readMember({ id }),
+        events: listMemberEvents({ ...query, types, member_id: id }),
+      })
+      return listed(events)
+    },
+  )
 }
+
+/** 400: the log cannot go on from an event that it does not have. */
+const unknownEvent = () =>
+  invalidParameters([
+    { field: 'after', rule: 'exists', message: 'is not the id of an event of the last 30 days' },
+  ])

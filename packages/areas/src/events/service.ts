@@ -1,3 +1,5 @@
+import type { Catalogue } from '#platform/catalogue/catalogue.ts'
+import { invalidParameters } from '#platform/errors.ts'
 import { toId } from '#platform/ids.ts'
 import type { EventRecord } from './schema.ts'
 
@@ -42,6 +44,14 @@ export const matchesSql = (
 
 const toGroup = (name: string) => `${name}.*`
 
-/** The names of a catalogue that a pattern means. */
-export const typesOf = (pattern: string, catalogue: Iterable<string>): string[] =>
-  [...catalogue].filter((type) => patternsOf(type).includes(pattern))
+/**
+ * The event types that the parameter `type` means: one, or those of a group.
+ * @throws ApiError 400 where it matches none
+ */
+export function typesNamed(type: string | undefined, { events }: Catalogue): string[] | undefined {
+  if (type === undefined) return undefined
+  const types = [...events.keys()].filter((each) => patternsOf(each).includes(type))
+  if (types.length > 0) return types
+  const message = `\`${type}\` matches no event type; see GET /api/v1/webhooks/event-types`
+  throw invalidParameters([{ field: 'type', rule: 'event', message }])
+}

@@ -3,7 +3,7 @@ import * as events from './events.ts'
 import { expireExports } from './expire-exports.schedule.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
-import { removeExportObjectsJob } from './remove-objects.job.ts'
+import { removeExportObjects } from './remove-objects.job.ts'
 import { exportRoutes } from './routes.ts'
 
 export const exports = defineArea({
@@ -14,6 +14,6 @@ export const exports = defineArea({
   },
   routes: exportRoutes,
   events,
-  background: { jobs: [removeExportObjectsJob], schedules: [expireExports] },
+  background: { jobs: [removeExportObjects], schedules: [expireExports] },
   memberData,
 })

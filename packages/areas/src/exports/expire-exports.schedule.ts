@@ -1,8 +1,8 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { defineSchedule } from '#platform/jobs/schedules/define-schedule.ts'
-import { removeExportObjects } from './job-types.ts'
 import { listOverdue, markExpired } from './queries.ts'
+import { removeExportObjects } from './remove-objects.job.ts'
 import { failExport } from './service.ts'
 
 /**
@@ -18,7 +18,7 @@ export const expireExports = defineSchedule({
     )
     for (const { project_id } of rows) {
       if (signal.aborted) return
-      const expired = await deps.asSystem(project_id, 'exports.expire', expireInProject)
+      const expired = await deps.asSystem(project_id, 'exports.expire').write(expireInProject)
       log.info({ project_id, exports: expired }, 'exports have expired')
     }
     await housekeeping.query(

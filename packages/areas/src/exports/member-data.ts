@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { personalData } from '#platform/catalogue/personal-data.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { exportId } from './ids.ts'
-import { removeExportObjects } from './job-types.ts'
 import { expireNow } from './queries.ts'
+import { removeExportObjects } from './remove-objects.job.ts'
 import { failExport } from './service.ts'
 
-const about = statement('exports_about_members', (v: { memberIds: readonly string[] }) =>
+const exportsAbout = defineQuery('exports_about_members', (v: { memberIds: readonly string[] }) =>
   query
     .selectFrom('exports')
     .select('id')
@@ -23,9 +24,9 @@ export const memberData = [
     columns: ['id', 'kind', 'status', 'created_at', 'completed_at', 'expires_at'],
     ids: { id: exportId },
     erase: async (ctx, { memberIds }) => {
-      for (const { id } of await ctx.tx.all(about, { memberIds })) {
+      for (const { id } of await exportsAbout(ctx, { memberIds })) {
         await failExport(ctx, id, 'The data to export was deleted')
-        if ((await expireNow(ctx, id)) !== undefined) enqueue(ctx, removeExportObjects, { export_id: id })
+        if ((await expireNow(ctx, { id })) !== undefined) enqueue(ctx, removeExportObjects, { export_id: id })
       }
     },
   }),

@@ -1,22 +1,61 @@
-import { type SqlBool, sql } from 'kysely'
+import { type InferResult, type SqlBool, sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { condition, equals } from '#platform/db/lists/list-filters.ts'
-import { lookup, query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
-import { type Checkpoint, exportColumns } from './rows.ts'
+import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { toId } from '#platform/ids.ts'
+import type { StoredPart } from '#platform/storage/part-uploads.ts'
+import { exportId } from './ids.ts'
+import type { ExportData, ExportStatus } from './schema.ts'
 
-const byId = lookup('export_by_id', (v: { id: string }) =>
-  query.selectFrom('exports').select(exportColumns).where('id', '=', v.id),
-)
+const columns = [
+  ...(['id', 'project_id', 'kind', 'params', 'permission', 'format', 'file_name', 'content_type'] as const),
+  ...(['status', 'rows', 'total_rows', 'size', 'error', 'checkpoint', 'object_id', 'expires_at'] as const),
+  ...(['created_at', 'completed_at'] as const),
+] as const
+const rows = () => query.selectFrom('exports').select(columns)
+export interface ExportRow extends Omit<InferResult<ReturnType<typeof rows>>[number], 'params'> {
+  /** Read by the job that makes it alone. */
+  readonly params: unknown
+}
+
+/** How far the object of an export is. Written by us alone. */
+export interface Checkpoint {
+  readonly objectId: string
+  readonly uploadId: string
+  /** No run has used this number, nor any after it, for a part. */
+  readonly nextPart: number
+  readonly parts: readonly StoredPart[]
+  /** Bytes in these parts. */
+  readonly bytes: number
+  /** The last row in them, in the words of whoever knows the order of rows; null: none. */
+  readonly after: string | null
+}
+
+/** Where everything of an export lies. */
+export const prefixOf = (projectId: string, exportId: string): string => `${projectId}/${exportId}/`
+export const objectKey = (projectId: string, exportId: string, objectId: string): string =>
+  prefixOf(projectId, exportId) + objectId
+
+/** An export as clients see it, without its URL. */
+export const toExportData = (row: ExportRow): ExportData => ({
+  ...pick(row, 'kind', 'format', 'file_name', 'rows', 'total_rows', 'size', 'error'),
+  ...pick(row, 'created_at', 'completed_at'),
+  id: toId(exportId, row.id),
+  status: row.status as ExportStatus,
+  expires_at: row.status === 'completed' || row.status === 'expired' ? row.expires_at : null,
+})
+
+const exportById = defineLookup('export_by_id', (v: { id: string }) => rows().where('id', '=', v.id))
 /** @throws ApiError 404 */
-export const getExport = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, 'Export')
-/** The export, or undefined. */
-export const findExport = (ctx: Context, id: string) => ctx.tx.first(byId, { id })
+export const getExport = exportById.one('Export')
+export const findExport = exportById.first()
 
 /** One page of exports that one of these permissions opens, the newest first, and how many there are in all. */
 export const listExports = defineList({
   label: 'exports',
-  rows: () => query.selectFrom('exports').select(exportColumns),
+  rows,
+  map: toExportData,
   key: 'id',
   scope: {
     // `admin` opens all.
@@ -27,39 +66,34 @@ export const listExports = defineList({
   filters: { status: equals<string>('status'), kind: equals<string>('kind') },
 })
 
-export interface NewExportRow {
-  id: string
-  kind: string
+interface NewExport
+  extends Pick<
+    ExportRow,
+    'id' | 'kind' | 'permission' | 'format' | 'file_name' | 'content_type' | 'total_rows'
+  > {
   params: string
-  permission: string
-  format: string
-  file_name: string
-  content_type: string
-  total_rows: number | null
   /** When it is given up, if it is not complete by then. */
   expires_at: Date
 }
-const insert = statement('insert_export', (v: NewExportRow) =>
+
+export const insertExport = defineQuery('insert_export', (v: NewExport) =>
   query
     .insertInto('exports')
     .values({
-      id: v.id,
-      kind: v.kind,
+      ...pick(v, 'id', 'kind', 'permission', 'format', 'file_name', 'content_type', 'total_rows'),
       params: sql`${v.params}::jsonb`,
-      permission: v.permission,
-      format: v.format,
-      file_name: v.file_name,
-      content_type: v.content_type,
-      total_rows: v.total_rows,
       expires_at: v.expires_at,
     })
-    .returning(exportColumns),
-)
-export const insertExportRow = (ctx: Context, row: NewExportRow) => ctx.tx.single(insert, row)
+    .returning(columns),
+).single()
 
 const UNFINISHED = ['queued', 'running'] as const
 
-const claim = statement('claim_export', (v: { id: string; run: string }) =>
+/**
+ * Makes a run the one whose progress counts. Undefined where the export is finished or deleted.
+ * @param run the id of the run
+ */
+export const claimExport = defineQuery('claim_export', (v: { id: string; run: string }) =>
   query
     .updateTable('exports')
     .set({
@@ -71,21 +105,19 @@ const claim = statement('claim_export', (v: { id: string; run: string }) =>
     })
     .where('id', '=', v.id)
     .where('status', 'in', UNFINISHED)
-    .returning(exportColumns),
-)
-/**
- * Makes a run the one whose progress counts. Undefined where the export is finished or deleted.
- * @param run the id of the run
- */
-export const claimExport = (ctx: Context, id: string, run: string) => ctx.tx.first(claim, { id, run })
+    .returning(columns),
+).first()
 
 interface Progress {
   id: string
   run: string
   rows: number
+  /** As JSON; null for what is made as a whole. */
   checkpoint: string | null
 }
-const note = statement('note_export_progress', (v: Progress) =>
+
+/** Undefined where another run has taken over, or the export has failed: nothing is recorded then. */
+export const noteProgress = defineQuery('note_export_progress', (v: Progress) =>
   query
     .updateTable('exports')
     .set({ rows: v.rows, checkpoint: sql`${v.checkpoint}::jsonb` })
@@ -93,16 +125,7 @@ const note = statement('note_export_progress', (v: Progress) =>
     .where('run', '=', v.run)
     .where('status', '=', 'running')
     .returning('id'),
-)
-/** Undefined where another run has taken over, or the export has failed: nothing is recorded then. */
-export const noteProgress = (
-  ctx: Context,
-  { checkpoint, ...progress }: Omit<Progress, 'checkpoint'> & { checkpoint: Checkpoint | null },
-) =>
-  ctx.tx.first(note, {
-    ...progress,
-    checkpoint: checkpoint === null ? null : JSON.stringify(checkpoint),
-  })
+).first()
 
 export interface Completion {
   id: string
@@ -113,42 +136,39 @@ export interface Completion {
   object_id: string
   expires_at: Date
 }
-const complete = statement('complete_export', (v: Completion) =>
+
+/** Undefined where another run has taken over, or the export was given up. */
+export const markCompleted = defineQuery('complete_export', (v: Completion) =>
   query
     .updateTable('exports')
     .set({
+      ...pick(v, 'rows', 'size', 'object_id', 'expires_at'),
       status: 'completed',
-      rows: v.rows,
       total_rows: v.rows,
-      size: v.size,
-      object_id: v.object_id,
       checkpoint: null,
       completed_at: sql`now()`,
-      expires_at: v.expires_at,
     })
     .where('id', '=', v.id)
     .where('run', '=', v.run)
     .where('status', '=', 'running')
-    .returning(exportColumns),
-)
-/** Undefined where another run has taken over, or the export was given up. */
-export const markCompleted = (ctx: Context, completion: Completion) => ctx.tx.first(complete, completion)
+    .returning(columns),
+).first()
 
-const fail = statement('fail_export', (v: { id: string; error: string }) =>
+/** Undefined where it is finished already. */
+export const markFailed = defineQuery('fail_export', (v: { id: string; error: string }) =>
   query
     .updateTable('exports')
     .set({ status: 'failed', error: v.error, checkpoint: null })
     .where('id', '=', v.id)
     .where('status', 'in', UNFINISHED)
-    .returning(exportColumns),
-)
-/** Undefined where it is finished already. */
-export const markFailed = (ctx: Context, id: string, error: string) => ctx.tx.first(fail, { id, error })
+    .returning(columns),
+).first()
 
 /** Exports of one project that are looked after in one go. */
 const BATCH = 500
 
-const overdue = statement('overdue_exports', () =>
+/** Exports that nobody will finish any more. */
+export const listOverdue = defineQuery('overdue_exports', () =>
   query
     .selectFrom('exports')
     .select('id')
@@ -156,10 +176,9 @@ const overdue = statement('overdue_exports', () =>
     .where('status', 'in', UNFINISHED)
     .limit(BATCH),
 )
-/** Exports that nobody will finish any more. */
-export const listOverdue = (ctx: Context) => ctx.tx.all(overdue, {})
 
-const expire = statement('expire_exports', () =>
+/** Marks expired exports, and answers them, so that their files can be removed. */
+export const markExpired = defineQuery('expire_exports', () =>
   query
     .updateTable('exports')
     .set({ status: 'expired' })
@@ -173,16 +192,13 @@ const expire = statement('expire_exports', () =>
     )
     .returning('id'),
 )
-/** Marks expired exports. @returns them, so that their files can be removed */
-export const markExpired = (ctx: Context) => ctx.tx.all(expire, {})
 
-const expireOne = statement('expire_export', (v: { id: string }) =>
+/** Ends the time of a complete export now; undefined where it is none. */
+export const expireNow = defineQuery('expire_export', (v: { id: string }) =>
   query
     .updateTable('exports')
     .set({ status: 'expired', expires_at: sql`now()` })
     .where('id', '=', v.id)
     .where('status', '=', 'completed')
     .returning('id'),
-)
-/** Ends the time of a complete export now; undefined where it is none. */
-export const expireNow = (ctx: Context, id: string) => ctx.tx.first(expireOne, { id })
+).first()

@@ -5,9 +5,9 @@ import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { keyOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
+import type { Permission } from '#platform/keys/permissions.ts'
 import { exportId } from './ids.ts'
 import { getExport, listExports } from './queries.ts'
-import { permissionOf, toExportData } from './rows.ts'
 import { ById, Export, ExportData, ListQuery } from './schema.ts'
 import { toExport } from './service.ts'
 
@@ -28,8 +28,8 @@ export function exportRoutes(api: Api, { objects }: AreaDeps): void {
     },
     async (request) => {
       const permissions = [...keyOf(request).permissions]
-      const page = await request.inProject((ctx) => listExports(ctx, { ...request.query, permissions }))
-      return listed(page, toExportData)
+      const { exports } = await request.read({ exports: listExports({ ...request.query, permissions }) })
+      return listed(exports)
     },
   )
 
@@ -49,8 +49,8 @@ export function exportRoutes(api: Api, { objects }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(exportId, request.params.id)
-      const row = await request.inProject((ctx) => getExport(ctx, id))
-      authorizeKey({ secret: permissionOf(row) }, keyOf(request))
+      const { row } = await request.read({ row: getExport({ id }) })
+      authorizeKey({ secret: row.permission as Permission }, keyOf(request))
       return ok(await toExport(row, objects))
     },
   )

@@ -10,17 +10,20 @@ import type { Permission } from '#platform/keys/permissions.ts'
 import type { Objects } from '#platform/storage/objects.ts'
 import { MOST_PARTS } from '#platform/storage/objects.ts'
 import { exportCompleted, exportFailed } from './events.ts'
-import { removeExportObjects } from './job-types.ts'
 import { type CopySource, partsOf } from './parts.ts'
 import {
+  type Checkpoint,
   type Completion,
   claimExport,
-  insertExportRow,
+  type ExportRow,
+  insertExport,
   markCompleted,
   markFailed,
   noteProgress,
+  objectKey,
+  toExportData,
 } from './queries.ts'
-import { type Checkpoint, checkpointOf, type ExportRow, objectKey, toExportData } from './rows.ts'
+import { removeExportObjects } from './remove-objects.job.ts'
 import type { Export } from './schema.ts'
 
 export type { ExportRow }
@@ -50,7 +53,7 @@ export interface ExportRequest {
 
 /** Asks for an export. The caller enqueues the job that makes it, in the same transaction. */
 export const requestExport = (ctx: Context, request: ExportRequest) =>
-  insertExportRow(ctx, {
+  insertExport(ctx, {
     id: newUuid(),
     kind: request.kind,
     format: request.format,
@@ -96,7 +99,7 @@ export async function completeExport(
  * @param error for the customer
  */
 export async function failExport(ctx: Context, id: string, error: string): Promise<void> {
-  const row = await markFailed(ctx, id, error)
+  const row = await markFailed(ctx, { id, error })
   if (row === undefined) return
   emit(ctx, exportFailed, toExportData(row))
   enqueue(ctx, removeExportObjects, { export_id: id })
@@ -115,15 +118,15 @@ async function copyToObject(
   exportId: string,
   open: (row: ExportRow) => Promise<CopySource>,
 ): Promise<ExportRow | undefined> {
-  const { deps, inProject, projectId, signal } = run
+  const { deps, projectId, signal } = run
   const name = randomUUID()
-  const row = await inProject((ctx) => claimExport(ctx, exportId, name))
+  const row = await run.write(claimExport({ id: exportId, run: name }))
   if (row === undefined) return undefined
   const source = await open(row)
-  const known = checkpointOf(row)
+  const known = row.checkpoint as Checkpoint | null
   let at: Checkpoint = known ?? (await begin(run, exportId))
   let rows = row.rows
-  const noteWhere = () => note(run, { id: exportId, run: name, rows, checkpoint: at })
+  const noteWhere = () => note(run, { id: exportId, run: name, rows, checkpoint: JSON.stringify(at) })
   if (known === null) await noteWhere()
 
   const key = objectKey(projectId, exportId, at.objectId)
@@ -158,8 +161,8 @@ async function begin({ deps, projectId }: JobRun, exportId: string): Promise<Che
   return { objectId, uploadId, nextPart: 1, parts: [], bytes: 0, after: null }
 }
 
-async function note({ inProject }: JobRun, progress: Parameters<typeof noteProgress>[1]): Promise<void> {
-  if ((await inProject((ctx) => noteProgress(ctx, progress))) === undefined) throw new LeaseLost()
+async function note(run: JobRun, progress: Parameters<typeof noteProgress>[0]): Promise<void> {
+  if ((await run.write(noteProgress(progress))) === undefined) throw new LeaseLost()
 }
 
 /**
@@ -190,7 +193,7 @@ export const makeWholeObject = (
 ): Promise<void> =>
   orGiveUp(run, exportId, attempts, async () => {
     const name = randomUUID()
-    const row = await run.inProject((ctx) => claimExport(ctx, exportId, name))
+    const row = await run.write(claimExport({ id: exportId, run: name }))
     if (row === undefined) return
     const source = await open(row)
     const objectId = newUuid()

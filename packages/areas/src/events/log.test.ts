@@ -3,7 +3,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { areas } from '#areas/areas.ts'
 import { catalogueOf } from '#platform/area.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit, emitEach } from '#platform/events/emit.ts'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
@@ -13,7 +14,7 @@ import { submissionDeleted } from '../forms/events.ts'
 import { webhookTest } from '../webhooks/events.ts'
 import { matchesSql, patternsOf } from './service.ts'
 
-const nap = statement('nap', (v: { seconds: number }) =>
+const nap = defineQuery('nap', (v: { seconds: number }) =>
   query.selectNoFrom(sql`pg_sleep(${v.seconds})`.as('slept')),
 )
 
@@ -44,20 +45,20 @@ async function readOn(reader: { after: string | null; seen: string[] }, limit = 
   }
 }
 
-const matches = statement('pattern_matches', (v: { patterns: string[]; types: string[] }) =>
+const matches = defineQuery('pattern_matches', (v: { patterns: string[]; types: string[] }) =>
   query.selectNoFrom(
     sql<string[]>`array(
       select p || ' ' || t from unnest(${v.patterns}::text[]) as p, unnest(${v.types}::text[]) as t
       where ${sql.raw(matchesSql('array[p]', 't'))} order by 1)`.as('pairs'),
   ),
-)
+).single()
 
 test('PostgreSQL and the API mean the same events by a pattern', async () => {
   const known = [...catalogueOf(areas).events.keys()]
   // Nearly names and groups, and names that one day may be.
   const types = [...known, 'form', 'form_', 'forms.created', 'form.a_b.c', 'a_b_c.d.e', 'a.b_c.d', 'x']
   const patterns = [...new Set([...types.flatMap(patternsOf), 'a.b.*', 'form_.*', '.*', '', 'a_b', 'form*'])]
-  const { pairs } = await side.inProject((ctx) => ctx.tx.single(matches, { patterns, types }))
+  const { pairs } = await side.write(matches({ patterns, types }))
   const expected = types.flatMap((type) =>
     patterns.filter((pattern) => patternsOf(type).includes(pattern)).map((pattern) => `${pattern} ${type}`),
   )
@@ -74,12 +75,12 @@ test('events of one transaction are all written, in their order, each of its own
     emit(ctx, webhookTest, { id: 'whe_last', message: '' })
   }
   await expect(
-    own.inProject(async (ctx) => {
+    own.write((ctx) => {
       several(ctx)
       throw new Error('undone')
     }),
   ).rejects.toThrow('undone')
-  await own.inProject(async (ctx) => several(ctx))
+  await own.write((ctx) => several(ctx))
   const [test_, deleted] = [webhookTest.name, submissionDeleted.name]
   await vi.waitFor(async () => {
     const { body } = await own.admin.get<Page>('/events')
@@ -101,10 +102,10 @@ test('whoever reads on while events are committed in any order sees each exactly
   const one = async (i: number) => {
     const id = `whe_${i}`
     emitted.push(id)
-    await side.inProject(async (ctx) => {
+    await side.write(async (ctx) => {
       emit(ctx, webhookTest, { id, message: '' })
       // Commits long after its id was made, and after others that began later.
-      await ctx.tx.all(nap, { seconds: Math.random() * 0.1 })
+      await nap(ctx, { seconds: Math.random() * 0.1 })
     })
   }
   let writing = true
@@ -160,7 +161,7 @@ test('a type that no event has is refused, and a group has all that belongs to i
     expect(body.error).toContain('matches no event type; see GET /api/v1/webhooks/event-types')
   }
   const gone = { id: 'sub_01jcq3k8f7e8qtk4m3hbw7rn2m', form_id: 'form_01jcq3k8f7e8qtk4m3hbw7rn2m' }
-  await side.inProject(async (ctx) => emit(ctx, submissionDeleted, gone))
+  await side.write((ctx) => emit(ctx, submissionDeleted, gone))
   await vi.waitFor(async () => {
     const { body } = await side.admin.get<Page>('/events?type=form.*')
     expect(body.data.map(({ type }) => type)).toEqual(['form_submission.deleted'])
