@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
 import { defineLookup, defineQuery, deriveQuery, mapAnswer, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
 import { assertSees, KEY, memberIdOf, type Viewer } from '../access/access.ts'
 import type { WrittenRow } from '../written.ts'
 import { threads, toDiscussion } from './rows.ts'
@@ -32,13 +33,24 @@ export const getDiscussion = deriveQuery((v: { id: string; viewer: Viewer }) =>
   mapAnswer(seeThread(v), (row) => toDiscussion(row, v.viewer)),
 )
 
-const lock = defineQuery('lock_discussion', (v: Which) =>
-  threads(v.member).where('d.id', '=', v.id).forNoKeyUpdate('d'),
+const hold = defineQuery('lock_discussion', (v: { id: string }) =>
+  query.selectFrom('discussions').select('id').where('id', '=', v.id).forNoKeyUpdate(),
 )
-/** A discussion that is held until the transaction ends: whoever writes in it takes turns. @throws ApiError 404 */
-export const lockThread = lock.one('Discussion')
+/**
+ * A discussion that is held until the transaction ends: whoever writes in it takes turns. It is read behind its lock: a join
+ * that waited for the lock would still look for the category of before, and find nothing.
+ * @throws ApiError 404
+ */
+export const lockThread = (ctx: Context, which: Which) => {
+  hold(ctx, which)
+  return getThread(ctx, which)
+}
 /** The same, or undefined. */
-export const findThread = lock.first()
+export const findThread = (ctx: Context, which: Which) => {
+  hold(ctx, which)
+  return foundThread(ctx, which)
+}
+const foundThread = byId.first()
 
 /** What is written of a discussion. */
 interface ThreadText extends WrittenRow {
