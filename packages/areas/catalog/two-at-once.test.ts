@@ -22,7 +22,10 @@ const NO_TWO_FIELDS: Readonly<Record<string, string>> = {
 }
 /** Fields that are left out, with the reason. */
 const LEFT_OUT: Readonly<Record<string, { field: string; why: string }>> = {
-  updateEnrollment: { field: 'expires_at', why: 'a status that opens the enrollment again gives it a new end' },
+  updateEnrollment: {
+    field: 'expires_at',
+    why: 'a status that opens the enrollment again gives it a new end',
+  },
   updateSsoConnection: { field: 'required', why: 'it needs `domains`, which another change empties' },
 }
 
