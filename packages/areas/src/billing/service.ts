@@ -6,7 +6,6 @@ import type { PaymentHandlers } from './payments/handlers.ts'
 import * as payments from './payments/queries.ts'
 import * as refunds from './payments/refunds/refund.ts'
 import * as refundQueries from './payments/refunds/refund-queries.ts'
-import * as rows from './payments/rows.ts'
 import * as requests from './payments/service.ts'
 import * as charges from './providers/chargeable.ts'
 import { endSubscription, followMember, holdSubscriptionOf } from './subscriptions/override.ts'
@@ -45,7 +44,7 @@ export const { LONGEST_RESERVE_HOURS, RESERVE_HOURS } = accounts
 /** All payments for these things, the earliest first. */
 export const listPayments = payments.listPayments
 /** A payment as clients see it. */
-export const toPayment = rows.toPayment
+export const toPayment = payments.toPayment
 
 /** Talks with providers, outside of transactions: one for the routes of an area, to be closed with them. */
 export const makePaymentProviders = (parts: {

@@ -65,7 +65,6 @@ const run = (side: Side): DueRun => ({
   },
   read: side.read,
   write: side.write,
-  inProject: side.inProject,
 })
 /** Runs the jobs that changes of the default plan have left. */
 const follow = async (side: Side) => {

@@ -1,6 +1,5 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
-import { readBalances } from '../credit/ledger.ts'
 import { billDisputed, billPaid } from '../events.ts'
 import { billId } from '../ids.ts'
 import { tellPayer } from '../mailing/tell.ts'
@@ -8,10 +7,7 @@ import type { PaymentHandler } from '../payments/handlers.ts'
 import { listPayments } from '../payments/queries.ts'
 import { isRefusedAsTooSmall } from '../providers/chargeable.ts'
 import { findBillingSettings } from '../settings/queries.ts'
-import { apply } from '../subscriptions/apply.ts'
-import { decide } from '../subscriptions/machine/decide.ts'
-import type { Event } from '../subscriptions/machine/state.ts'
-import { endSubscription } from '../subscriptions/override.ts'
+import { endSubscription, tell } from '../subscriptions/override.ts'
 import { findMethodOfBill, keepMethod } from '../subscriptions/payment-method/queries.ts'
 import { type HeldSubscription, lockSubscriptions } from '../subscriptions/queries.ts'
 import { getBill, getBillPlace } from './queries.ts'
@@ -24,13 +20,6 @@ async function hold(ctx: Context, id: string): Promise<HeldSubscription | undefi
   const { subscription_id } = await getBillPlace(ctx, { id })
   const [row] = await lockSubscriptions(ctx, [subscription_id])
   return row
-}
-
-/** Tells a subscription, as it was before, what became of a bill of it. */
-export async function tell(ctx: Context, row: HeldSubscription, event: Event): Promise<void> {
-  const decision = decide(row, event, await readBalances(ctx, [row.member_id]))
-  if (decision === 'ignored' || 'refused' in decision) return
-  await apply(ctx, [decision])
 }
 
 /** A first bill that is too small to be charged begins nothing; another one is owed, and what waits for it happens. */

@@ -13,9 +13,8 @@ import {
   refundSucceeded,
 } from './events.ts'
 import type { PaymentHandlers } from './handlers.ts'
-import type { PaymentRow } from './queries.ts'
+import { type PaymentRow, toPayment } from './queries.ts'
 import type { RefundRow } from './refunds/refund-queries.ts'
-import { toPayment } from './rows.ts'
 import type { PaymentData } from './schema.ts'
 
 /** What a payment is for, by purpose, and whose it is. */

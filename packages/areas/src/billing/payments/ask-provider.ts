@@ -14,11 +14,10 @@ import {
 } from '../providers/provider.ts'
 import { findAccount, findPayer, putCustomer } from './accounts.ts'
 import type { PaymentHandlers } from './handlers.ts'
-import { getPayment, type PaymentRow, stopAskingAbout } from './queries.ts'
+import { getPayment, type PaymentRow, stopAskingAbout, toPayment } from './queries.ts'
 import { recordMoneyBack } from './refunds/money-back.ts'
 import { recordRefund } from './refunds/refund.ts'
 import { getRefund } from './refunds/refund-queries.ts'
-import { toPayment } from './rows.ts'
 import type { Payment } from './schema.ts'
 import { recordPayment } from './service.ts'
 

@@ -1,7 +1,10 @@
 import { type InferResult, sql } from 'kysely'
 import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
-import type { PaymentStatus, Purpose } from './schema.ts'
+import { toId } from '#platform/ids.ts'
+import { fromMinor } from '#platform/values/money.ts'
+import { paymentId } from '../ids.ts'
+import type { Payment, PaymentStatus, Purpose } from './schema.ts'
 
 /** What time it is by the project's clock, to the millisecond, as clocks that are moved stop. */
 export const nowInMs = sql<string>`(select date_trunc('milliseconds', app.project_now()))`
@@ -34,6 +37,29 @@ const payments = () => query.selectFrom('payments').select(columns).$narrowType<
  * `money_back_noticed`: refunds or disputes are to be looked for with the provider.
  */
 export type PaymentRow = InferResult<ReturnType<typeof payments>>[number]
+
+/** What a browser needs to go on with a payment. */
+export interface ForBrowser {
+  readonly clientSecret: string
+  /** Of the payment account. */
+  readonly publishableKey: string | null
+}
+
+/** A payment as clients see it. */
+export const toPayment = (row: PaymentRow, browser?: ForBrowser): Payment => ({
+  id: toId(paymentId, row.id),
+  status: row.status,
+  amount: fromMinor(row.amount_minor, row.currency),
+  amount_refunded: fromMinor(row.refunded_minor, row.currency),
+  currency: row.currency,
+  ...(browser && { client_secret: browser.clientSecret }),
+  ...(browser?.publishableKey != null && { publishable_key: browser.publishableKey }),
+  provider_reference: row.provider_reference,
+  failure: row.failure,
+  dispute: row.dispute,
+  dispute_reason: row.dispute_reason,
+  created_at: row.created_at,
+})
 
 /** @throws ApiError 404 */
 export const getPayment = defineLookup('payment_by_id', (v: { id: string }) =>

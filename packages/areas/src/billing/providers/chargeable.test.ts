@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Config } from '#platform/config.ts'
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 import { currencyCodes, currencyDigits, fromMinor } from '#platform/values/money.ts'
 import { SECRET_KEY, type StripeServer, startStripe } from '#testkit/stripe/server.ts'
@@ -13,7 +14,7 @@ let begun = 0
 
 beforeAll(async () => {
   stripe = await startStripe()
-  outbound = new SafeFetch({ ALLOW_PRIVATE_NETWORKS: true } as never)
+  outbound = new SafeFetch({ ALLOW_PRIVATE_NETWORKS: true } as Config)
   const account = { secretKey: SECRET_KEY, webhookSecret: 'whsec_unused' }
   provider = new StripeProvider({ url: stripe.url, ...account, outbound })
   customer = await provider.customer({ key: 'a', email: 'a@example.com', name: 'A' })

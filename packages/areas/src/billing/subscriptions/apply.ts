@@ -19,7 +19,7 @@ import {
   subscriptionUpdated,
 } from '../events.ts'
 import { tellPayer } from '../mailing/tell.ts'
-import { chargeBills } from './charge-bills.ts'
+import { chargeBills, suspendBills } from './charges.ts'
 import type { Decision } from './machine/decide.ts'
 import type { Status } from './machine/state.ts'
 import { mailMembers } from './mail-members.ts'
@@ -33,7 +33,6 @@ import {
   toSubscription,
 } from './queries.ts'
 import { iso, toStored } from './rows.ts'
-import { suspendBills } from './suspend-bills.ts'
 
 /** Writes what was decided of subscriptions that are locked, or new. @returns them as they are now */
 export async function apply(ctx: Context, decisions: readonly Decision[]): Promise<SubscriptionRow[]> {

@@ -3,7 +3,7 @@ import { subscriptionId } from '#areas/entitlements/ids.ts'
 import type { Plan } from '#areas/plans/schema.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
-import { projectNow } from '#platform/jobs/schedules/due-work.ts'
+import { type DueRun, projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Bill } from '../bills/schema.ts'
@@ -124,7 +124,9 @@ test('a renewal that began before another change happens after it', async () => 
     [parseId(subscriptionId, own.id)],
   )
   const { before } = await late(own, of(own, 'change', { plan_id: dear.id, when: 'period_end' }), (ctx) =>
-    settleDueSubscriptions.workOff({ write: (work: (ctx: Context) => unknown) => work(ctx) } as never),
+    settleDueSubscriptions.workOff({
+      write: (work: (ctx: Context) => unknown) => work(ctx),
+    } as unknown as DueRun),
   )
   const after = await get(own)
   expect(after.plan_id).toBe(dear.id)

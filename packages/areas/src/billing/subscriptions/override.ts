@@ -27,7 +27,8 @@ export const followMember = (
   type: 'member_deleted' | 'member_restored',
 ): Promise<void> => tell(ctx, row, { type })
 
-async function tell(ctx: Context, row: HeldSubscription, event: Event): Promise<void> {
+/** Tells a subscription that is held what happened. What it refuses changes nothing. */
+export async function tell(ctx: Context, row: HeldSubscription, event: Event): Promise<void> {
   const decision = decide(row, event, await readBalances(ctx, [row.member_id]))
   if (decision === 'ignored' || 'refused' in decision) return
   await apply(ctx, [decision])

@@ -87,13 +87,20 @@ export async function holdSubscription(ctx: Context, id: string): Promise<HeldSu
 
 /**
  * Moves a subscription that is held. What does not matter any more changes nothing.
- * @throws ApiError 422 with the refusal of the state machine
+ * @param promised what a preview said that it charges
+ * @throws ApiError 422 with the refusal of the state machine, or PREVIEW_EXPIRED where it would charge something else
  */
-export async function move(ctx: Context, row: HeldSubscription, event: Event): Promise<SubscriptionWithBill> {
+export async function move(
+  ctx: Context,
+  row: HeldSubscription,
+  event: Event,
+  promised?: number,
+): Promise<SubscriptionWithBill> {
   const balanceOf = await readBalances(ctx, [row.member_id])
   const decision = decide(row, event, balanceOf)
   if (decision === 'ignored') return { ...toSubscription(row), bill: null }
   if ('refused' in decision) throw refusal(decision.refused)()
+  if (promised !== undefined && (decision.bill?.bill.total_minor ?? 0) !== promised) throw previewExpired()
   return write(ctx, decision)
 }
 
@@ -149,10 +156,5 @@ export async function changeSubscription(
   const plan: PricedPlan = await getPricedVersion(ctx, { id: preview.plan_id, version: preview.plan_version })
   const trialDays = await trialDaysLeft(ctx, row.member_id, plan)
   const event: Event = { type: 'change', plan, at: when, trialDays, pricedAt: Date.parse(preview.priced_at) }
-  const balanceOf = await readBalances(ctx, [row.member_id])
-  const decision = decide(row, event, balanceOf)
-  if (decision === 'ignored') return { ...toSubscription(row), bill: null }
-  if ('refused' in decision) throw refusal(decision.refused)()
-  if ((decision.bill?.bill.total_minor ?? 0) !== preview.amount_minor) throw previewExpired()
-  return write(ctx, decision)
+  return move(ctx, row, event, preview.amount_minor)
 }

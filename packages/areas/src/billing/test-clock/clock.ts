@@ -24,7 +24,7 @@ function at(run: DueRun, moment: string): DueRun {
       const answers = Object.entries(asks).map(async ([name, ask]) => [name, await ctx.tx.ask(ask)])
       return Object.fromEntries(await Promise.all(answers))
     })
-  return { ...run, read, write, inProject: write }
+  return { ...run, read, write }
 }
 
 /** By how much the clock was moved. */

@@ -89,7 +89,6 @@ export function testClockRoutes(api: Api, { asSystem, config, log, catalogue }: 
         projectId,
         deps: { config, log, catalogue },
         ...asSystem(projectId, REASON),
-        inProject: (work) => asSystem(projectId, REASON, work),
       }
       await advanceClock(run, catalogue.dueWork, to.toISOString())
       return ok(await readTestClock(request))

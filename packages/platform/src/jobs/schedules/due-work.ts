@@ -18,8 +18,6 @@ export interface DueRun extends ProjectData {
       readonly memberData: readonly PersonalData[]
     }
   }
-  /** The old dialect. */
-  inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
 }
 
 /** Work that waits for a moment of a project's own clock (`app.project_now()`). */

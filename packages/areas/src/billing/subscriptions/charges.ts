@@ -2,8 +2,32 @@ import { sql } from 'kysely'
 import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { cancelPayments } from '../payments/service.ts'
+import { listBillsById } from '../bills/queries.ts'
+import type { PaymentRow } from '../payments/queries.ts'
+import { cancelBegun, cancelPayments, openPayment } from '../payments/service.ts'
 import type { Decision } from './machine/decide.ts'
+
+// When the money of open bills is asked for, and when not.
+
+/** Has a worker take the money of open bills, without their payers. @returns the payments, those under way included */
+export async function chargeBills(ctx: Context, ids: readonly string[]): Promise<PaymentRow[]> {
+  const payments: PaymentRow[] = []
+  for (const bill of await listBillsById(ctx, { ids })) {
+    // What its payer began and left lying keeps nobody from charging; should its money come, too, it goes back.
+    await cancelBegun(ctx, 'bill', bill.id)
+    const payment = await openPayment(ctx, {
+      memberId: bill.member_id,
+      purpose: 'bill',
+      purposeId: bill.id,
+      amountMinor: bill.total_minor,
+      currency: bill.currency,
+      accountId: bill.account_id,
+      offSession: true,
+    })
+    payments.push(payment)
+  }
+  return payments
+}
 
 const listOpenBills = defineQuery('open_bills_of', (v: { subscription_id: string }) =>
   query
