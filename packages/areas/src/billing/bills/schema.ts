@@ -2,8 +2,7 @@ import { type Static, Type } from 'typebox'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
-import { Payment } from '../payments/schema.ts'
-import { PlanId } from '../plan-id.ts'
+import { Payment, PlanId } from '../schema.ts'
 import { BillRefund, LineId } from './refunds/schema.ts'
 
 export const BILL_STATUSES = ['open', 'paid', 'void', 'uncollectible'] as const

@@ -3,7 +3,7 @@ import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { Bill, DraftLine } from '../bills/schema.ts'
-import { PlanId } from '../plan-id.ts'
+import { PlanId } from '../schema.ts'
 import { STATUSES } from './machine/state.ts'
 
 export const SubscriptionId = Type.String({
