@@ -18,3 +18,15 @@ export function includeParameter(fields: readonly string[]) {
 
 /** What a request asks for beyond the usual fields. */
 export const included = (include: string | undefined): ReadonlySet<string> => new Set(include?.split(','))
+
+/**
+ * Leaves out of resources what `include` did not ask for.
+ * @param fields the names that it can ask for
+ */
+export function including<Name extends string>(fields: readonly Name[], include: string | undefined) {
+  const asked = included(include)
+  const hidden = new Set<string>(fields.filter((field) => !asked.has(field)))
+  return <T extends object>(resource: T) =>
+    Object.fromEntries(Object.entries(resource).filter(([name]) => !hidden.has(name))) as Omit<T, Name> &
+      Partial<Pick<T, Name & keyof T>>
+}

@@ -169,7 +169,7 @@ describe('the rows', () => {
     expect(headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
     const lines = body.trimEnd().split('\n')
     const { body: list } = await side.admin.get<{ data: Submission[] }>(
-      `/forms/${form.id}/submissions?order=asc`,
+      `/forms/${form.id}/submissions?order=asc&include=form_version,status`,
     )
     expect(lines.map((line) => JSON.parse(line))).toEqual(list.data)
   })

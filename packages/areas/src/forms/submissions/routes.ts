@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
+import { including } from '#platform/http/include.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { assertFormExists } from '../builder/queries.ts'
 import type { FormsDeps } from '../forms-deps.ts'
@@ -9,7 +10,14 @@ import { formId, submissionId } from '../ids.ts'
 import { type SubmissionRow, toSubmission } from '../rows.ts'
 import { ById } from '../schema.ts'
 import { getSubmission, listSubmissions } from './queries.ts'
-import { BySubmission, Submission, SubmissionChanges, SubmissionQuery } from './schema.ts'
+import {
+  BySubmission,
+  INCLUDES,
+  ListedSubmission,
+  Submission,
+  SubmissionChanges,
+  SubmissionQuery,
+} from './schema.ts'
 import { deleteSubmission, type SubmissionIds, updateSubmission } from './submissions.ts'
 
 const tags = ['Forms']
@@ -36,18 +44,23 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
         description: 'The newest submission comes first. Spam is listed only with `status=spam`.',
         params: ById,
         querystring: SubmissionQuery,
-        response: { 200: listEnvelope(Submission) },
+        response: { 200: listEnvelope(ListedSubmission) },
       },
     },
     async (request) => {
       const id = idFromPath(formId, request.params.id)
+      const { include, ...query } = request.query
       const { page } = await request.read({
         form: assertFormExists({ id }),
-        page: listSubmissions({ ...request.query, form_id: id }),
+        page: listSubmissions({ ...query, form_id: id }),
       })
       const data: Submission[] = []
       for (const row of page.rows) data.push((await presenter(request, row))(row))
-      return { success: true as const, data, pagination: page.pagination }
+      return {
+        success: true as const,
+        data: data.map(including(INCLUDES, include)),
+        pagination: page.pagination,
+      }
     },
   )
 

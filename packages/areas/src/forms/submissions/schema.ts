@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { includeParameter } from '#platform/http/include.ts'
 import { ORDERS, pageParameters } from '#platform/http/page.ts'
 import { FormId } from '../schema.ts'
 
@@ -58,6 +59,24 @@ export const Submission = Type.Object(
   { title: 'FormSubmission' },
 )
 export type Submission = Static<typeof Submission>
+
+/** What the list of the contract leaves out, and `include` brings. */
+export const INCLUDES = ['form_version', 'status'] as const
+const byInclude = (field: (typeof INCLUDES)[number]) => `Present with \`include=${field}\``
+const { form_version, status, ...listed } = Submission.properties
+
+/** A submission in a list. */
+export const ListedSubmission = Type.Object(
+  {
+    ...listed,
+    form_version: Type.Optional({
+      ...form_version,
+      description: `The version of the form that was submitted. ${byInclude('form_version')}`,
+    }),
+    status: Type.Optional({ ...status, description: byInclude('status') }),
+  },
+  { title: 'ListedFormSubmission' },
+)
 
 /** The answer to a submission. It is the same for spam. */
 export const Receipt = Type.Object(
@@ -143,6 +162,7 @@ export type SubmissionFilter = Static<typeof Filter>
 export const SubmissionQuery = strict({
   ...pageParameters,
   ...submissionFilter,
+  include: includeParameter(INCLUDES),
   sort: oneOf(['created_at'], {
     default: 'created_at',
     description: 'The field to sort by; equal ones are sorted by id',

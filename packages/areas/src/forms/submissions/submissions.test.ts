@@ -47,7 +47,7 @@ const faultsOf = ({ body }: { body: Refused }) =>
   body.details?.map(({ field, rule }) => `${field} ${rule}`).sort()
 
 describe('a submission', () => {
-  test('is answered with what a page needs, and shown with exactly the fields of its schema', async () => {
+  test('is answered with what a page needs, shown with exactly the fields of its schema, and listed with those of the contract', async () => {
     const { id: member_id } = await side.makeMember()
     const { status, body } = await side.admin.post<{ data: Receipt }>(
       `/forms/${form.id}/submissions`,
@@ -83,7 +83,10 @@ describe('a submission', () => {
       metadata: { ip: '192.0.2.7', user_agent: 'A browser', referrer: 'https://example.com/contact' },
       created_at,
     }
-    expect((await list('limit=1')).data).toEqual([shown])
+    expect((await list('limit=1&include=form_version,status')).data).toEqual([shown])
+    const { form_version, status: _, ...listed } = shown
+    expect((await list('limit=1')).data).toEqual([listed])
+    expect((await list('limit=1&include=form_version')).data).toEqual([{ ...listed, form_version }])
     const one = await side.admin.get(`/forms/${form.id}/submissions/${id}`)
     expect(one.body).toEqual({ success: true, data: shown })
     const { rows } = await api.owner.query(

@@ -2,21 +2,13 @@ import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
-import { included } from '#platform/http/include.ts'
+import { including } from '#platform/http/include.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { slugTaken } from '../errors.ts'
 import { productId } from '../ids.ts'
 import { getProduct, getShownProduct, listProducts, listProductsWithMore } from './queries.ts'
-import {
-  ById,
-  FullProduct,
-  type ListedProduct,
-  ListQuery,
-  NewProduct,
-  ProductChanges,
-  ProductList,
-} from './schema.ts'
+import { ById, FullProduct, INCLUDES, ListQuery, NewProduct, ProductChanges, ProductList } from './schema.ts'
 import { createProduct, deleteProduct, updateProduct } from './service.ts'
 
 const tags = ['Shop']
@@ -24,15 +16,6 @@ const productTag = defineTag('products', ProductChanges)
 const read = { access: { secret: 'read:commerce', public: 'catalog', user: 'self' } } as const
 const errors = [slugTaken]
 const write = { access: { secret: 'write:commerce' } } as const
-
-/** @param fields what was asked for beyond the usual */
-const including =
-  (fields: ReadonlySet<string>) =>
-  ({ slug, images, ...product }: ListedProduct): ListedProduct => ({
-    ...product,
-    ...(slug !== undefined && fields.has('slug') && { slug }),
-    ...(images !== undefined && fields.has('images') && { images }),
-  })
 
 export function productRoutes(api: Api): void {
   api.get(
@@ -57,7 +40,7 @@ export function productRoutes(api: Api): void {
         page: include === undefined ? listProducts(wanted) : listProductsWithMore(wanted),
       })
       linkNext(request, reply, page.pagination)
-      return { success: true as const, products: page.rows.map(including(included(include))) }
+      return { success: true as const, products: page.rows.map(including(INCLUDES, include)) }
     },
   )
 

@@ -146,7 +146,8 @@ export type ProductChanges = Static<typeof ProductChanges>
 
 export const ById = strict({ id: ProductId })
 
-const INCLUDES = ['slug', 'images'] as const
+/** What the list of the contract leaves out, and `include` brings. */
+export const INCLUDES = ['slug', 'images'] as const
 const byInclude = (field: (typeof INCLUDES)[number]) => `Present with \`include=${field}\``
 
 export const ListQuery = strict({
