@@ -152,7 +152,7 @@ export const EnableRequest = strict(
     recover_since: Type.Optional(
       Timestamp({
         description:
-          'Also delivers events that were missed or failed since this time, at most 30 days ago; `disabled_at` is a good choice. Default: only waiting deliveries are sent',
+          'Also delivers events from this time on that the endpoint missed: those that were never sent to it, and those whose delivery was given up or waits for a retry. At most 30 days ago; `disabled_at` is a good choice. Without it, only waiting deliveries are sent, each when it is due',
       }),
     ),
   },

@@ -141,7 +141,7 @@ export async function switchOff(ctx: Context, id: string): Promise<Endpoint> {
 }
 
 /**
- * Delivers what was missed or given up in a time.
+ * Delivers what was missed or given up in a time, and now what waits for a retry.
  * @throws ApiError 404; 422 for a time outside of the log, or ENDPOINT_DISABLED
  */
 export async function recoverRange(ctx: Context, id: string, since: string, until: string): Promise<void> {

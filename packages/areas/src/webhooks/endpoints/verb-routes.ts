@@ -82,7 +82,8 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
         tags,
         operationId: 'enableWebhookEndpoint',
         summary: 'Enable a webhook endpoint',
-        description: 'Waiting deliveries continue. With `recover_since`, missed events are delivered too.',
+        description:
+          'Waiting deliveries are sent when they are due. With `recover_since`, the endpoint also gets the events that it missed, as with `/recover`.',
         params: ById,
         body: EnableRequest,
         response: { 200: envelope(Endpoint) },
