@@ -53,8 +53,3 @@ export const MAY_READ_MUCH: Readonly<Record<string, string>> = {
   subscriptions_total: COUNTED,
   viewed_pages: 'A simulation counts every view of its days.',
 }
-
-/** Families of statements that no request asks, each with who does. */
-export const ASKED_BY_JOBS: Readonly<Record<string, string>> = {
-  unfinished_enrollments: 'the job that counts progress anew',
-}
