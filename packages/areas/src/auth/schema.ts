@@ -49,7 +49,16 @@ export const Session = Type.Object(
 export type Session = Static<typeof Session>
 
 export const SignedIn = Type.Object(
-  { success: Success, member: MemberData, session: Session },
+  {
+    success: Success,
+    member: MemberData,
+    password_set: Type.Boolean({
+      description:
+        'False if the member has no password and logs in in other ways. This is also the case after two sign-ups with one address and different passwords: neither password is used. `POST /auth/password/forgot` sends a mail to set one',
+      examples: [true],
+    }),
+    session: Session,
+  },
   { title: 'SignedIn' },
 )
 

@@ -6,6 +6,7 @@ import type { RateLimiter } from '#platform/http/limits/rate-limiter.ts'
 import { countAuthentication } from '#platform/http/server/authenticate.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
+import { type KeyedHash, makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
 import type { Passwords } from '#platform/secrets/passwords.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
 import { ssoRequired } from './errors.ts'
@@ -155,7 +156,11 @@ export const CONFIRMED_SIGN_UP_MS = 250
 export interface SignUpDeps {
   readonly passwords: Passwords
   readonly limiter: RateLimiter
+  readonly signUpSalt: KeyedHash
 }
+
+/** Makes the salt of a sign-up's password from its address; see `prepareSignUp`. */
+export const makeSignUpSalt = (secretKey: string): KeyedHash => makeKeyedHash(secretKey, 'salts of sign-ups')
 
 /** A sign-up after all slow work. */
 export interface PreparedSignUp {
@@ -174,7 +179,7 @@ export interface PreparedSignUp {
  */
 export async function prepareSignUp(
   data: Pick<ProjectData, 'read'>,
-  { passwords, limiter }: SignUpDeps,
+  { passwords, limiter, signUpSalt }: SignUpDeps,
   projectId: string,
   { redirect_url, code_challenge, ...person }: Omit<SignUp, 'password'> & { password?: string },
 ): Promise<PreparedSignUp> {
@@ -182,7 +187,12 @@ export async function prepareSignUp(
   const redirectUrl = assertRedirect(redirect_url, settings.allowed_redirect_urls)
   const isConfirmed = settings.email_confirmation
   const status = isConfirmed ? 'pending' : 'active'
-  const { row, passwordHash } = await prepareMember({ ...person, status }, passwords.of(projectId))
+  const own = passwords.of(projectId)
+  // While an address waits for its confirmation, the same password has the same hash. So a form that is sent twice is
+  // known to be one sign-up, without a comparison that would take time only for addresses that wait.
+  const salt = isConfirmed ? saltOf(signUpSalt, projectId, person.email) : undefined
+  const hash = (password: string) => own.hash(password, salt)
+  const { row, passwordHash } = await prepareMember({ ...person, status }, { hash })
   const isMailed = isConfirmed && (await mayMail(limiter, projectId, row.email))
   const { email, full_name } = row
   const sign_up = { full_name, metadata: person.metadata ?? {} }
@@ -197,6 +207,10 @@ export async function prepareSignUp(
     defaultPlanId: settings.default_plan_id,
   }
 }
+
+const SALT_BYTES = 16
+const saltOf = (signUpSalt: KeyedHash, projectId: string, email: string): Uint8Array =>
+  signUpSalt(`${projectId} ${emailKey(normalizeEmail(email))}`).subarray(0, SALT_BYTES)
 
 /** Makes a member of somebody who signs up. @throws ApiError 422 EMAIL_TAKEN */
 export async function joinMember(ctx: Context, { prepared, mail }: PreparedSignUp): Promise<MemberShown> {

@@ -1,4 +1,4 @@
-import type { SignUpDeps } from '#areas/auth/service.ts'
+import { makeSignUpSalt, type SignUpDeps } from '#areas/auth/service.ts'
 import type { StorageDeps } from '#areas/storage/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Transfers } from '#platform/http/limits/transfer-slots.ts'
@@ -22,6 +22,7 @@ export const makeFormsDeps = ({ objects, config, passwords, limiter, transfers }
     passwords,
     limiter,
     transfers,
+    signUpSalt: makeSignUpSalt(config.SECRET_KEY),
     versions: new FormVersions(),
     tokenHash: makeKeyedHash(config.SECRET_KEY, 'form tokens'),
     digestHash: makeKeyedHash(config.SECRET_KEY, 'form submissions'),

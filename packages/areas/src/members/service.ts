@@ -5,7 +5,7 @@ import type { Context, Work } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit, emitEach } from '#platform/events/emit.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
-import { assertUncommon, type ProjectPasswords } from '#platform/secrets/passwords.ts'
+import { assertUncommon } from '#platform/secrets/passwords.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
 import { memberCreated, memberRestored } from './events.ts'
 import * as queries from './queries.ts'
@@ -39,7 +39,7 @@ export interface PreparedMember {
  */
 export async function prepareMember(
   input: NewMember,
-  passwords: Pick<ProjectPasswords, 'hash'>,
+  passwords: { hash(password: string): Promise<string> },
 ): Promise<PreparedMember> {
   if (input.password !== undefined) assertUncommon(input.password)
   const passwordHash = input.password === undefined ? undefined : await passwords.hash(input.password)

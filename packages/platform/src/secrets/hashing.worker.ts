@@ -11,6 +11,7 @@ export type HashingTask =
         readonly memoryCost: number
         readonly timeCost: number
         readonly parallelism: number
+        readonly salt?: Uint8Array
       }
     }
   | { readonly password: string; readonly hash: string }

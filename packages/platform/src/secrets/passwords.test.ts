@@ -14,6 +14,17 @@ test('a password is right, and nothing else is', async () => {
   expect(await passwords.verify(hash, '')).toBe(false)
 })
 
+test('two hashes of a password are alike only with the same salt', async () => {
+  const salt = Buffer.alloc(16, 7)
+  const hash = await passwords.hash('correct horse battery', '', salt)
+  expect(await passwords.hash('correct horse battery', '', salt)).toBe(hash)
+  expect(await passwords.hash('correct horse batterY', '', salt)).not.toBe(hash)
+  expect(await passwords.hash('correct horse battery')).not.toBe(
+    await passwords.hash('correct horse battery'),
+  )
+  expect(await passwords.verify(hash, 'correct horse battery')).toBe(true)
+})
+
 test('without a hash every password is wrong', async () => {
   expect(await passwords.verify(undefined, 'correct horse battery')).toBe(false)
 })

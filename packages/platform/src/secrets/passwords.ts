@@ -33,7 +33,8 @@ function commonPasswords(): ReadonlySet<string> {
 
 /** Passwords of one project. */
 export interface ProjectPasswords {
-  hash(password: string): Promise<string>
+  /** @param salt 16 bytes; see `Passwords.hash` */
+  hash(password: string, salt?: Uint8Array): Promise<string>
   verify(storedHash: string | undefined, password: string, admit?: () => Promise<void>): Promise<boolean>
   isOutdated(storedHash: string): boolean
 }
@@ -56,9 +57,13 @@ export class Passwords {
     })
   }
 
-  /** Argon2id in the PHC string format. Never inside a transaction. @throws ApiError 503 where too many wait */
-  async hash(password: string, share = ''): Promise<string> {
-    const task = { password: normal(password), parameters: PARAMETERS }
+  /**
+   * Argon2id in the PHC string format. Never inside a transaction.
+   * @param salt 16 bytes, for passwords whose hashes are compared with each other; without it, random bytes
+   * @throws ApiError 503 where too many wait
+   */
+  async hash(password: string, share = '', salt?: Uint8Array): Promise<string> {
+    const task = { password: normal(password), parameters: { ...PARAMETERS, ...(salt && { salt }) } }
     return String(await this.#threads.run(task, { projectId: share }))
   }
 
@@ -91,7 +96,7 @@ export class Passwords {
   /** The same for a project: each gets its turn after the others', however many of one wait. */
   of(share: string): ProjectPasswords {
     return {
-      hash: (password) => this.hash(password, share),
+      hash: (password, salt) => this.hash(password, share, salt),
       verify: (storedHash, password, admit) => this.verify(storedHash, password, admit, share),
       isOutdated: (storedHash) => this.isOutdated(storedHash),
     }

@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import { makeSendMail } from '#areas/mail/service.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
-import { makeCodeHash } from '../identity.ts'
 import { invitation } from '../mails.ts'
-import { linkTo, newLinkAndCode } from '../tokens/one-time-tokens.ts'
+import { linkTo, makeCodeHash, newLinkAndCode } from '../tokens/one-time-tokens.ts'
 import { armInvitation } from './queries.ts'
 
 /** Makes the link and the code of an invitation, and the mail with them. If it runs again, only the newer ones work. */

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import { makeSendMail } from '#areas/mail/service.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
-import { makeCodeHash } from '../identity.ts'
 import { accountExists, confirmNewEmail, loginCode, magicLink, resetPassword, verifyEmail } from '../mails.ts'
 import { emailKey, findRecipient, type Recipient } from '../member-queries.ts'
-import { issueLinkAndCode, linkTo } from '../tokens/one-time-tokens.ts'
+import { issueLinkAndCode, linkTo, makeCodeHash } from '../tokens/one-time-tokens.ts'
 import { dropToken, findToken, TOKEN_MINUTES } from '../tokens/queries.ts'
 
 /**

@@ -11,6 +11,7 @@ interface Body {
   code?: string
   error?: string
   member: { id: string; status: string; full_name: string; metadata: object }
+  password_set: boolean
 }
 
 let mails: MailEnvironment
@@ -67,6 +68,45 @@ describe('a sign-up that waits for its confirmation', () => {
     expect((await logIn(email, OWN)).status).toBe(200)
   })
 
+  test('is one sign-up when its form is sent twice: its password logs in', async () => {
+    const email = address()
+    await signUp(email, { full_name: 'Ada' })
+    await mailTo(email)
+    // In another case, too.
+    await signUp(email.toUpperCase(), { full_name: 'Ada King' })
+    const { code } = await mailTo(email)
+    const { status, body } = await verify({ email, code })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ password_set: true, member: { full_name: 'Ada King' } })
+    expect((await logIn(email, STRANGERS)).status).toBe(200)
+  })
+
+  test('is one sign-up when its form is sent four times at the same moment', async () => {
+    const email = address()
+    const answers = await Promise.all(Array.from({ length: 4 }, () => signUp(email)))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    for (let sent = await mails.countMails(email); sent > 0; sent--) await mailTo(email)
+    await post('email/resend', { email })
+    const { code } = await mailTo(email)
+    expect(await verify({ email, code })).toMatchObject({ status: 200, body: { password_set: true } })
+    expect((await logIn(email, STRANGERS)).status).toBe(200)
+  })
+
+  test('has the hash of its password from nobody else: not of another address, not of another project', async () => {
+    const [one, two] = [address(), address()]
+    await mails.configure(mails.one.live, { emailConfirmation: true })
+    onTestFinished(() => mails.configure(mails.one.live, { emailConfirmation: false }))
+    await signUp(one)
+    await signUp(two)
+    await mails.one.live.admin.post('/auth/signup', { email: one, password: STRANGERS })
+    const rows = await mails.sql<{ password_hash: string }>(
+      'select password_hash from one_time_tokens where subject = any ($1)',
+      [[one, two]],
+    )
+    expect(rows).toHaveLength(3)
+    expect(new Set(rows.map(({ password_hash }) => password_hash)).size).toBe(3)
+  })
+
   test('gives its password no force by a link, which asks for it, or for another', async () => {
     for (const press_ of [true, false]) {
       const email = address()
@@ -78,7 +118,7 @@ describe('a sign-up that waits for its confirmation', () => {
         expect((await press({ token })).status).toBe(422)
         expect((await press({ token, password: OWN })).status).toBe(200)
         expect((await logIn(email, OWN)).status).toBe(200)
-      } else expect((await verify({ token })).status).toBe(200)
+      } else expect(await verify({ token })).toMatchObject({ status: 200, body: { password_set: false } })
       expect((await logIn(email, STRANGERS)).status).toBe(401)
     }
   })
@@ -88,7 +128,11 @@ describe('a sign-up that waits for its confirmation', () => {
     await signUp(email)
     const waiting = await mailTo(email)
     await post('magic-link', { email })
-    expect((await post('magic-link/verify', { email, code: (await mailTo(email)).code })).status).toBe(200)
+    const { code } = await mailTo(email)
+    expect(await post('magic-link/verify', { email, code })).toMatchObject({
+      status: 200,
+      body: { password_set: false },
+    })
     expect((await verify({ email, code: waiting.code })).status).toBe(422)
     expect((await logIn(email, STRANGERS)).status).toBe(401)
   })
@@ -112,7 +156,7 @@ describe('a sign-up that waits for its confirmation', () => {
     await mailTo(email)
     await signUp(email)
     const { code } = await mailTo(email)
-    expect((await verify({ email, code })).status).toBe(200)
+    expect(await verify({ email, code })).toMatchObject({ status: 200, body: { password_set: false } })
     expect((await logIn(email, STRANGERS)).status).toBe(401)
     expect((await logIn(email, OWN)).status).toBe(401)
 

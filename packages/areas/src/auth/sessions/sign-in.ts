@@ -43,7 +43,12 @@ export interface FirstStep {
 
 /** The result of every login. */
 export type SignIn =
-  | { readonly outcome: 'session'; readonly member: MemberShown; readonly session: OpenSession }
+  | {
+      readonly outcome: 'session'
+      readonly member: MemberShown
+      readonly hasPassword: boolean
+      readonly session: OpenSession
+    }
   | { readonly outcome: 'mfa_required'; readonly token: string; readonly factors: FactorSummary[] }
   | { readonly outcome: 'sso_required' }
 
@@ -82,7 +87,7 @@ export async function signIn(ctx: Context, memberId: string, method: Method): Pr
   if (held.last_login_at === null) await endInvitations(ctx, memberId)
   const session = openSession(ctx, { memberId, role: held.role, aal, amr, device })
   const member = await readMember(ctx, { id: memberId })
-  return { outcome: 'session', member, session }
+  return { outcome: 'session', member, hasPassword: password !== undefined, session }
 }
 
 /**
@@ -95,8 +100,8 @@ export async function presentSignIn(identity: Identity, signedIn: SignIn): Promi
     const { token, factors } = signedIn
     return { success: true, mfa_required: true, mfa_token: token, factors }
   }
-  const { member, session } = signedIn
-  return { success: true, member, session: await present(identity, session) }
+  const { member, hasPassword, session } = signedIn
+  return { success: true, member, password_set: hasPassword, session: await present(identity, session) }
 }
 
 export const toFactorSummary = (

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
-import type { KeyedHash } from '#platform/secrets/keyed-hash.ts'
+import { type KeyedHash, makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
 import { emailKey, type SignUpSaid } from '../member-queries.ts'
 import { isChallengeOf } from './code-challenge.ts'
 import {
@@ -62,6 +62,9 @@ export function newLinkAndCode(projectId: string, codeHash: KeyedHash, id: strin
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   return { token, code, tokenHash: hashToken(token), codeHash: hashCode(codeHash, id, code) }
 }
+
+/** Hashes the codes of mails: they are so short that a plain hash could be tried out. */
+export const makeCodeHash = (secretKey: string): KeyedHash => makeKeyedHash(secretKey, 'codes in mails')
 
 /** Whether a code is the one that was sent for an id. */
 export const isCode = (codeHash: KeyedHash, sent: { id: string; code_hash: Buffer | null }, code: string) =>

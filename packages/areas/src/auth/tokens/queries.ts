@@ -36,13 +36,15 @@ const waits = sql<boolean>`(one_time_tokens.details ? 'sign_up' and one_time_tok
 const isAgain = sql<boolean>`(not excluded.details ? 'sign_up'
   and coalesce(excluded.code_challenge = one_time_tokens.code_challenge, excluded.code_challenge is null))`
 /**
- * If two sign-ups with one address cannot be told apart, neither password becomes valid: one may be of a stranger, and
- * the reader of the mails does not know which code belongs to which sign-up.
+ * A second sign-up with the same password is the same sign-up: the hashes of both are alike. If two sign-ups with one
+ * address cannot be told apart, neither password becomes valid: one may be of a stranger, and the reader of the mails
+ * does not know which code belongs to which sign-up.
  */
 const handedOn = {
   password_hash: sql<string | null>`case when not ${waits} then excluded.password_hash
     when ${isAgain} then one_time_tokens.password_hash
-    when excluded.code_challenge is not null then excluded.password_hash end`,
+    when excluded.code_challenge is not null or excluded.password_hash = one_time_tokens.password_hash
+      then excluded.password_hash end`,
   code_challenge: sql<string | null>`case when ${waits} and ${isAgain} then one_time_tokens.code_challenge
     else excluded.code_challenge end`,
   details: sql<string>`case when ${waits} and ${isAgain} then one_time_tokens.details || excluded.details
