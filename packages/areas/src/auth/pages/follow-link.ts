@@ -1,15 +1,18 @@
 import type { SendMail } from '#areas/mail/service.ts'
 import type { Context, ProjectData } from '#platform/db/tenant.ts'
+import type { AsSystem } from '#platform/deps.ts'
 import { newUuid } from '#platform/ids.ts'
 import { allowedRedirect, withParameter } from '#platform/values/redirect-url.ts'
 import { acceptInvitation } from '../invitations/invitations.ts'
 import { lookAtInvitation, takeInvitation } from '../invitations/queries.ts'
 import { accept, amrOf } from '../mail-links/email-login.ts'
 import { getSettings } from '../member-queries.ts'
+import { originsOf, type Places } from '../passkeys/relying-party.ts'
 import { putNewPassword } from '../passwords/new-password.ts'
-import { issueToken, toVerifiedToken } from '../tokens/one-time-tokens.ts'
+import { issueToken, projectOfToken, toVerifiedToken } from '../tokens/one-time-tokens.ts'
 import { findWaiting, lookAtToken, type Purpose, takeToken } from '../tokens/queries.ts'
 import { hashToken } from '../tokens/refresh-token.ts'
+import type { Site } from './page.ts'
 
 /** The purposes of mails' links. */
 const MAILED: readonly Purpose[] = ['magic_link', 'email', 'email_change', 'password_reset']
@@ -17,11 +20,27 @@ const MAILED: readonly Purpose[] = ['magic_link', 'email', 'email_change', 'pass
 /** What a page has to know of its link. */
 export interface Opened {
   readonly purpose: 'magic_link' | 'email' | 'email_change' | 'password_reset' | 'invitation'
-  readonly project: string
+  readonly site: Site
   /** The destination after the page, if the project still allows it. */
   readonly redirectUrl: string | undefined
   /** Whether the page asks for a new password. */
   readonly password: 'required' | 'optional' | 'none'
+}
+
+/** The project that a token names, if there is one. Only the hash of a token proves it, so no more is told of it. */
+export async function findSite(asSystem: AsSystem, token: unknown): Promise<Site | undefined> {
+  const projectId = typeof token === 'string' ? projectOfToken(token) : undefined
+  if (projectId === undefined) return undefined
+  const asked = asSystem(projectId, 'auth.page').read({ settings: getSettings() })
+  return asked.then(
+    ({ settings }) => siteOf(settings),
+    () => undefined,
+  )
+}
+
+const siteOf = (settings: Places & { readonly name: string }): Site => {
+  const [home, another] = originsOf(settings)
+  return { name: settings.name, home: another === undefined ? home : undefined }
 }
 
 /** Reads what a link is for, without using it up. @returns undefined where the link is not valid (any more) */
@@ -35,14 +54,14 @@ export async function openLink(data: ProjectData, token: string): Promise<Opened
   })
   const found = mailed ?? invitation
   if (!found) return undefined
-  const { name: project, allowed_redirect_urls } = settings
   const redirectUrl = found.redirect_url ?? undefined
   const purpose = mailed ? (mailed.purpose as Opened['purpose']) : 'invitation'
   return {
     purpose,
-    project,
+    site: siteOf(settings),
     password: passwordFor(purpose, waiting),
-    redirectUrl: redirectUrl === undefined ? undefined : allowedRedirect(redirectUrl, allowed_redirect_urls),
+    redirectUrl:
+      redirectUrl === undefined ? undefined : allowedRedirect(redirectUrl, settings.allowed_redirect_urls),
   }
 }
 
@@ -65,7 +84,7 @@ interface Sent {
 
 /**
  * Does what a link is for, after its button was pressed.
- * @returns the destination with a one-time code that logs in; null where there is no destination; undefined where the
+ * @returns the destination with a one-time token that logs in; null where there is no destination; undefined where the
  *   link is not valid (any more)
  * @throws ApiError 422 EMAIL_TAKEN
  */
@@ -79,7 +98,7 @@ export async function followLink(
   const done = await join(ctx, sendMail, sent)
   if (!done) return undefined
   if (opened.redirectUrl === undefined) return null
-  const code = issueToken(ctx, {
+  const token = issueToken(ctx, {
     purpose: 'exchange',
     // Links that were followed on several devices do not invalidate each other.
     subject: newUuid(),
@@ -87,8 +106,7 @@ export async function followLink(
     details: { amr: done.amr },
     codeChallenge: done.codeChallenge,
   })
-  // Verify takes it as `token`. `code` is what sites were given before.
-  return withParameter(withParameter(opened.redirectUrl, 'token', code), 'code', code)
+  return withParameter(opened.redirectUrl, 'token', token)
 }
 
 interface Done {

@@ -5,9 +5,17 @@ import { Html, html } from '#platform/values/html.ts'
 /** Fields of a page's form besides the button. */
 export type Field = 'full_name' | 'password' | 'optional_password'
 
+/** The project whose page it is. */
+export interface Site {
+  readonly name: string
+  /** The origin of the project's own pages, if they have one only. */
+  readonly home: string | undefined
+}
+
 /** A page that a mail's link leads to. */
 export interface Page {
-  readonly project: string
+  /** Undefined where nobody knows of which project the page is. */
+  readonly site: Site | undefined
   readonly heading: string
   readonly text: string
   /** Omitted where the page has no form. */
@@ -27,6 +35,7 @@ main{max-width:26rem;margin:12vh auto 0;padding:2rem;background:#fff;border-radi
 h1{margin:0 0 1rem;font-size:1.4rem}
 p{margin:0 0 1rem}
 .project{font-weight:600;color:#1f3a5f}
+a{color:#1f3a5f}
 .fault{color:#b91c1c}
 label{display:block;margin:0 0 1rem}
 input{display:block;width:100%;box-sizing:border-box;margin-top:.25rem;padding:.6rem;font:inherit;border:1px solid #6b7280;border-radius:6px}
@@ -54,19 +63,23 @@ export const pageHeaders = (leadsTo?: string): Record<string, string> => ({
 })
 
 /** The page as HTML, without scripts and without anything from other servers. */
-export function renderPage({ project, heading, text, form, fault }: Page): string {
+export function renderPage({ site, heading, text, form, fault }: Page): string {
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${heading}</title><style>${new Html(STYLE)}</style></head>
 <body><main>
-<p class="project">${project}</p>
+${site === undefined ? [] : [html`<p class="project">${site.name}</p>`]}
 <h1>${heading}</h1>
 <p>${text}</p>
 ${fault === undefined ? [] : [html`<p class="fault" role="alert">${fault}</p>`]}
-${form === undefined ? [] : [toForm(form)]}
+${form === undefined ? toHome(site) : [toForm(form)]}
 </main></body></html>
 `.text
 }
+
+/** The way back of a page that asks for nothing. */
+const toHome = (site: Site | undefined): Html[] =>
+  site?.home === undefined ? [] : [html`<p><a href="${site.home}">Back to ${site.name}</a></p>`]
 
 function toForm({ token, button, fields, action }: NonNullable<Page['form']>): Html {
   return html`<form method="post" action="${action}">

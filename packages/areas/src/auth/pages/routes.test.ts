@@ -46,8 +46,8 @@ const press = (fields: Record<string, string>, from?: string) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     ...(from !== undefined && { from }),
   })
-/** The one-time code that a page leads on with. */
-const codeIn = (location: string | undefined) => new URL(location ?? '').searchParams.get('code') ?? ''
+/** The one-time token that a page leads on with. */
+const tokenIn = (location: string | undefined) => new URL(location ?? '').searchParams.get('token') ?? ''
 
 describe('the page of a mail’s link', () => {
   test('uses nothing up by being looked at, whoever looks and however often', async () => {
@@ -96,17 +96,40 @@ describe('the page of a mail’s link', () => {
     expect(status).toBe(303)
     const target = new URL(headers['location'] ?? '')
     expect(target.href.startsWith(`${home}/in?a=b&token=`)).toBe(true)
-    // Verify takes it as `token`; `code` is for sites that read that.
-    expect([...target.searchParams.keys()]).toEqual(['a', 'token', 'code'])
-    expect(target.searchParams.get('code')).toBe(target.searchParams.get('token'))
+    expect([...target.searchParams.keys()]).toEqual(['a', 'token'])
     expect(target.href).not.toContain(token)
-    const code = codeIn(headers['location'])
-    const exchanged = await post('magic-link/verify', { token: code })
+    const onward = tokenIn(headers['location'])
+    const exchanged = await post('magic-link/verify', { token: onward })
     expect(exchanged).toMatchObject({ status: 200, body: { member: { id } } })
-    expect((await post('magic-link/verify', { token: code })).status).toBe(422)
-    // The link was used up by its button.
-    expect((await press({ token })).status).toBe(404)
-    expect((await visit('GET', `http://x/auth/continue?token=${token}`)).status).toBe(404)
+    expect((await post('magic-link/verify', { token: onward })).status).toBe(422)
+  })
+
+  test('says after its use of which project it was, and leads back to that site', async () => {
+    const { email } = await side.makeMember()
+    await post('magic-link', { email, redirect_url: home })
+    const { token, link } = await mails.mailTo(email)
+    expect((await press({ token })).status).toBe(303)
+    for (const answer of [await press({ token }), await visit('GET', link)]) {
+      expect(answer.status).toBe(404)
+      expect(answer.body).toContain('This link does not work')
+      expect(answer.body).toContain('<p class="project">One</p>')
+      expect(answer.body).toContain(`<a href="${new URL(home).origin}">Back to One</a>`)
+    }
+    // A project with several sites does not say which they are.
+    await mails.configure(side, { redirectUrls: [home, 'https://elsewhere.example.com/'] })
+    const { body } = await visit('GET', link)
+    expect(body).toContain('<p class="project">One</p>')
+    expect(body).toContain('go back to the page where you started')
+    expect(body).not.toMatch(/<a |https?:/)
+    await mails.configure(side, { redirectUrls: [home] })
+  })
+
+  test('names no project that there is not', async () => {
+    for (const token of ['abc', 'A'.repeat(64)]) {
+      const { body } = await visit('GET', `http://x/auth/continue?token=${token}`)
+      expect(body).not.toContain('class="project"')
+      expect(body).not.toContain('<a ')
+    }
   })
 
   test('leads to the only URL that the project allows where the request names none', async () => {
@@ -115,7 +138,7 @@ describe('the page of a mail’s link', () => {
     const { token } = await mails.mailTo(email)
     const { headers } = await press({ token })
     expect(headers['location']?.startsWith(`${home}?token=`)).toBe(true)
-    const verified = await post('magic-link/verify', { token: codeIn(headers['location']) })
+    const verified = await post('magic-link/verify', { token: tokenIn(headers['location']) })
     expect(verified).toMatchObject({ status: 200, body: { member: { id } } })
   })
 
@@ -181,7 +204,7 @@ describe('the page of a mail’s link', () => {
     expect((await visit('GET', link)).body).toContain('You are invited')
     const { status, headers } = await press({ token, full_name: 'Ada', password: '' })
     expect(status).toBe(303)
-    const { body } = await post('magic-link/verify', { token: codeIn(headers['location']) })
+    const { body } = await post('magic-link/verify', { token: tokenIn(headers['location']) })
     expect(body.member).toMatchObject({ email, full_name: 'Ada', status: 'active' })
     expect((await press({ token })).status).toBe(404)
   })
@@ -225,7 +248,7 @@ describeWithBrowser('with JavaScript switched off', () => {
     await page.getByRole('button', { name: 'Confirm' }).click()
     await page.waitForURL(`${home}**`)
     expect(await page.textContent('h1')).toBe('Welcome back')
-    const confirmed = await post('email/verify', { token: codeIn(page.url()) }, careful)
+    const confirmed = await post('email/verify', { token: tokenIn(page.url()) }, careful)
     expect(confirmed.body.member).toMatchObject({ email, status: 'active' })
     await careful.as(confirmed.body.session.access_token).post('/auth/logout', {})
 
@@ -233,7 +256,7 @@ describeWithBrowser('with JavaScript switched off', () => {
     await open()
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.waitForURL(`${home}**`)
-    const back = await post('magic-link/verify', { token: codeIn(page.url()) }, careful)
+    const back = await post('magic-link/verify', { token: tokenIn(page.url()) }, careful)
     expect(back.body.member.email).toBe(email)
 
     await post('password/forgot', { email, redirect_url: home }, careful)

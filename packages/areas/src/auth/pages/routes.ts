@@ -3,14 +3,14 @@ import { type Static, Type } from 'typebox'
 import { makeSendMail } from '#areas/mail/service.ts'
 import { FullName } from '#areas/members/schema.ts'
 import type { AreaDeps } from '#platform/deps.ts'
-import { ApiError } from '#platform/errors.ts'
+import { ApiError, notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { strict } from '#platform/http/envelope.ts'
 import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
 import { subscriberOf } from '#platform/http/server/client-address.ts'
 import { isCommon, PASSWORD_LENGTH } from '#platform/secrets/passwords.ts'
 import { PAGE_PATH, projectOfToken } from '../tokens/one-time-tokens.ts'
-import { followLink, type Opened, openLink } from './follow-link.ts'
+import { findSite, followLink, type Opened, openLink } from './follow-link.ts'
 import { type Field, type Page, pageHeaders, renderPage } from './page.ts'
 
 const Query = strict({ token: Type.String({ maxLength: 256 }) })
@@ -53,10 +53,13 @@ export function authPages(pages: Api, deps: AreaDeps): void {
     async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
   )
   // Visitors of these paths get pages, not JSON.
-  pages.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
+  pages.setErrorHandler(async (error: FastifyError | ApiError, request, reply) => {
     const status = error instanceof ApiError ? error.status : (error.statusCode ?? 500)
     if (status >= 500) request.log.error({ err: error }, 'page failed')
-    return send(reply, status, trouble(error instanceof ApiError ? error : undefined))
+    const { token } = { ...(request.query as object), ...(request.body as object) } as { token?: unknown }
+    // Visitors who come too often, or while something is down, cause no further query.
+    const site = status === 429 || status >= 500 ? undefined : await findSite(deps.asSystem, token)
+    return send(reply, status, { site, ...trouble(error instanceof ApiError ? error : undefined) })
   })
 
   pages.get(
@@ -67,7 +70,7 @@ export function authPages(pages: Api, deps: AreaDeps): void {
       const { token } = request.query
       const projectId = projectOfToken(token)
       const opened = projectId && (await openLink(dataOf(projectId), token))
-      if (!opened) return send(reply, 404, trouble())
+      if (!opened) throw unknownLink()
       return send(reply, 200, pageFor(opened, token, action), opened.redirectUrl)
     },
   )
@@ -77,7 +80,7 @@ export function authPages(pages: Api, deps: AreaDeps): void {
     const { token } = request.body
     const projectId = projectOfToken(token)
     const opened = projectId && (await openLink(dataOf(projectId), token))
-    if (!projectId || !opened) return send(reply, 404, trouble())
+    if (!projectId || !opened) throw unknownLink()
     const again = (fault: string) =>
       send(reply, 422, { ...pageFor(opened, token, action), fault }, opened.redirectUrl)
     const { fault, password } = passwordOf(opened, request.body)
@@ -88,10 +91,12 @@ export function authPages(pages: Api, deps: AreaDeps): void {
     const target = await dataOf(projectId).write((ctx) =>
       followLink(ctx, sendMail, opened, { token, passwordHash, fullName }),
     )
-    if (target === undefined) return send(reply, 404, trouble())
+    if (target === undefined) throw unknownLink()
     return target === null ? send(reply, 200, done(opened)) : reply.redirect(target, 303)
   })
 }
+
+const unknownLink = () => notFound('Link')
 
 const send = (reply: FastifyReply, status: number, page: Page, leadsTo?: string) =>
   reply
@@ -139,7 +144,7 @@ const WITH_PASSWORD =
   'Enter the password with which you want to log in: the one with which you signed up, or another one. This confirms that the address is yours.'
 const PASSWORD_FIELDS = { required: ['password'], optional: ['optional_password'], none: [] } as const
 
-function pageFor({ purpose, project, redirectUrl, password }: Opened, token: string, action: string): Page {
+function pageFor({ purpose, site, redirectUrl, password }: Opened, token: string, action: string): Page {
   const { heading, text, button } = WHAT[purpose]
   const fields: Field[] = [
     ...(purpose === 'invitation' ? ['full_name' as const] : []),
@@ -147,27 +152,27 @@ function pageFor({ purpose, project, redirectUrl, password }: Opened, token: str
   ]
   if (purpose === 'magic_link' && redirectUrl === undefined)
     return {
-      project,
+      site,
       heading,
       text: 'Go back to the page on which you wanted to log in, and enter the code from the mail.',
     }
   return {
-    project,
+    site,
     heading,
     text: password === 'required' && purpose === 'email' ? WITH_PASSWORD : text,
     form: { token, button, fields, action },
   }
 }
 
-const done = ({ project }: Opened): Page => ({
-  project,
+const done = ({ site }: Opened): Page => ({
+  site,
   heading: 'Done',
   text: 'You can close this page and go back to the page where you started.',
 })
 
 /** The fault, as far as the visitor may know it. */
-function trouble(error?: ApiError): Page {
-  const page = (heading: string, text: string) => ({ project: '', heading, text })
+function trouble(error?: ApiError): Omit<Page, 'site'> {
+  const page = (heading: string, text: string) => ({ heading, text })
   switch (error?.status) {
     case 422:
       return page('This is not possible', `${error.message}.`)
@@ -178,7 +183,7 @@ function trouble(error?: ApiError): Page {
     default:
       return page(
         'This link does not work',
-        'It was used before, it has expired, or a newer link was sent. Please ask for a new one.',
+        'It was used before, it has expired, or a newer link was sent. Please go back to the page where you started, and ask for a new one.',
       )
   }
 }

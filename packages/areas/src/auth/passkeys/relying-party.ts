@@ -29,7 +29,8 @@ export function relyingParty(places: Places, wanted: string | undefined, origin:
 export const originsWithin = (places: Places, rpId: string): string[] =>
   originsOf(places).filter((origin) => isWithin(hostOf(origin), rpId))
 
-const originsOf = ({ allowed_origins, allowed_redirect_urls }: Places): string[] => {
+/** The origins of a project's pages. */
+export const originsOf = ({ allowed_origins, allowed_redirect_urls }: Places): string[] => {
   const leadTo = allowed_redirect_urls.flatMap((url) => parseRedirect(url)?.origin ?? [])
   return [...new Set([...allowed_origins, ...leadTo])]
 }

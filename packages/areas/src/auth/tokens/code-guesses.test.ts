@@ -116,7 +116,7 @@ describe('a mail that was asked for with a challenge opens nothing elsewhere', (
         raw: new URLSearchParams({ token }).toString(),
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       })
-      return new URL(answer.headers['location'] ?? '').searchParams.get('code') ?? ''
+      return new URL(answer.headers['location'] ?? '').searchParams.get('token') ?? ''
     }
     const verifier = newVerifier()
     expect((await post('magic-link/verify', { token: await back(verifier) })).status).toBe(422)

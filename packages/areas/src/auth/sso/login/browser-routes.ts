@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { defineError } from '#platform/define-error.ts'
-import type { AreaDeps } from '#platform/deps.ts'
+import type { AreaDeps, AsSystem } from '#platform/deps.ts'
 import { ApiError, notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { strict } from '#platform/http/envelope.ts'
@@ -11,6 +11,7 @@ import { handleError } from '#platform/http/server/error-handler.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { invalidState } from '../../errors.ts'
 import { connectionId } from '../../ids.ts'
+import { findSite } from '../../pages/follow-link.ts'
 import { pageHeaders, renderPage } from '../../pages/page.ts'
 import { getConnection } from '../connections/queries.ts'
 import { serviceMetadata } from '../protocols/saml.ts'
@@ -73,7 +74,7 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
   const { asSystem, limiter, connectionOwners } = deps
   // Visitors here normally use a browser, so errors are pages.
   api.setErrorHandler((error: FastifyError | ApiError, request, reply) =>
-    wantsPage(request) ? sendPage(error, request, reply) : handleError(error, request, reply),
+    wantsPage(request) ? sendPage(asSystem, error, request, reply) : handleError(error, request, reply),
   )
   api.addHook('onRequest', async (request, reply) => {
     const id = `sso:${subscriberOf(request.ip)}`
@@ -208,15 +209,27 @@ function redirectTo(reply: FastifyReply, target: string | undefined): FastifyRep
   return reply.redirect(target, 303)
 }
 
+interface Sent {
+  readonly state?: unknown
+  readonly RelayState?: unknown
+}
+
 const wantsPage = (request: FastifyRequest) => request.headers.accept?.includes('text/html') ?? false
 
-function sendPage(error: FastifyError | ApiError, request: FastifyRequest, reply: FastifyReply) {
+async function sendPage(
+  asSystem: AsSystem,
+  error: FastifyError | ApiError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const status = error instanceof ApiError ? error.status : (error.statusCode ?? 500)
   if (status >= 500) request.log.error({ err: error }, 'page failed')
-  const text =
-    status === 429 || status >= 500
-      ? 'This is not possible right now. Please try again in a minute.'
-      : 'The login has ended, or it took too long. Please go back to the page on which you wanted to log in, and start again.'
-  const page = renderPage({ project: '', heading: 'This login does not work', text })
+  const isBusy = status === 429 || status >= 500
+  const text = isBusy
+    ? 'This is not possible right now. Please try again in a minute.'
+    : 'The login has ended, or it took too long. Please go back to the page on which you wanted to log in, and start again.'
+  const { state, RelayState = state } = { ...(request.query as Sent), ...(request.body as Sent) }
+  const site = isBusy ? undefined : await findSite(asSystem, RelayState)
+  const page = renderPage({ site, heading: 'This login does not work', text })
   return reply.code(status).headers(pageHeaders()).send(page)
 }

@@ -141,7 +141,9 @@ describe('a state', () => {
     const page = await fetch(callback, { headers: { accept: 'text/html' }, redirect: 'manual' })
     expect(page.status).toBe(400)
     expect(page.headers.get('content-type')).toContain('text/html')
-    expect(await page.text()).toContain('This login does not work')
+    const text = await page.text()
+    expect(text).toContain('This login does not work')
+    expect(text).toContain(`<a href="${new URL(sso.home).origin}">Back to One</a>`)
   })
 
   test('of 20 that come back at once leads one to the site', async () => {
