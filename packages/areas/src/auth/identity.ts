@@ -5,7 +5,6 @@ import { type KeyedHash, makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
 import type { Passwords } from '#platform/secrets/passwords.ts'
 import { makeSecretBox, type SecretBox } from '#platform/secrets/secret-box.ts'
 import type { AccessTokens } from '#platform/tokens/access-token.ts'
-import { makeSignUpSalt } from './service.ts'
 import { makeCodeHash } from './tokens/one-time-tokens.ts'
 
 /** The dependencies of logins besides the project's data; built once. */
@@ -17,7 +16,6 @@ export interface Identity {
   readonly codeHash: KeyedHash
   /** Makes the one successor of a refresh token. */
   readonly successorHash: KeyedHash
-  readonly signUpSalt: KeyedHash
   /** Keeps the secrets of second factors. */
   readonly factorBox: SecretBox
   readonly sendMail: SendMail
@@ -32,7 +30,6 @@ export function makeIdentity({ accessTokens, passwords, limiter, config }: AreaD
     limiter,
     codeHash: makeCodeHash(config.SECRET_KEY),
     successorHash: makeKeyedHash(config.SECRET_KEY, 'refresh tokens'),
-    signUpSalt: makeSignUpSalt(config.SECRET_KEY),
     factorBox: makeSecretBox(config.SECRET_KEY, 'second factors'),
     sendMail: makeSendMail(config),
     baseUrl: config.BASE_URL,

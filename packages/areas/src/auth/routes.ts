@@ -8,6 +8,7 @@ import { loginRoutes } from './passwords/login-routes.ts'
 import { passwordRoutes } from './passwords/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { mfaRoutes } from './second-factors/routes.ts'
+import { makeSignUpDeps } from './service.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { ssoRoutes } from './sso/routes.ts'
 
@@ -17,7 +18,7 @@ export function authRoutes(api: Api, deps: AreaDeps): void {
     reply.header('cache-control', 'no-store')
   })
   const identity = makeIdentity(deps)
-  loginRoutes(api, identity)
+  loginRoutes(api, identity, makeSignUpDeps(deps))
   mailRoutes(api, identity)
   passwordRoutes(api, identity)
   mfaRoutes(api, identity)

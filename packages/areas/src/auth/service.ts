@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createMember, type PreparedMember, prepareMember, readMember } from '#areas/members/service.ts'
 import type { Context, ProjectData } from '#platform/db/tenant.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { RateLimiter } from '#platform/http/limits/rate-limiter.ts'
 import { countAuthentication } from '#platform/http/server/authenticate.ts'
@@ -156,11 +157,20 @@ export const CONFIRMED_SIGN_UP_MS = 250
 export interface SignUpDeps {
   readonly passwords: Passwords
   readonly limiter: RateLimiter
+  /** Makes the salt of a password from the address. */
   readonly signUpSalt: KeyedHash
 }
 
-/** Makes the salt of a sign-up's password from its address; see `prepareSignUp`. */
-export const makeSignUpSalt = (secretKey: string): KeyedHash => makeKeyedHash(secretKey, 'salts of sign-ups')
+/** Once per process. */
+export const makeSignUpDeps = ({
+  passwords,
+  limiter,
+  config,
+}: Pick<AreaDeps, 'passwords' | 'limiter' | 'config'>): SignUpDeps => ({
+  passwords,
+  limiter,
+  signUpSalt: makeKeyedHash(config.SECRET_KEY, 'salts of sign-ups'),
+})
 
 /** A sign-up after all slow work. */
 export interface PreparedSignUp {

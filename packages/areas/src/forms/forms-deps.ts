@@ -1,4 +1,4 @@
-import { makeSignUpSalt, type SignUpDeps } from '#areas/auth/service.ts'
+import { makeSignUpDeps, type SignUpDeps } from '#areas/auth/service.ts'
 import type { StorageDeps } from '#areas/storage/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Transfers } from '#platform/http/limits/transfer-slots.ts'
@@ -15,15 +15,15 @@ export interface FormsDeps extends StorageDeps, SignUpDeps {
   readonly digestHash: KeyedHash
 }
 
-export const makeFormsDeps = ({ objects, config, passwords, limiter, transfers }: AreaDeps): FormsDeps =>
-  Object.freeze({
+export function makeFormsDeps(deps: AreaDeps): FormsDeps {
+  const { objects, config, transfers } = deps
+  return Object.freeze({
+    ...makeSignUpDeps(deps),
     objects,
     config,
-    passwords,
-    limiter,
     transfers,
-    signUpSalt: makeSignUpSalt(config.SECRET_KEY),
     versions: new FormVersions(),
     tokenHash: makeKeyedHash(config.SECRET_KEY, 'form tokens'),
     digestHash: makeKeyedHash(config.SECRET_KEY, 'form submissions'),
   })
+}

@@ -7,6 +7,7 @@ import { memberOf } from '#platform/http/server/authenticate.ts'
 import { accountPending, emailNotVerified, invalidCredentials, ssoRequired } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { Ended, Login, Logout, Refresh, Session, SignInAnswer, SignUp, SignUpAnswer } from '../schema.ts'
+import type { SignUpDeps } from '../service.ts'
 import { deviceOf, endSession, endSessions, present, refreshSession } from '../sessions/sessions.ts'
 import { presentSignIn } from '../sessions/sign-in.ts'
 import { assertNoSsoRequired } from '../sso/login/policy.ts'
@@ -18,7 +19,7 @@ const tags = ['Authentication']
 /** Routes for sites and their servers, for a person who is not logged in yet. */
 const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
 
-export function loginRoutes(api: Api, identity: Identity): void {
+export function loginRoutes(api: Api, identity: Identity, signUpDeps: SignUpDeps): void {
   api.post(
     '/auth/signup',
     {
@@ -38,7 +39,7 @@ export function loginRoutes(api: Api, identity: Identity): void {
     },
     async (request, reply) => {
       await assertNoSsoRequired(request, request.body.email)
-      const { member, signedIn } = await signUp(request, identity, request.body)
+      const { member, signedIn } = await signUp(request, signUpDeps, request.body)
       const session = signedIn?.outcome === 'session' ? await present(identity, signedIn.session) : null
       return reply.code(201).send({ success: true as const, member, session })
     },

@@ -5,7 +5,6 @@ import { ApiError } from '#platform/errors.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { projectNow } from '#platform/jobs/schedules/due-work.ts'
-import type { Identity } from '../identity.ts'
 import type { MemberShown, SignUp } from '../schema.ts'
 import {
   CONFIRMED_SIGN_UP_MS,
@@ -13,6 +12,7 @@ import {
   type PreparedSignUp,
   prepareSignUp,
   requestMail,
+  type SignUpDeps,
 } from '../service.ts'
 import { deviceOf } from '../sessions/sessions.ts'
 import { type SignIn, signIn } from '../sessions/sign-in.ts'
@@ -25,9 +25,9 @@ type Outcome = { readonly member: MemberShown; readonly signedIn: SignIn | undef
  * @returns the member, and the session where there is one at once
  * @throws ApiError 422 EMAIL_TAKEN where the project does not confirm addresses; VALIDATION_ERROR
  */
-export async function signUp(request: FastifyRequest, identity: Identity, input: SignUp): Promise<Outcome> {
+export async function signUp(request: FastifyRequest, deps: SignUpDeps, input: SignUp): Promise<Outcome> {
   const started = performance.now()
-  const prepared = await prepareSignUp(request, identity, callerOf(request).projectId, input)
+  const prepared = await prepareSignUp(request, deps, callerOf(request).projectId, input)
   if (!prepared.isConfirmed) return signUpAtOnce(request, prepared)
   const member = await signUpPending(request, prepared)
   await sleep(Math.max(0, started + CONFIRMED_SIGN_UP_MS - performance.now()))
