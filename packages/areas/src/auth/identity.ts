@@ -19,8 +19,6 @@ export interface Identity {
   /** Keeps the secrets of second factors. */
   readonly factorBox: SecretBox
   readonly sendMail: SendMail
-  /** Where the API is reached from outside. */
-  readonly baseUrl: string
 }
 
 export function makeIdentity({ accessTokens, passwords, limiter, config }: AreaDeps): Identity {
@@ -32,6 +30,5 @@ export function makeIdentity({ accessTokens, passwords, limiter, config }: AreaD
     successorHash: makeKeyedHash(config.SECRET_KEY, 'refresh tokens'),
     factorBox: makeSecretBox(config.SECRET_KEY, 'second factors'),
     sendMail: makeSendMail(config),
-    baseUrl: config.BASE_URL,
   })
 }
