@@ -1,3 +1,4 @@
+import { judgeEnrollments } from '#areas/lms/service.ts'
 import { deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
@@ -46,13 +47,6 @@ export interface NewGrant {
 /** What is given for some days, to be used up before another one of the same kind begins. */
 export type NewPass = Omit<NewGrant, 'startsAt' | 'expiresAt' | 'planVersion'> & { readonly days: number }
 
-/** A pass that begins and ends at other times than before. */
-export interface MovedPass {
-  readonly source: GrantSource
-  readonly courseId: string | null
-  readonly expiresAt: string
-}
-
 /**
  * Gives a member something, in place of what the same source gave before; giving the same again changes nothing but is
  * announced. The member's plan follows in this transaction.
@@ -80,68 +74,54 @@ export async function addGrant(ctx: Context, grant: NewGrant): Promise<void> {
 /**
  * Gives a member something for some days. It begins where the last pass of the same kind ends: what was bought twice lasts
  * twice as long.
- * @returns when it ends
  * @throws ApiError as addGrant does
  */
-export async function addPass(ctx: Context, { days, ...pass }: NewPass): Promise<string> {
+export async function addPass(ctx: Context, { days, ...pass }: NewPass): Promise<void> {
   const [member] = await lockMembers(ctx, { ids: [pass.memberId] })
   if (member === undefined) throw notFound('Member')
   const now = Date.parse(await projectNow(ctx))
   const others = (await listPasses(ctx, toGiven(pass))).filter(({ sourceId }) => sourceId !== pass.source.id)
   const { start, end } = spanBehind(others, { now, days })
-  const expiresAt = iso(end)
-  await addGrant(ctx, { ...pass, startsAt: start > now ? iso(start) : undefined, expiresAt })
-  return expiresAt
+  await addGrant(ctx, { ...pass, startsAt: start > now ? iso(start) : undefined, expiresAt: iso(end) })
 }
 
 /**
  * Takes back what a source gave. Passes of the same kind that were to follow begin that much earlier. Where it gave
  * nothing, or no more, nothing happens.
- * @returns the passes that moved
  */
-export async function removeGrants(ctx: Context, source: GrantSource): Promise<MovedPass[]> {
+export async function removeGrants(ctx: Context, source: GrantSource): Promise<void> {
   const held = await listHolders(ctx, toRow(source))
-  if (held.length === 0) return []
+  if (held.length === 0) return
   const ids = held.map(({ member_id }) => member_id)
   await lockMembers(ctx, { ids })
   const taken = await removeGrantsOf(ctx, toRow(source))
-  if (taken.length === 0) return []
-  const moved = source.type === 'order_line' ? await closeGaps(ctx, taken) : []
+  if (taken.length === 0) return
+  if (source.type === 'order_line') await closeGaps(ctx, taken)
   await settleAndAnnounce(ctx, ids)
-  return moved
 }
 
-/**
- * Takes days of a pass back, down to those that were used already. What follows it begins that much earlier.
- * @returns the passes that moved, this one included
- */
-export async function shortenPass(ctx: Context, source: GrantSource, days: number): Promise<MovedPass[]> {
+/** Takes days of a pass back, down to those that were used already. What follows it begins that much earlier. */
+export async function shortenPass(ctx: Context, source: GrantSource, days: number): Promise<void> {
   const held = await findGrant(ctx, toRow(source))
-  if (held === undefined) return []
+  if (held === undefined) return
   await lockMembers(ctx, { ids: [held.member_id] })
   const pass = await findGrant(ctx, toRow(source))
-  if (pass === undefined || pass.expires_at === null) return []
+  if (pass === undefined || pass.expires_at === null) return
   const now = Date.parse(await projectNow(ctx))
   const expiresAt = iso(
     Math.max(Date.parse(pass.expires_at) - days * DAY_MS, Date.parse(pass.starts_at), now),
   )
   moveGrant(ctx, { id: pass.id, starts_at: pass.starts_at, expires_at: expiresAt })
-  const moved = await closeGaps(ctx, [pass])
+  await closeGaps(ctx, [pass])
   await settleAndAnnounce(ctx, [pass.member_id])
-  return [{ source, courseId: pass.course_id, expiresAt }, ...moved]
 }
 
 /** Has passes follow on one another again, of the kinds of what was taken back. */
-async function closeGaps(ctx: Context, taken: readonly Given[]): Promise<MovedPass[]> {
+async function closeGaps(ctx: Context, taken: readonly Given[]): Promise<void> {
   const now = Date.parse(await projectNow(ctx))
-  const moved: MovedPass[] = []
   for (const given of taken)
-    for (const { id, start, end, sourceId, courseId } of withoutGaps(await listPasses(ctx, given), now)) {
-      const expiresAt = iso(end)
-      moveGrant(ctx, { id, starts_at: iso(start), expires_at: expiresAt })
-      moved.push({ source: { type: 'order_line', id: sourceId }, courseId, expiresAt })
-    }
-  return moved
+    for (const { id, start, end } of withoutGaps(await listPasses(ctx, given), now))
+      moveGrant(ctx, { id, starts_at: iso(start), expires_at: iso(end) })
 }
 
 const toRow = ({ type, id }: GrantSource) => ({ source_type: type, source_id: id })
@@ -201,9 +181,13 @@ export const grantToNewMembers = (ctx: Context, memberIds: readonly string[]): v
   grantPlansOfNew(ctx, { ids: memberIds })
 }
 
-/** Makes the plans of members, who are locked, follow what they were given, and tells what they have now. */
+/**
+ * Makes the plans of members, who are locked, and their enrollments follow what they were given, and tells what they have
+ * now.
+ */
 export async function settleAndAnnounce(ctx: Context, memberIds: readonly string[]): Promise<void> {
   settlePlans(ctx, { ids: memberIds })
+  await judgeEnrollments(ctx, memberIds)
   const rows = await listEntitlements(ctx, { ids: memberIds })
   emitEach(
     ctx,

@@ -1,5 +1,6 @@
 import { defineArea } from '#platform/area.ts'
 import { expireEnrollments } from './enrollments/expire-enrollments.due.ts'
+import { followPlanFeatures } from './enrollments/follow-features.job.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
@@ -18,7 +19,7 @@ export const lms = defineArea({
   routes: lmsRoutes,
   errors,
   events,
-  background: { jobs: [recomputeCourseJob, removeLessonJob] },
+  background: { jobs: [recomputeCourseJob, removeLessonJob, followPlanFeatures] },
   dueWork: [expireEnrollments],
   memberData,
 })

@@ -56,7 +56,7 @@ export const memberData = [
     table: 'enrollments',
     member: 'member_id',
     columns: [
-      ...(['id', 'course_id', 'status', 'progress_percentage', 'source'] as const),
+      ...(['id', 'course_id', 'status', 'progress_percentage', 'source', 'basis'] as const),
       ...(['enrolled_at', 'expires_at', 'completed_at'] as const),
     ],
     ids: { id: enrollmentId, course_id: courseId },

@@ -39,6 +39,13 @@ export const followDefault = {
   payload: Type.Object({ former_plan_id: Type.String() }),
 } as const
 
+/** Has enrollments follow the features of a plan, which have changed. The job is defined in another area. */
+export const followFeatures = {
+  name: 'plans.follow-features',
+  lane: 'default',
+  payload: Type.Object({ plan_id: Type.String() }),
+} as const
+
 /** Whether a plan is one that everybody may see. @param plan its table or alias */
 const isPublished = (plan: string) =>
   sql<boolean>`${sql.ref(`${plan}.status`)} = 'active' and ${sql.ref(`${plan}.visibility`)} = 'public'`
@@ -106,6 +113,7 @@ export async function updatePlan(ctx: Context, id: string, changes: PlanChanges)
   setPlan(ctx, { ...toFields(before, changes), version })
   if (changes.is_default === true && !before.is_default) await changeDefault(ctx, id)
   if (changes.is_default === false && before.is_default) throw planIsDefault()
+  if (changes.features !== undefined) enqueue(ctx, followFeatures, { plan_id: id })
   const plan = await getPlan(ctx, { id })
   emit(ctx, planUpdated, plan)
   return plan

@@ -509,12 +509,14 @@ export interface EnrollmentCounts {
 }
 
 export interface Enrollments {
+  access: Generated<Json>;
+  basis: Generated<string>;
+  basis_id: string | null;
+  closed_by: string | null;
   completed_at: ColumnType<string, Date | string, Date | string> | null;
   course_id: string;
   enrolled_at: ColumnType<string, Date | string, Date | string>;
   expires_at: ColumnType<string, Date | string, Date | string> | null;
-  grant_id: string | null;
-  grant_type: string | null;
   id: string;
   member_id: string;
   progress_percentage: Generated<number>;

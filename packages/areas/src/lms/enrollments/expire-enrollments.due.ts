@@ -45,6 +45,7 @@ const expire = defineQuery('expire_enrollments', () =>
       'status',
       'progress_percentage',
       'source',
+      'basis',
       'enrolled_at',
       'expires_at',
       'completed_at',

@@ -13,8 +13,14 @@ const enrollments = () =>
   query
     .selectFrom('enrollments as e')
     .leftJoin('certificates as t', 't.enrollment_id', 'e.id')
-    .select(['e.id', 'e.course_id', 'e.member_id', 'e.progress_percentage', 'e.source', 'e.enrolled_at'])
-    .select(['e.expires_at', 'e.completed_at', statusNow.as('status'), 't.id as certificate_id'])
+    .select(['e.id', 'e.course_id', 'e.member_id', 'e.progress_percentage', 'e.source', 'e.basis'])
+    .select([
+      'e.enrolled_at',
+      'e.expires_at',
+      'e.completed_at',
+      statusNow.as('status'),
+      't.id as certificate_id',
+    ])
 
 /** A row as clients see it. */
 export const toEnrollment = ({
@@ -27,6 +33,7 @@ export const toEnrollment = ({
   student_id: toId('member', member_id),
   status: row.status as Enrollment['status'],
   source: row.source as Enrollment['source'],
+  basis: row.basis as Enrollment['basis'],
   certificate_id: row.certificate_id === null ? null : toId(certificateId, row.certificate_id),
 })
 
@@ -54,8 +61,9 @@ export const listEnrollments = defineList({
 const held = () =>
   query
     .selectFrom('enrollments as e')
-    .select(['e.id', 'e.course_id', 'e.member_id', 'e.status', 'e.source'])
+    .select(['e.id', 'e.course_id', 'e.member_id', 'e.status'])
     .select([statusNow.as('status_now'), isOpen.as('is_open')])
+    .orderBy('e.id')
     .forNoKeyUpdate()
 
 /** Holds the enrollment of a member in a course, if there is one. Whoever completes it holds it. */
@@ -69,21 +77,11 @@ export const lockEnrollmentById = defineQuery('lock_enrollment_by_id', (v: Viewe
   held().where('e.id', '=', v.id).where(seesMembers('e', v)),
 ).one('Enrollment')
 
-/** Enrollments that a grant made, and holds them. */
-export const lockEnrollmentsOfGrant = defineQuery('enrollments_of_grant', (v: { type: string; id: string }) =>
-  query
-    .selectFrom('enrollments')
-    .select(['id', 'course_id', 'member_id', 'status'])
-    .where('grant_type', '=', v.type)
-    .where('grant_id', '=', v.id)
-    .where('status', 'in', ['active', 'completed'])
-    .orderBy('id')
-    .forNoKeyUpdate(),
-)
-
-/** Ends the access of one that is completed, and leaves it completed. */
-export const closeEnrollment = defineQuery('close_enrollment', (v: { id: string }) =>
-  query.updateTable('enrollments').set({ expires_at: now, updated_at: now }).where('id', '=', v.id),
+/** Holds all enrollments of members. */
+export const lockEnrollmentsOf = defineQuery(
+  'lock_enrollments_of_members',
+  (v: { members: readonly string[] }) =>
+    held().where('e.member_id', '=', sql<string>`any (${v.members}::uuid[])`),
 )
 
 /** All lessons of an enrollment with how far it has come in each. */

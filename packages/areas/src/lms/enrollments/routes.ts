@@ -12,6 +12,7 @@ import { type Viewer, viewerOf } from '../access.ts'
 import { thumbnailOf } from '../courses/queries.ts'
 import { codes } from '../errors.ts'
 import { courseId, enrollmentId } from '../ids.ts'
+import { lockGrantsOfEnrollment } from './access-queries.ts'
 import { blockersOf, toProgressOfLesson } from './blockers.ts'
 import { getEnrollment, listEnrollments, listProgress } from './queries.ts'
 import {
@@ -66,14 +67,20 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
         access: { secret: 'write:learning', user: 'self' },
         etag: enrollmentTag,
         actingMember: 'body',
-        errors: codes('COURSE_NOT_OPEN', 'COURSE_FULL', 'ALREADY_ENROLLED', 'PREREQUISITES_MISSING'),
+        errors: codes(
+          'COURSE_NOT_OPEN',
+          'COURSE_FULL',
+          'ALREADY_ENROLLED',
+          'ENROLLMENT_ENDED',
+          'PREREQUISITES_MISSING',
+        ),
       },
       schema: {
         tags,
         operationId: 'createEnrollment',
         summary: 'Enroll a member in a course',
         description:
-          'With a token a member can enroll only themselves, and only if the price is 0 or if an order or a plan grants the course (403 otherwise). A plan grants a course by the feature `course:<slug>`. A secret key can enroll every member at every price. A member who is enrolled again after a canceled or expired enrollment continues with the earlier progress.',
+          'With a token a member can enroll only themselves, and only if the price is 0 or if an order or a plan grants the course (403 otherwise). A plan grants a course by the feature `course:<slug>`. A secret key can enroll every member at every price. A member who is enrolled again after a canceled or expired enrollment continues with the earlier progress. With a token the access then ends when it would have ended before. Only a secret key can enroll a member again whom a secret key has removed.',
         body: NewEnrollment,
         response: { 201: envelope(Enrollment) },
       },
@@ -112,7 +119,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
         operationId: 'updateEnrollment',
         summary: 'Change an enrollment',
         description:
-          '`expires_at` sets when the access ends; `status` cancels or reopens the enrollment. A completed course stays completed.',
+          '`expires_at` sets when the access ends, for everything that the member has of the course now: an order that is paid later has its own end. `status` cancels or reopens the enrollment. A completed course stays completed.',
         params: ById,
         body: EnrollmentChanges,
         response: { 200: envelope(Enrollment) },
@@ -121,6 +128,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(enrollmentId, request.params.id)
       const enrollment = await request.write(async (ctx) => {
+        lockGrantsOfEnrollment(ctx, { id })
         await assertUnchanged(ctx, request, { id, ...viewerOf(request) }, getEnrollment)
         return updateEnrollment(ctx, id, request.body)
       })
@@ -136,7 +144,8 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
         tags,
         operationId: 'deleteEnrollment',
         summary: 'Cancel an enrollment',
-        description: 'The progress is kept for a later enrollment, and a certificate stays valid.',
+        description:
+          'The progress is kept for a later enrollment, and a certificate stays valid. Members can enroll themselves again if they canceled the enrollment themselves. If a secret key cancels it, only a secret key can enroll the member again.',
         params: ById,
         response: { 200: Deleted },
       },

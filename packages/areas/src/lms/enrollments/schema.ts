@@ -13,10 +13,10 @@ import {
   Title,
 } from '../fields.ts'
 import { COMPLETION_RULES, ENROLLMENT_STATUSES, LESSON_TYPES } from '../outline/schema.ts'
+import { BASES } from './access-bases.ts'
 
 export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number]
 export const SOURCES = ['self', 'key', 'grant'] as const
-export type Source = (typeof SOURCES)[number]
 
 const Status = oneOf(ENROLLMENT_STATUSES, {
   description:
@@ -51,8 +51,12 @@ export const Enrollment = Type.Object(
     source: oneOf(SOURCES, {
       description: 'Who enrolled the member: the member, a key, or a grant (an order or a plan)',
     }),
+    basis: oneOf(BASES, {
+      description:
+        'What the enrollment rests on, or rested on last: an order line, a feature `course:<slug>` of the plan or of a grant, a key, or a price of 0. The enrollment ends with it',
+    }),
     enrolled_at: Timestamp(),
-    expires_at: MaybeTimestamp('When the access ends; null: it does not end'),
+    expires_at: MaybeTimestamp('When the access ends; null: no end is known'),
     completed_at: MaybeTimestamp('When the course was completed; null if it is not completed'),
     certificate_id: nullable(CertificateId),
   },

@@ -1,33 +1,28 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { forbidden, notFound } from '#platform/errors.ts'
-import { emit } from '#platform/events/emit.ts'
+import { type ApiError, forbidden, notFound } from '#platform/errors.ts'
 import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
-import { newUuid, parseId } from '#platform/ids.ts'
-import { projectNow } from '#platform/jobs/schedules/due-work.ts'
+import { parseId } from '#platform/ids.ts'
 import { STAFF, type Viewer } from '../access.ts'
 import { lockCourse } from '../courses/queries.ts'
 import { notACourse, refused } from '../errors.ts'
-import { enrollmentCreated } from '../events.ts'
 import { courseId } from '../ids.ts'
-import { settleEnrollment } from '../progress/completion.ts'
+import { type Access, judge, mayBeFree, withEnd, withFree, withKey } from './access-bases.ts'
 import {
   cancelEnrollment,
   countTakenPlaces,
-  type EnrollValues,
   findCourseToEnroll,
   findMissingPrerequisite,
-  insertEnrollment,
-  reviveEnrollment,
-  setEnrollmentExpiry,
-} from './enroll-queries.ts'
-import { featureOf, isGranted } from './grants.ts'
-import { getEnrollment, lockEnrollment, lockEnrollmentById } from './queries.ts'
+  lockGrantsOf,
+  type Standing,
+} from './access-queries.ts'
+import { lockEnrollment, lockEnrollmentById } from './queries.ts'
 import type { Enrollment, EnrollmentChanges, NewEnrollment } from './schema.ts'
+import { isOpenIn, settleAccess, shown, standingIn } from './settle-access.ts'
 
 /**
  * Enrolls a member: oneself by token where the course costs nothing or was granted, anybody by key.
- * @throws ApiError 403 for a course that costs something; 422 for a course that there is not, COURSE_NOT_OPEN,
- * COURSE_FULL, ALREADY_ENROLLED, PREREQUISITES_MISSING
+ * @throws ApiError 403 for a course that costs something, and where a key has removed the member; 422 for a course that
+ * there is not, COURSE_NOT_OPEN, COURSE_FULL, ALREADY_ENROLLED, ENROLLMENT_ENDED, PREREQUISITES_MISSING
  */
 export async function enroll(ctx: Context, who: WhoActs, input: NewEnrollment): Promise<Enrollment> {
   if (who.byToken && input.expires_at !== undefined)
@@ -38,42 +33,38 @@ export async function enroll(ctx: Context, who: WhoActs, input: NewEnrollment): 
   // Drafts do not exist for members.
   if (course === undefined || (who.byToken && course.status === 'draft')) throw notACourse('course_id')
   if (course.status !== 'published') throw refused('COURSE_NOT_OPEN')
-  const given = { memberId: member.id, courseId: course.id, feature: featureOf(course.slug) }
-  if (who.byToken && course.price_minor > 0 && !(await isGranted(ctx, given)))
-    throw forbidden('This course is not free: the member needs an order or a plan that grants it')
-  const before = await lockEnrollment(ctx, { course: course.id, member: member.id })
-  if (before !== undefined && (before.status_now === 'active' || before.status_now === 'completed'))
+  const pair = { course: course.id, member: member.id }
+  lockGrantsOf(ctx, pair)
+  const before = await lockEnrollment(ctx, pair)
+  const row = await standingIn(ctx, pair)
+  const isFree = course.price_minor === 0
+  if (before !== undefined && ['active', 'completed'].includes(before.status_now))
     throw refused('ALREADY_ENROLLED')
-  if (await findMissingPrerequisite(ctx, { course: course.id, member: member.id }))
-    throw refused('PREREQUISITES_MISSING')
+  const access = who.byToken
+    ? accessByToken(row, isFree)
+    : withKey(judge(row.access, row).access, row, input.expires_at)
+  if (await findMissingPrerequisite(ctx, pair)) throw refused('PREREQUISITES_MISSING')
   await takePlace(ctx, course)
-  return keep(ctx, before?.id, {
-    course: course.id,
-    member: member.id,
-    source: who.byToken ? 'self' : 'key',
-    grantType: null,
-    grantId: null,
-    fixed: input.expires_at !== undefined,
-    expiresAt: input.expires_at ?? null,
-  })
+  const source = who.byToken ? 'self' : 'key'
+  return shown(ctx, await settleAccess(ctx, { ...row, access, source, closed_by: null }))
 }
 
-/** Enrolls, or opens the enrollment that there was with the progress that it had, and announces it. */
-export async function keep(
-  ctx: Context,
-  before: string | undefined,
-  values: Omit<EnrollValues, 'id'>,
-): Promise<Enrollment> {
-  const id = before ?? newUuid()
-  if (before === undefined) insertEnrollment(ctx, { ...values, id })
-  else reviveEnrollment(ctx, { ...values, id })
-  const enrollment = await getEnrollment(ctx, { id, ...STAFF })
-  emit(ctx, enrollmentCreated, enrollment)
-  if (before === undefined) return enrollment
-  // Lessons may have been added or deleted since.
-  await settleEnrollment(ctx, id)
-  return getEnrollment(ctx, { id, ...STAFF })
+/**
+ * What a member who enrolls by token can rest on: what it had before, with its end, what it is given, or that the course is
+ * free.
+ * @throws ApiError 403, 422 ENROLLMENT_ENDED
+ */
+function accessByToken(row: Standing, isFree: boolean): Access {
+  if (row.closed_by === 'key')
+    throw forbidden('This member was removed from the course: only a secret key can enroll the member again')
+  const { access, basis } = judge(row.access, row)
+  if (basis !== undefined) return access
+  if (isFree && mayBeFree(access)) return withFree(access, row)
+  throw isFree || row.feature !== null || row.lines.length > 0 ? refused('ENROLLMENT_ENDED') : notFree()
 }
+
+const notFree = (): ApiError =>
+  forbidden('This course is not free: the member needs an order or a plan that grants it')
 
 /** Holds the course while its places are counted, so that two do not take the last one. @throws ApiError 422 COURSE_FULL */
 async function takePlace(
@@ -86,50 +77,46 @@ async function takePlace(
     throw refused('COURSE_FULL')
 }
 
-/** @throws ApiError 404; 422 COURSE_FULL where opening it again takes a place that there is not */
+/**
+ * Changes an enrollment by a key's word. Hold its member first.
+ * @throws ApiError 404; 422 COURSE_FULL where opening it again takes a place that there is not
+ */
 export async function updateEnrollment(
   ctx: Context,
   id: string,
-  changes: EnrollmentChanges,
+  { status, expires_at: until }: EnrollmentChanges,
 ): Promise<Enrollment> {
   const before = await lockEnrollmentById(ctx, { id, ...STAFF })
-  if (changes.expires_at !== undefined) {
-    if (
-      changes.status === undefined &&
-      before.status_now === 'expired' &&
-      (await isAhead(ctx, changes.expires_at))
-    )
-      await takePlaceIn(ctx, before.course_id)
-    setEnrollmentExpiry(ctx, { id, expiresAt: changes.expires_at })
-    if (changes.status === undefined) await settleEnrollment(ctx, id)
+  const row = await standingIn(ctx, { course: before.course_id, member: before.member_id })
+  const { access } = judge(row.access, row)
+  if (status === 'active' && !before.is_open) {
+    await settleInPlace(ctx, { ...row, access: withKey(access, row, until), closed_by: null })
+  } else if (status === 'canceled') {
+    if (until !== undefined) await settleAccess(ctx, { ...row, access: withEnd(access, until) })
+    cancelEnrollment(ctx, { id, closed_by: 'key' })
+  } else if (until !== undefined) {
+    const ended = withEnd(access, until)
+    // What is over goes on by the key's word; what was canceled does not.
+    const goesOn = judge(ended, row).basis === undefined && before.status !== 'canceled'
+    await settleInPlace(ctx, { ...row, access: goesOn ? withKey(ended, row, until) : ended })
   }
-  if (changes.status === 'canceled') cancelEnrollment(ctx, { id })
-  if (changes.status === 'active' && !['active', 'completed'].includes(before.status_now)) {
-    const { source, expires_at } = await getEnrollment(ctx, { id, ...STAFF })
-    const course = await takePlaceIn(ctx, before.course_id)
-    const values = { course, member: before.member_id, source, grantType: null, grantId: null }
-    // An end that was given stays; one that is over begins anew.
-    const fixed = changes.expires_at !== undefined
-    return keep(ctx, id, { ...values, fixed, expiresAt: fixed ? expires_at : null })
-  }
-  return getEnrollment(ctx, { id, ...STAFF })
+  return shown(ctx, id)
 }
 
-/** Whether an end of access is still to come; null is no end. */
-const isAhead = async (ctx: Context, end: string | null): Promise<boolean> =>
-  end === null || Date.parse(end) > Date.parse(await projectNow(ctx))
-
-/** @throws ApiError 404; 422 COURSE_FULL */
-async function takePlaceIn(ctx: Context, id: string): Promise<string> {
-  const course = await findCourseToEnroll(ctx, { id })
-  if (course === undefined) throw notFound('Course')
-  await takePlace(ctx, course)
-  return course.id
+/** Settles an enrollment, and takes a place where it has none. @throws ApiError 422 COURSE_FULL */
+async function settleInPlace(ctx: Context, row: Standing): Promise<void> {
+  const opens = row.closed_by === null && judge(row.access, row).basis !== undefined
+  const course = await findCourseToEnroll(ctx, { id: row.course_id })
+  if (opens && !isOpenIn(row) && row.completed_at === null && course !== undefined)
+    await takePlace(ctx, course)
+  await settleAccess(ctx, row)
 }
 
-/** Cancels an enrollment. Its progress stays, for when the member is enrolled again. @throws ApiError 404 */
+/**
+ * Cancels an enrollment. Its progress stays, for when the member is enrolled again. @throws ApiError 404
+ */
 export async function deleteEnrollment(ctx: Context, viewer: Viewer, id: string): Promise<void> {
   const { status } = await lockEnrollmentById(ctx, { id, ...viewer })
   if (status === 'canceled') throw notFound('Enrollment')
-  cancelEnrollment(ctx, { id })
+  cancelEnrollment(ctx, { id, closed_by: viewer.isStaff ? 'key' : 'member' })
 }

@@ -33,7 +33,7 @@ describe('a course', () => {
     const product = await makeProduct(side, { price: 30, grants: { course_id: course.id, days: 30 } })
     const enrollments = async () => {
       const { rows } = await api.owner.query(
-        `select status, source, grant_id, round(extract(epoch from expires_at - now()) / 86400)::int as days
+        `select status, source, basis_id as line, round(extract(epoch from expires_at - now()) / 86400)::int as days
           from enrollments where member_id = $1`,
         [parseId('member', customer.id)],
       )
@@ -44,9 +44,9 @@ describe('a course', () => {
     expect(await enrollments()).toEqual([])
     for (const { id } of orders) expect((await act(id, 'mark-paid')).status).toBe(200)
     const enrolled = { status: 'active', source: 'grant' }
-    expect(await enrollments()).toEqual([{ ...enrolled, grant_id: second, days: 60 }])
+    expect(await enrollments()).toEqual([{ ...enrolled, line: second, days: 60 }])
     expect((await act(orders[1]?.id ?? '', 'refund')).body.data.status).toBe('refunded')
-    expect(await enrollments()).toEqual([{ ...enrolled, grant_id: first, days: 30 }])
+    expect(await enrollments()).toEqual([{ ...enrolled, line: first, days: 30 }])
     expect((await act(orders[0]?.id ?? '', 'refund')).body.data.status).toBe('refunded')
     expect(await enrollments()).toMatchObject([{ status: 'canceled' }])
   })

@@ -1,5 +1,5 @@
-import { addGrant, addPass, type MovedPass, removeGrants, shortenPass } from '#areas/entitlements/service.ts'
-import { endByGrant, enrollByGrant, hasCourse, moveEndByGrant } from '#areas/lms/service.ts'
+import { addGrant, addPass, removeGrants, shortenPass } from '#areas/entitlements/service.ts'
+import { enrollByGrant, hasCourse } from '#areas/lms/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { noteLine } from './changes.ts'
 import type { LineRow } from './queries.ts'
@@ -16,32 +16,22 @@ export async function grantLines(ctx: Context, memberId: string, lines: readonly
     const courseId = line.grant_course_id ?? undefined
     const planId = line.grant_plan_id ?? undefined
     const grant = { memberId, source, planId, features: line.grant_features, courseId }
-    const expiresAt = await give(ctx, grant, line)
+    const { grant_days: days, quantity } = line
+    // Each unit was paid for its days.
+    if (days === null) await addGrant(ctx, grant)
+    else await addPass(ctx, { ...grant, days: days * quantity })
     // A course that was deleted meanwhile keeps no payment from being noted.
     if (courseId !== undefined && (await hasCourse(ctx, courseId)))
-      await enrollByGrant(ctx, { memberId, courseId, source, expiresAt })
+      await enrollByGrant(ctx, { member: memberId, course: courseId })
     noteLine(ctx, line.id, { granted: true })
   }
-}
-
-/** @returns when it ends; undefined where it does not. Each unit was paid for its days. */
-async function give(
-  ctx: Context,
-  grant: Parameters<typeof addGrant>[1],
-  { grant_days: days, quantity }: LineRow,
-): Promise<string | undefined> {
-  if (days !== null) return addPass(ctx, { ...grant, days: days * quantity })
-  await addGrant(ctx, grant)
 }
 
 /** Takes back what lines that were refunded gave, each once. */
 export async function takeBack(ctx: Context, lines: readonly LineRow[]): Promise<void> {
   for (const line of lines) {
     if (line.granted_at === null || line.taken_back_at !== null) continue
-    const source = { type: 'order_line', id: line.id } as const
-    const moved = await removeGrants(ctx, source)
-    await endByGrant(ctx, source)
-    await moveCourses(ctx, moved)
+    await removeGrants(ctx, { type: 'order_line', id: line.id })
     noteLine(ctx, line.id, { takenBack: true })
   }
 }
@@ -53,12 +43,6 @@ export async function shortenPasses(
 ): Promise<void> {
   for (const { line, quantity } of refunded) {
     if (line.granted_at === null || line.taken_back_at !== null || line.grant_days === null) continue
-    const source = { type: 'order_line', id: line.id } as const
-    await moveCourses(ctx, await shortenPass(ctx, source, line.grant_days * quantity))
+    await shortenPass(ctx, { type: 'order_line', id: line.id }, line.grant_days * quantity)
   }
-}
-
-async function moveCourses(ctx: Context, moved: readonly MovedPass[]): Promise<void> {
-  for (const { source, courseId, expiresAt } of moved)
-    if (courseId !== null) await moveEndByGrant(ctx, source, expiresAt)
 }
