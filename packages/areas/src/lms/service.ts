@@ -36,3 +36,18 @@ export async function judgeEnrollments(ctx: Context, members: readonly string[])
   const rows = await readStandings(ctx, { members: of('member_id'), courses: of('course_id') })
   for (const row of rows) if (row.id !== null) await settleAccess(ctx, row)
 }
+
+/**
+ * Closes what rests on an order line that is refunded after its own end, because a key has set a later one. An order line
+ * that gives something still is taken back by `judgeEnrollments`.
+ */
+export async function forgetOrderLine(
+  ctx: Context,
+  { line, ...pair }: { member: string; course: string; line: string },
+): Promise<void> {
+  lockGrantsOf(ctx, pair)
+  if ((await lockEnrollment(ctx, pair)) === undefined) return
+  const { access, ...row } = await standingIn(ctx, pair)
+  const list = access.list.filter(({ id }) => id !== line)
+  if (list.length < access.list.length) await settleAccess(ctx, { ...row, access: { ...access, list } })
+}

@@ -1,5 +1,5 @@
 import { addGrant, addPass, removeGrants, shortenPass } from '#areas/entitlements/service.ts'
-import { enrollByGrant, hasCourse } from '#areas/lms/service.ts'
+import { enrollByGrant, forgetOrderLine, hasCourse } from '#areas/lms/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { noteLine } from './changes.ts'
 import type { LineRow } from './queries.ts'
@@ -27,11 +27,13 @@ export async function grantLines(ctx: Context, memberId: string, lines: readonly
   }
 }
 
-/** Takes back what lines that were refunded gave, each once. */
-export async function takeBack(ctx: Context, lines: readonly LineRow[]): Promise<void> {
+/** Takes back what lines of a buyer gave that were refunded, each once. */
+export async function takeBack(ctx: Context, memberId: string, lines: readonly LineRow[]): Promise<void> {
   for (const line of lines) {
     if (line.granted_at === null || line.taken_back_at !== null) continue
     await removeGrants(ctx, { type: 'order_line', id: line.id })
+    if (line.grant_course_id !== null)
+      await forgetOrderLine(ctx, { member: memberId, course: line.grant_course_id, line: line.id })
     noteLine(ctx, line.id, { takenBack: true })
   }
 }

@@ -46,7 +46,7 @@ export const orderPayments: PaymentHandler<OrderPayment, OrderRefund> = {
   },
   disputeLost: async (ctx, payment) => {
     const { order, lines } = await lockOrder(ctx, { id: payment.purpose_id })
-    if (order.payment_id === payment.id) await takeBack(ctx, lines)
+    if (order.payment_id === payment.id) await takeBack(ctx, order.member_id, lines)
   },
   refundFailed: async (ctx, refund, payment) => {
     const { order } = await lockOrder(ctx, { id: payment.purpose_id })

@@ -61,7 +61,7 @@ export async function cancelOrder(
   await moveLines(ctx, isWaiting ? 'release' : 'restock', order.id, lines)
   if (order.discount_id !== null) countUse(ctx, { id: order.discount_id, by: -1 })
   if (isWaiting) await cancelPayments(ctx, 'order', order.id)
-  else await takeBack(ctx, lines)
+  else await takeBack(ctx, order.member_id, lines)
   updateOrder(ctx, order, { status, cancel_reason: why })
   writeHistory(ctx, order.id, { from: order.status, to: status, reason: reason ?? why })
   return announce(ctx, order.id, orderCanceled)

@@ -109,7 +109,7 @@ async function noteRefund(
     const again = restocked.find((each) => each.line.id === line.id)?.quantity ?? 0
     noteLine(ctx, line.id, { refunded: quantity, restocked: line.is_tracked ? again : 0 })
   }
-  if (!keepsGrants) await takeBackGrants(ctx, refunded)
+  if (!keepsGrants) await takeBackGrants(ctx, order.member_id, refunded)
   const total = order.refunded_minor + amount
   const status = total === order.paid_minor ? (next(order, 'refund') ?? order.status) : order.status
   updateOrder(ctx, order, { refunded_minor: total, status })
@@ -128,10 +128,15 @@ async function noteRefund(
 }
 
 /** Takes back what lines gave that are refunded whole, and the months of passes whose pieces are. */
-async function takeBackGrants(ctx: Context, refunded: readonly RefundedLine[]): Promise<void> {
+async function takeBackGrants(
+  ctx: Context,
+  memberId: string,
+  refunded: readonly RefundedLine[],
+): Promise<void> {
   const isWhole = ({ line, quantity }: RefundedLine) => line.refunded_quantity + quantity === line.quantity
   await takeBack(
     ctx,
+    memberId,
     refunded.filter(isWhole).map(({ line }) => line),
   )
   await shortenPasses(
