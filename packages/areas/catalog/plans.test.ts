@@ -138,7 +138,9 @@ describe(`in a project of ${ROWS} rows in each table`, () => {
   })
 
   test('every exception is needed', () => {
-    const reading = new Set(measured.filter(readsMuch).map(({ label }) => label))
+    const reading = new Set(
+      measured.filter(({ rows, answered }) => rows > 100 + 20 * answered).map(({ label }) => label),
+    )
     expect(Object.keys(MAY_READ_MUCH).filter((label) => !reading.has(label))).toEqual([])
   })
 })

@@ -5,22 +5,26 @@ export const FEWER: Readonly<Record<string, number>> = {
   bill_numbers: 1,
   billing_settings: 1,
   project_clocks: 1,
+  // One a day, for a few days.
+  analytics_salts: 10,
   // A few for each value of what is counted.
   feedback_counts: 100,
   help_article_counts: 100,
   member_counts: 100,
-  // Limits of a project.
+  // Limits of a project, of which a first row is one.
   analytics_goals: 99,
-  discussion_categories: 199,
+  discussion_categories: 499,
   forms: 499,
+  help_categories: 499,
   payment_accounts: 49,
   plans: 499,
   sso_connections: 99,
-  webhook_endpoints: 99,
+  webhook_endpoints: 199,
 }
 
 /** Values of columns as SQL, where those of a first row would be none that many rows have. */
 export const FIXED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  courses: { status: "(array['draft', 'published', 'archived'])[1 + n % 3]" },
   // Nothing that has expired is unfinished for longer than a minute.
   exports: { status: "'expired'" },
   // Five at the most are not finished.
@@ -34,6 +38,7 @@ export const MAY_READ_MUCH: Readonly<Record<string, string>> = {
   add_neighbouring_days: 'Another time zone moves every day of a project.',
   bills_total: COUNTED,
   content_rules_total: COUNTED,
+  deleted_members_total: COUNTED,
   discounts_total: COUNTED,
   end_sessions_of_domains: 'A new requirement of single sign-on is held against the address of every member.',
   events_log: 'A reader that wants some types passes over the others; one index more would cost every event.',

@@ -11,6 +11,12 @@ interface Description {
   readonly details?: readonly FieldFault[]
 }
 
+/** How many there can be, and of what. */
+interface ThingLimit {
+  readonly limit: number
+  readonly what: string
+}
+
 /**
  * An error of an area. It is declared once and used by routes (`config.errors`), by constraints and in the document of
  * the API. Calling it creates an error to throw.
@@ -18,9 +24,9 @@ interface Description {
 export interface ErrorType {
   /**
    * @param cause the internal cause, for the log
-   * @param told replaces the declared message or details in this case
+   * @param told replaces the declared message or details in this case, and adds which limit it is
    */
-  (cause?: unknown, told?: Partial<Pick<Description, 'message' | 'details'>>): ApiError
+  (cause?: unknown, told?: Partial<Pick<Description, 'message' | 'details'> & ThingLimit>): ApiError
   readonly code: string
   readonly status: number
   readonly message: string
@@ -32,6 +38,8 @@ export function defineError({ code, status = 422, message, details }: Descriptio
     const faults = told.details ?? details
     return new ApiError(status, code, told.message ?? message, {
       ...(faults && { details: faults }),
+      ...(told.limit !== undefined && { limit: told.limit }),
+      ...(told.what !== undefined && { what: told.what }),
       ...(cause !== undefined && { cause }),
     })
   }

@@ -19,7 +19,9 @@ interface Options {
   readonly details?: readonly FieldFault[]
   /** Which of the cases of its code it is, for programs. */
   readonly reason?: string
-  readonly limit?: LimitExceeded
+  readonly limit?: LimitExceeded | number
+  /** Of what a project has as many as it may have. */
+  readonly what?: string
   /** What really happened, for the log. Never leaves the process. */
   readonly cause?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -32,7 +34,8 @@ export class ApiError extends Error {
   readonly code: string
   readonly details: readonly FieldFault[] | undefined
   readonly reason: string | undefined
-  readonly limit: LimitExceeded | undefined
+  readonly limit: LimitExceeded | number | undefined
+  readonly what: string | undefined
   readonly headers: Readonly<Record<string, string>> | undefined
 
   constructor(status: number, code: string, message: string, options: Options = {}) {
@@ -42,6 +45,7 @@ export class ApiError extends Error {
     this.details = options.details
     this.reason = options.reason
     this.limit = options.limit
+    this.what = options.what
     this.headers = options.headers
   }
 }

@@ -202,7 +202,19 @@ export type EntitlementsRow = AnswerOf<typeof listEntitlements>[number]
 
 /** Members with a grant that begins or ends by now. */
 export const listDueMembers = defineQuery('due_grants', (v: { limit: number }) =>
-  query.selectFrom('grants').select('member_id').distinct().where('due_at', '<=', now).limit(v.limit),
+  query
+    // In the order in which they are due, by an index: for distinct members, those of all grants would be read.
+    .selectFrom((from) =>
+      from
+        .selectFrom('grants')
+        .select('member_id')
+        .where('due_at', '<=', now)
+        .orderBy('due_at')
+        .limit(v.limit)
+        .as('due'),
+    )
+    .select('member_id')
+    .distinct(),
 )
 
 /** When the next grant begins or ends. */

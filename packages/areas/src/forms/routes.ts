@@ -5,6 +5,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { assertUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { limitReached } from '#platform/limit-reached.ts'
 import { getDetail, getForm, listForms, patchForm } from './builder/queries.ts'
 import { createForm, deleteForm, updateForm } from './builder/service.ts'
 import { verbRoutes } from './builder/verb-routes.ts'
@@ -54,7 +55,7 @@ function builderRoutes(api: Api): void {
   api.post(
     '/forms',
     {
-      config: { oneTransaction: true, ...write, etag: formTag },
+      config: { oneTransaction: true, ...write, etag: formTag, errors: [limitReached] },
       schema: {
         tags,
         operationId: 'createForm',

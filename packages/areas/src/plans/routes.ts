@@ -4,6 +4,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { limitReached } from '#platform/limit-reached.ts'
 import { planInUse, planIsDefault, planRequired, slugTaken } from './errors.ts'
 import { getPlan, listPlans } from './queries.ts'
 import { ById, ListQuery, NewPlan, Plan, PlanChanges } from './schema.ts'
@@ -41,7 +42,7 @@ export function planRoutes(api: Api): void {
   api.post(
     '/plans',
     {
-      config: { oneTransaction: true, etag: planTag, ...write, errors: [slugTaken] },
+      config: { oneTransaction: true, etag: planTag, ...write, errors: [slugTaken, limitReached] },
       schema: {
         tags,
         operationId: 'createPlan',

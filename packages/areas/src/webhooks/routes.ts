@@ -4,6 +4,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { limitReached } from '#platform/limit-reached.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import { deleteEndpoint, getEndpoint, listEndpoints } from './endpoints/queries.ts'
 import { createEndpoint, type EndpointTools, prepareEndpoint, updateEndpoint } from './endpoints/service.ts'
@@ -57,7 +58,7 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
   api.post(
     '/webhooks',
     {
-      config: { oneTransaction: true, ...admin, etag: endpointTag },
+      config: { oneTransaction: true, ...admin, etag: endpointTag, errors: [limitReached] },
       schema: {
         tags,
         operationId: 'createWebhookEndpoint',

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { ApiError, invalidBody } from '../errors.ts'
+import { limitReached } from '../limit-reached.ts'
 
 /** What a violated constraint means to the client, by its name; a missing value by `table.column`. */
 export type Constraints = Readonly<Record<string, (cause: unknown) => ApiError>>
@@ -30,9 +31,22 @@ export function translate(
     }
   }
   const code = error.code ?? ''
+  if (code === LIMIT_REACHED) return noMore(error)
   if (METADATA.has(error.constraint ?? '')) return metadataTooLarge(error)
   if (isDataException(code)) return invalidBody([], error)
   return UNAVAILABLE.has(code) ? unavailable(error) : error
+}
+
+/** What `app.limited_table` raises. */
+const LIMIT_REACHED = 'GH001'
+
+function noMore(cause: pg.DatabaseError): ApiError {
+  const { limit, what } = JSON.parse(cause.detail ?? '{}') as { limit: number; what: string }
+  return limitReached(cause, {
+    message: `This project has ${limit} ${what}: it can have no more`,
+    limit,
+    what,
+  })
 }
 
 /** Constraints of the domain app.metadata, which a merge in any area can violate. */

@@ -174,6 +174,13 @@ export interface AppCountedTables {
   only_where: string;
 }
 
+export interface AppLimitedTables {
+  limited: string;
+  most: number;
+  only_where: string;
+  what: string;
+}
+
 export interface AuditLog {
   action: string;
   actor_id: string | null;
@@ -1745,6 +1752,7 @@ export interface DB {
   analytics_values: AnalyticsValues;
   api_keys: ApiKeys;
   "app.counted_tables": AppCountedTables;
+  "app.limited_tables": AppLimitedTables;
   audit_log: AuditLog;
   bill_lines: BillLines;
   bill_numbers: BillNumbers;

@@ -117,6 +117,24 @@ export const MetadataOut = Type.Unsafe<Record<string, unknown>>({
   examples: [{ company: 'Example Ltd' }],
 })
 
+const ExceededLimit = Type.Object(
+  {
+    requests: Type.Integer({ description: 'The number of allowed requests', examples: [60] }),
+    per_seconds: Type.Optional(
+      Type.Integer({
+        description:
+          'The time in which they are allowed, in seconds; absent if the limit is for requests at the same time',
+        examples: [60],
+      }),
+    ),
+    scope: oneOf(['key', 'member', 'address', 'authentication', 'project'], {
+      description:
+        'What the limit counts: requests of the API key, of the member, of the client address or of the project, or attempts to log in',
+    }),
+  },
+  { description: 'With `RATE_LIMITED`: the limit that was exceeded' },
+)
+
 /** The body of every error. */
 export const ErrorBody = Type.Object(
   {
@@ -137,23 +155,21 @@ export const ErrorBody = Type.Object(
       }),
     ),
     limit: Type.Optional(
-      Type.Object(
+      Type.Union(
+        [
+          ExceededLimit,
+          Type.Integer({ description: 'With `LIMIT_REACHED`: how many there can be', examples: [500] }),
+        ],
         {
-          requests: Type.Integer({ description: 'The number of allowed requests', examples: [60] }),
-          per_seconds: Type.Optional(
-            Type.Integer({
-              description:
-                'The time in which they are allowed, in seconds; absent if the limit is for requests at the same time',
-              examples: [60],
-            }),
-          ),
-          scope: oneOf(['key', 'member', 'address', 'authentication', 'project'], {
-            description:
-              'What the limit counts: requests of the API key, of the member, of the client address or of the project, or attempts to log in',
-          }),
+          description: 'The limit that was exceeded, with `RATE_LIMITED` and `LIMIT_REACHED`',
         },
-        { description: 'Only with `RATE_LIMITED`: the limit that was exceeded' },
       ),
+    ),
+    what: Type.Optional(
+      Type.String({
+        description: 'Only with `LIMIT_REACHED`: of what the project can have no more',
+        examples: ['plans'],
+      }),
     ),
     details: Type.Optional(
       Type.Array(

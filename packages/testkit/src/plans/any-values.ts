@@ -40,7 +40,8 @@ export function valueFor(type: string, name: string): string {
     case 'double precision':
       return String(NUMBERS[name] ?? 1)
     case 'timestamp with time zone':
-      return new Date(Date.now() - 1_500).toISOString()
+      // Before all rows.
+      return new Date(Date.now() - 3_600_000).toISOString()
     case 'date':
       return new Date().toISOString().slice(0, 10)
     case 'bytea':

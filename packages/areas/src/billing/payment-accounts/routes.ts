@@ -6,6 +6,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { limitReached } from '#platform/limit-reached.ts'
 import { accountInUse, otherStripeAccount } from '../errors.ts'
 import { accountId } from '../ids.ts'
 import { isTestSide } from '../test-clock/clock.ts'
@@ -55,7 +56,7 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
   api.post(
     '/payment-accounts',
     {
-      config: { ...admin, etag: accountTag },
+      config: { ...admin, etag: accountTag, errors: [limitReached] },
       schema: {
         tags,
         operationId: 'createPaymentAccount',

@@ -3,6 +3,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/
 import { assertUnchanged } from '#platform/http/etag.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { limitReached } from '#platform/limit-reached.ts'
 import { KEY, viewerOf } from '../access/access.ts'
 import { categoryInUse, slugTaken } from '../errors.ts'
 import { categoryId } from '../ids.ts'
@@ -43,7 +44,7 @@ export function categoryRoutes(api: Api): void {
   api.post(
     '/discussion-categories',
     {
-      config: { oneTransaction: true, ...write, etag, errors: [slugTaken] },
+      config: { oneTransaction: true, ...write, etag, errors: [slugTaken, limitReached] },
       schema: {
         tags,
         operationId: 'createDiscussionCategory',

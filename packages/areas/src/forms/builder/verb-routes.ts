@@ -1,6 +1,7 @@
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { limitReached } from '#platform/limit-reached.ts'
 import { formIncomplete, notPublished } from '../errors.ts'
 import { formId } from '../ids.ts'
 import { ById, Form } from '../schema.ts'
@@ -53,7 +54,7 @@ export function verbRoutes(api: Api): void {
   api.post(
     '/forms/:id/duplicate',
     {
-      config: { ...write, oneTransaction: true },
+      config: { ...write, oneTransaction: true, errors: [limitReached] },
       schema: {
         tags,
         operationId: 'duplicateForm',

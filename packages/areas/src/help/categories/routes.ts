@@ -4,6 +4,7 @@ import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
+import { limitReached } from '#platform/limit-reached.ts'
 import { readerOf } from '../audience.ts'
 import { categoryCircle, categoryInUse, slugTaken } from '../errors.ts'
 import { categoryId } from '../ids.ts'
@@ -56,7 +57,7 @@ export function categoryRoutes(api: Api): void {
   api.post(
     '/help/categories',
     {
-      config: { oneTransaction: true, ...write, etag, errors: [slugTaken] },
+      config: { oneTransaction: true, ...write, etag, errors: [slugTaken, limitReached] },
       schema: {
         tags,
         operationId: 'createHelpCategory',

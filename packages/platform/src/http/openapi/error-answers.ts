@@ -221,6 +221,7 @@ const DETAILS: Readonly<Record<string, Json>> = {
 
 /** What stands beside the sentence. */
 const MORE: Readonly<Record<string, Json>> = {
+  LIMIT_REACHED: { limit: 500, what: 'plans' },
   INVALID_TOKEN: { reason: 'revoked' },
   RATE_LIMITED: { limit: { requests: 60, per_seconds: 60, scope: 'key' } },
 }

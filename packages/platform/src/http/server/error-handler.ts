@@ -58,7 +58,8 @@ function describeError(error: ApiError, request: FastifyRequest, reply: FastifyR
     code: error.code,
     request_id: request.id,
     ...(error.reason !== undefined && { reason: error.reason }),
-    ...(error.limit && { limit: error.limit }),
+    ...(error.limit !== undefined && { limit: error.limit }),
+    ...(error.what !== undefined && { what: error.what }),
     ...(error.details && error.details.length > 0 ? { details: error.details } : {}),
   }
 }

@@ -3,6 +3,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { limitReached } from '#platform/limit-reached.ts'
 import { connectionId } from '../../ids.ts'
 import { ById, Connection, ConnectionChanges, ListQuery, NewConnection } from '../schema.ts'
 import type { SsoTools } from '../tools.ts'
@@ -48,7 +49,7 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
   api.post(
     '/sso-connections',
     {
-      config: { ...admin, etag: connectionTag },
+      config: { ...admin, etag: connectionTag, errors: [limitReached] },
       schema: {
         tags,
         operationId: 'createSsoConnection',
