@@ -1,7 +1,8 @@
 /**
- * `npm run security [-- --fuzz <seconds> | --money <walks>] [--seed <number>]`: runs every test of docs/security.md and prints
+ * `npm run security [-- --fuzz <seconds> | --money <walks> | --plans <rows>] [--seed <number>]`: runs every test of docs/security.md and prints
  * its table. With `--fuzz`, requests made from the OpenAPI document are sent for so long, with a new seed for each round. With
- * `--money`, that many random walks are made through subscriptions, bills, payments and orders, by hand and by card.
+ * `--money`, that many random walks are made through subscriptions, bills, payments and orders, by hand and by card. With `--plans`, what every
+ * statement reads is counted in a project of that many rows in each table.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -16,10 +17,16 @@ import { type Ran, verdictOf } from './verdict.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
 const FUZZ = 'packages/areas/catalog/fuzz.test.ts'
+const PLANS = 'packages/areas/catalog/plans.test.ts'
 const MONEY = 'packages/areas/src/billing/money-walks.test.ts'
 
 const { values } = parseArgs({
-  options: { fuzz: { type: 'string' }, money: { type: 'string' }, seed: { type: 'string' } },
+  options: {
+    fuzz: { type: 'string' },
+    money: { type: 'string' },
+    plans: { type: 'string' },
+    seed: { type: 'string' },
+  },
 })
 
 /** Runs test files. @returns the exit code */
@@ -60,6 +67,8 @@ if (values.fuzz !== undefined) {
 } else if (values.money !== undefined) {
   const environment = { GUILDHALL_MONEY_WALKS: values.money, GUILDHALL_MONEY_SEED: values.seed ?? '0' }
   process.exitCode = await runTests([MONEY], environment)
+} else if (values.plans !== undefined) {
+  process.exitCode = await runTests([PLANS], { GUILDHALL_PLANS_ROWS: values.plans })
 } else {
   const requirements = await readRequirements(ROOT)
   const files = [...new Set(requirements.flatMap(({ tests }) => tests.map(({ file }) => file)))]

@@ -6,6 +6,9 @@ import { idOf } from './row-ids.ts'
 /** So many rows name the first thousand of another table, as many each. */
 const NAMED = 1_000
 
+/** Above so many new rows it is quicker to make indexes after them. */
+const MANY = 5_000
+
 /** The share of rows that must not be refused as equal to another one. */
 const MOST = 0.8
 
@@ -70,7 +73,11 @@ export async function makeFill(
     await say()
     for (const copied of all) {
       const end = Math.min(last, fewer[copied.table.name] ?? last)
-      if (end >= first) await copy(owner, copied, first, end)
+      if (end < first) continue
+      // Of a table that has rows, plans are kept that would not outlive their index.
+      const indexes = first === 1 && end > MANY ? await dropIndexes(owner, copied.table.name) : []
+      await copy(owner, copied, first, end)
+      for (const definition of indexes) await owner.query(definition)
     }
   }
 }
@@ -105,6 +112,18 @@ async function readUniqueKeys(owner: Client): Promise<UniqueKey[]> {
     from pg_index i join pg_class c on c.oid = i.indrelid
     where i.indisunique and c.relnamespace = 'public'::regnamespace`)
   return rows
+}
+
+/** Drops what says nothing of what is allowed. @returns what makes the indexes again */
+async function dropIndexes(owner: Client, table: string): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+     from pg_index i join pg_class c on c.oid = i.indrelid
+     where c.oid = $1::regclass and c.relkind = 'r' and not c.relispartition and not i.indisunique`,
+    [table],
+  )
+  for (const { name } of rows) await owner.query(`drop index ${name}`)
+  return rows.map(({ definition }) => definition)
 }
 
 /** A few rows show most of what checks refuse, all of them the rest. */
