@@ -83,6 +83,26 @@ test('a DELETE refuses it alike', async () => {
   expect(wrong).toEqual([])
 })
 
+/** Acts that answer a resource without its ETag, with the reason. */
+const UNTAGGED: Readonly<Record<string, string>> = {}
+
+test('every POST that answers one resource that a PATCH changes answers its ETag, too', () => {
+  const shown = ({ operation: { responses } }: Endpoint) => {
+    const { content, headers = {} } = responses['200'] ?? responses['201'] ?? {}
+    const schema = content?.['application/json']?.schema as
+      | { properties?: Record<string, object> }
+      | undefined
+    const { success: _, ...answered } = schema?.properties ?? {}
+    return { resource: JSON.stringify(Object.values(answered)[0]), isTagged: 'ETag' in headers }
+  }
+  const changed = new Set(changeable().map((patch) => shown(patch).resource))
+  const untagged = api.contract.endpoints
+    .filter(({ method }) => method === 'POST')
+    .filter((post) => changed.has(shown(post).resource) && !shown(post).isTagged)
+    .map(({ operation }) => operation.operationId)
+  expect(untagged).toEqual(Object.keys(UNTAGGED))
+})
+
 test('of many who change the same thing with the same ETag, one does', async () => {
   const { id } = await side.makeMember()
   const { headers } = await side.admin.get(`/members/${id}`)

@@ -80,6 +80,10 @@ export const invalidParameters = (faults: readonly FieldFault[]) =>
     details: faults.slice(0, MAX_FAULTS),
   })
 
+/** 400 for a filter that takes an id. */
+export const invalidId = (field: string) =>
+  invalidParameters([{ field, rule: 'id', message: 'is not an id of this kind' }])
+
 /** Why a credential is refused, with the sentence that says what to do. */
 const TOKEN_FAULTS = {
   not_bearer: 'The Authorization header has no bearer token: send "Authorization: Bearer <key>"',

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { fromString, toUUID } from 'typeid-js'
 import { v7 } from 'uuid'
-import { notFound } from './errors.ts'
+import { invalidId, notFound } from './errors.ts'
 import { toBase32 } from './values/type-id.ts'
 
 /** A resource that an area declares: the prefix of its ids, letters only, and its name in errors. */
@@ -74,5 +74,16 @@ export function parseId(resource: Resource, id: string): string | undefined {
 export function idFromPath(resource: Resource, id: string): string {
   const uuid = parseId(resource, id)
   if (uuid === undefined) throw notFound(nameOf(resource))
+  return uuid
+}
+
+/**
+ * The stored form of an id that a list is filtered by.
+ * @param field the query parameter
+ * @throws ApiError 400
+ */
+export function idFromFilter(resource: Resource, field: string, id: string): string {
+  const uuid = parseId(resource, id)
+  if (uuid === undefined) throw invalidId(field)
   return uuid
 }

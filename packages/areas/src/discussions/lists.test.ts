@@ -105,7 +105,7 @@ describe('a search of discussions', () => {
       '<->',
       'a & | b',
       '"never closed',
-      '-a',
+      '-',
       '!!!',
       'or',
       'the',
@@ -159,5 +159,42 @@ describe('a search of discussions', () => {
       expect(await found(each)).toEqual({ ids: [gated.id], total: 1 })
     await forum.side.admin.patch(`/members/${insider.id}`, { plan_id: (await forum.side.makePlan()).id })
     expect(await found(insider)).toEqual({ ids: [], total: 0 })
+  })
+})
+
+describe('a list is refused', () => {
+  const faultOf = async (path: string) => {
+    const { status, body } = await visitor.get<{ details?: { field: string; rule: string }[] }>(path)
+    return [status, body.details?.[0]?.field, body.details?.[0]?.rule]
+  }
+
+  test('with a filter by what is no id', async () => {
+    const { id } = await forum.start(author)
+    expect(await faultOf('/discussions?author_id=nobody')).toEqual([400, 'author_id', 'id'])
+    expect(await faultOf(`/discussions?author_id=${id}`)).toEqual([400, 'author_id', 'id'])
+    expect(await faultOf(`/discussions/${id}/comments?parent_id=nobody`)).toEqual([400, 'parent_id', 'id'])
+  })
+
+  test('with a search that only excludes', async () => {
+    expect(await faultOf('/discussions?search=-word')).toEqual([400, 'search', 'words'])
+    expect((await faultOf('/discussions?search=word%20-other'))[0]).toBe(200)
+  })
+
+  test('with a forged cursor whose time or number there is not', async () => {
+    const { id } = await forum.start(author)
+    const uuid = '01900000-0000-7000-8000-000000000000'
+    const cursor = (...values: unknown[]) => Buffer.from(JSON.stringify(values)).toString('base64url')
+    for (const time of ['2026-02-31 10:00:00+00', '2026-11-21 25:00:00+00', '99999-01-01 00:00:00+00', ''])
+      for (const path of [
+        `/discussions?cursor=${cursor('latest', false, time, uuid)}`,
+        `/discussions?sort=newest&cursor=${cursor('newest', time, uuid)}`,
+        `/discussions?sort=unanswered&cursor=${cursor('unanswered', true, time, uuid)}`,
+        `/discussions/${id}/comments?cursor=${cursor('oldest', time, uuid)}`,
+      ])
+        expect([time, await faultOf(path)]).toEqual([time, [400, 'cursor', 'cursor']])
+    for (const likes of [1.5, '1', null, 1e300])
+      expect(await faultOf(`/discussions?sort=top&cursor=${cursor('top', likes, uuid)}`)).toEqual([
+        ...[400, 'cursor', 'cursor'],
+      ])
   })
 })

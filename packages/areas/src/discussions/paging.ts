@@ -1,4 +1,4 @@
-import { invalidCursor } from '#platform/db/lists/list-cursor.ts'
+import { invalidCursor, isOf } from '#platform/db/lists/list-cursor.ts'
 
 // Lists of discussions and comments. `defineList` sorts by one column and shows rows as they come; these are sorted by
 // several (pinned ones first, then by activity), by the rank of a search, or shown as a tree.
@@ -23,12 +23,12 @@ interface PageRequest {
 export function fromCursor(
   { cursor = '', page }: Pick<PageRequest, 'cursor' | 'page'>,
   sort: string,
-  types: readonly ('string' | 'number' | 'boolean' | 'uuid' | 'time')[],
+  types: readonly ('number' | 'boolean' | 'uuid' | 'timestamptz')[],
 ): CursorValues {
   if (page > 1) throw invalidCursor('cannot be combined with page')
   const [first, ...values] = parse(cursor)
   const fits = first === sort && values.length === types.length
-  if (!fits || !values.every((value, i) => isOf(value, types[i] ?? '')))
+  if (!fits || !types.every((type, i) => isOfType(values[i], type)))
     throw invalidCursor('is not a cursor of this list in this order')
   return values as CursorValues
 }
@@ -42,15 +42,9 @@ function parse(cursor: string): unknown[] {
   }
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/
-
-function isOf(value: unknown, type: string): boolean {
-  if (type === 'uuid') return typeof value === 'string' && UUID.test(value)
-  if (type === 'time')
-    return typeof value === 'string' && TIME.test(value) && !Number.isNaN(Date.parse(value))
+function isOfType(value: unknown, type: 'number' | 'boolean' | 'uuid' | 'timestamptz'): boolean {
   if (type === 'number') return Number.isSafeInteger(value)
-  return typeof value === type
+  return type === 'boolean' ? typeof value === type : isOf(type, value)
 }
 
 /** How many records come before a page. */

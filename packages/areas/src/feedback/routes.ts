@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { assertSeeks } from '#platform/db/search/search.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -39,6 +40,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
+      assertSeeks('search', request.query.search)
       const { visitor } = await request.read({ visitor: visitorOf(request) })
       const { page } = await request.read({ page: listItems({ ...request.query, visitor }) })
       const { voted } = await request.read({ voted: votesOf({ rows: page.rows, visitor }) })
@@ -53,6 +55,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
         oneTransaction: true,
         access: { secret: 'write:community', public: 'submit', user: 'self' },
         actingMember: 'body',
+        etag: feedbackTag,
       },
       schema: {
         tags,

@@ -4,6 +4,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { forbidden, notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { PatchValues } from '#platform/http/define-patch.ts'
+import { taggedBy } from '#platform/http/etag.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
 import { assertTeam, mayReword, maySee, type Visitor } from './access.ts'
@@ -38,7 +39,9 @@ export async function createFeedback(
   letFind(ctx, row)
   if (authorId !== null) addVote(ctx, { feedbackId: row.id, memberId: authorId })
   emit(ctx, feedbackCreated, { ...toItemData(row), vote_count: authorId === null ? 0 : 1 })
-  return toFeedback(row)
+  // As GET shows it to whoever sent it: metadata are for keys.
+  const isShown = ctx.actor.kind !== 'member' && ctx.actor.kind !== 'public_key'
+  return taggedBy(isShown ? row : { ...row, metadata: null }, toFeedback(row))
 }
 
 /** Private items are found by the team alone. */

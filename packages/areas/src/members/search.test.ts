@@ -102,13 +102,15 @@ test('what metadata has is counted exactly, and every page of it is there', asyn
   expect((await list('metadata.age=old', other)).pagination.total).toBe(1)
 })
 
-test('a filter by an id that is none finds nobody, also beside a text or metadata', async () => {
+test('a filter by an id that is none is refused, also beside a text or metadata', async () => {
   for (const query of [
     'plan_id=none-such',
     'plan_id=none-such&search=old-',
     'plan_id=none-such&metadata.age=old',
   ])
-    expect(await list(query), query).toMatchObject({ data: [], pagination: { total: 0 } })
+    expect(await list(query), query).toMatchObject({
+      ...{ code: 'INVALID_PARAMETERS', details: [{ field: 'plan_id', rule: 'id' }] },
+    })
 })
 
 test('members of a role are counted exactly, whoever changes roles', async () => {

@@ -17,7 +17,7 @@ interface Variant {
 }
 interface Values {
   discussion: string
-  parent: string | null | undefined
+  parent: string | undefined
   me: string | null
   writtenAfter?: string
   idAfter?: string
@@ -84,8 +84,8 @@ const count = defineQueries(
 /** What somebody asks of the comments of a discussion. */
 export interface Listing {
   readonly discussion: string
-  /** The comment whose replies are listed; undefined: the upper level. Null has no replies. */
-  readonly parent: string | null | undefined
+  /** The comment whose replies are listed; undefined: the upper level. */
+  readonly parent: string | undefined
   readonly viewer: Viewer
   readonly filter: CommentQuery
 }
@@ -99,7 +99,7 @@ const toVariant = ({ parent, viewer, filter }: Listing): Variant => ({
 function toValues({ discussion, parent, viewer, filter }: Listing): Values {
   const values = { discussion, parent, me: memberIdOf(viewer), limit: fetchLimit(filter) }
   if (filter.cursor === undefined) return { ...values, offset: offsetOf(filter) }
-  const [writtenAfter, idAfter] = fromCursor(filter, SORT, ['time', 'uuid'])
+  const [writtenAfter, idAfter] = fromCursor(filter, SORT, ['timestamptz', 'uuid'])
   return { ...values, offset: 0, writtenAfter: String(writtenAfter), idAfter: String(idAfter) }
 }
 

@@ -8,7 +8,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/
 import { assertUnchanged, defineTag, taggedBy } from '#platform/http/etag.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
-import { idFromPath, parseId } from '#platform/ids.ts'
+import { idFromFilter, idFromPath } from '#platform/ids.ts'
 import {
   assertCommentThere,
   assertModerates,
@@ -66,7 +66,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       const id = idFromPath(discussionId, request.params.id)
       const { query: filter } = request
       const parent =
-        filter.parent_id === undefined ? undefined : (parseId(commentId, filter.parent_id) ?? null)
+        filter.parent_id === undefined ? undefined : idFromFilter(commentId, 'parent_id', filter.parent_id)
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const listing = { discussion: id, parent, viewer, filter }
       const { thread, rows, total } = await request.read({

@@ -4,7 +4,7 @@ import { type Found, found, MOST_MATCHES, type Sought, sought } from '#platform/
 import { query } from '#platform/db/statement.ts'
 import type { DB } from '#platform/db/tables.generated.ts'
 import { LARGEST_PAGE } from '#platform/http/page.ts'
-import { parseId } from '#platform/ids.ts'
+import { idFromFilter } from '#platform/ids.ts'
 import { isStaff, memberIdOf, type Viewer } from '../access/access.ts'
 import { type CursorValues, fetchLimit, fromCursor, offsetOf, toCursor } from '../paging.ts'
 import { type ThreadRow, threads } from './rows.ts'
@@ -82,13 +82,13 @@ function matching(variant: Variant, v: Values): Rows {
 const ORDERS = {
   latest: {
     by: ['d.is_pinned', 'd.last_activity_at', 'd.id'],
-    types: ['boolean', 'time', 'uuid'],
+    types: ['boolean', 'timestamptz', 'uuid'],
     at: (row: ThreadRow): CursorValues => [row.is_pinned, row.active_at, row.id],
     after: (v: Values) => sql`(${v.pinnedAfter}::bool, ${v.activeAfter}::timestamptz, ${v.idAfter}::uuid)`,
   },
   newest: {
     by: ['d.created_at', 'd.id'],
-    types: ['time', 'uuid'],
+    types: ['timestamptz', 'uuid'],
     at: (row: ThreadRow): CursorValues => [row.started_at, row.id],
     after: (v: Values) => sql`(${v.startedAfter}::timestamptz, ${v.idAfter}::uuid)`,
   },
@@ -100,7 +100,7 @@ const ORDERS = {
   },
   unanswered: {
     by: ['(d.comment_count = 0)', 'd.created_at', 'd.id'],
-    types: ['boolean', 'time', 'uuid'],
+    types: ['boolean', 'timestamptz', 'uuid'],
     at: (row: ThreadRow): CursorValues => [row.comment_count === 0, row.started_at, row.id],
     after: (v: Values) => sql`(${v.isNewAfter}::bool, ${v.startedAfter}::timestamptz, ${v.idAfter}::uuid)`,
   },
@@ -186,7 +186,7 @@ function toValues({ viewer, filter }: Listing): Values {
   return {
     ...sought(search, { audiences: null }),
     ...{ category, pinned },
-    author: author_id === undefined ? null : (parseId('member', author_id) ?? null),
+    author: author_id === undefined ? null : idFromFilter('member', 'author_id', author_id),
     // What was removed is for staff.
     status: status === 'removed' && !isStaff(viewer) ? '' : status,
     plan: viewer.kind === 'member' ? viewer.planId : null,

@@ -3,9 +3,13 @@ import { now } from '#platform/db/project-clock.ts'
 import { defineLookup, defineQuery, deriveQuery, mapAnswer, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import { defineTag } from '#platform/http/etag.ts'
 import { assertSees, KEY, memberIdOf, type Viewer } from '../access/access.ts'
+import { DiscussionChanges } from '../schema.ts'
 import type { WrittenRow } from '../written.ts'
 import { threads, toDiscussion } from './rows.ts'
+
+export const discussionTag = defineTag('discussions', DiscussionChanges)
 
 /** A discussion, and what which member has to do with it. */
 interface Which {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { cappedTotal } from '#platform/db/search/search.ts'
+import { assertSeeks, cappedTotal } from '#platform/db/search/search.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { assertUnchanged, defineTag, taggedBy } from '#platform/http/etag.ts'
+import { assertUnchanged, taggedBy } from '#platform/http/etag.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { viewerAs, viewerOf } from '../access/access.ts'
@@ -13,7 +13,7 @@ import { discussionId } from '../ids.ts'
 import { pageBody, totals } from '../paging.ts'
 import { ByDiscussion, Discussion, DiscussionChanges, NewDiscussion, StartedDiscussion } from '../schema.ts'
 import { countThreads, cursorAt, listThreads } from './list.ts'
-import { getDiscussion } from './queries.ts'
+import { discussionTag, getDiscussion } from './queries.ts'
 import { toDiscussion, toStarted } from './rows.ts'
 import { ListQuery } from './schema.ts'
 import { removeDiscussion, startDiscussion, updateDiscussion } from './service.ts'
@@ -22,7 +22,7 @@ const tags = ['Discussions']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:community', user: 'self' } } as const
 
-const etag = defineTag('discussions', DiscussionChanges)
+const etag = discussionTag
 
 export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
   api.get(
@@ -41,6 +41,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
     },
     async (request) => {
       const { query: filter } = request
+      assertSeeks('search', filter.search)
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { rows, total } = await request.read({
         rows: listThreads({ viewer, filter }),

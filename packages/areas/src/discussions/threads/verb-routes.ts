@@ -13,13 +13,14 @@ import { threadRevisions } from '../revisions/queries.ts'
 import { ByDiscussion, Discussion, Liked, Revision } from '../schema.ts'
 import { answerDiscussion } from './answer.ts'
 import { likeThread, type Mark, setSubscription } from './marks.ts'
-import { lockThread, seeThread } from './queries.ts'
+import { discussionTag, lockThread, seeThread } from './queries.ts'
 import { type ThreadRow, toDiscussion } from './rows.ts'
 import { Answer, Lock, Pin } from './schema.ts'
 import { lockDiscussion, pinDiscussion } from './service.ts'
 
 const tags = ['Discussions']
 const write = { access: { secret: 'write:community', user: 'self' } } as const
+const acting = { ...write, etag: discussionTag } as const
 const asMember = { ...write, actingMember: 'header' } as const
 const Subscribed = Type.Object({ subscribed: Type.Boolean({ examples: [true] }) }, { title: 'Subscribed' })
 
@@ -60,7 +61,7 @@ export function threadVerbRoutes(api: Api): void {
   api.post(
     '/discussions/:id/pin',
     {
-      config: write,
+      config: acting,
       schema: {
         tags,
         operationId: 'pinDiscussion',
@@ -78,7 +79,7 @@ export function threadVerbRoutes(api: Api): void {
   api.post(
     '/discussions/:id/lock',
     {
-      config: write,
+      config: acting,
       schema: {
         tags,
         operationId: 'lockDiscussion',
@@ -96,7 +97,7 @@ export function threadVerbRoutes(api: Api): void {
   api.post(
     '/discussions/:id/answer',
     {
-      config: write,
+      config: acting,
       schema: {
         tags,
         operationId: 'answerDiscussion',

@@ -7,7 +7,7 @@ import { idFromPath, toId } from '#platform/ids.ts'
 import { teamOnly, visitorOf } from '../access.ts'
 import { feedbackIsDuplicate } from '../errors.ts'
 import { feedbackId } from '../ids.ts'
-import { getItem } from '../queries.ts'
+import { changeItem, getItem } from '../queries.ts'
 import { ById, FeedbackItem as Item } from '../schema.ts'
 import { countRoadmap, listChangelog, listChanges, listRoadmap } from './queries.ts'
 import {
@@ -31,6 +31,7 @@ export function statusRoutes(api: Api): void {
       config: {
         oneTransaction: true,
         access: { secret: 'write:community', user: 'self' },
+        etag: changeItem.tag,
         errors: [feedbackIsDuplicate],
       },
       schema: {

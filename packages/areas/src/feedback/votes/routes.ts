@@ -6,7 +6,7 @@ import { idFromPath } from '#platform/ids.ts'
 import { teamOnly, visitorOf } from '../access.ts'
 import { mergeCircle } from '../errors.ts'
 import { feedbackId } from '../ids.ts'
-import { getItem } from '../queries.ts'
+import { changeItem, getItem } from '../queries.ts'
 import { ById, FeedbackItem } from '../schema.ts'
 import { mergeFeedback } from './merging.ts'
 import { addVote, listVoters, readOutcome, removeVotes } from './queries.ts'
@@ -83,6 +83,7 @@ export function voteRoutes(api: Api): void {
       config: {
         oneTransaction: true,
         access: { secret: 'write:community', user: 'self' },
+        etag: changeItem.tag,
         errors: [mergeCircle],
       },
       schema: {

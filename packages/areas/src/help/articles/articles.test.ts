@@ -168,6 +168,25 @@ describe('a slug', () => {
     expect((await read('third-name')).body.data).toMatchObject({ id, slug: 'second-name' })
   })
 
+  test('of before leads to its published article until the one that takes it is published, too', async () => {
+    const { id } = await help.article({ slug: 'old-address' })
+    await help.change(id, { slug: 'new-address' })
+    const [draft, later] = [
+      await help.draft({ slug: 'old-address' }),
+      await help.draft({ slug: 'old-address' }),
+    ]
+    expect([draft.slug, later.slug]).toEqual(['old-address', 'old-address'])
+    expect(await read('old-address')).toMatchObject({ status: 200, body: { data: { id } } })
+    await help.change(draft.id, { title: 'Changed' })
+    expect((await read('old-address')).body.data.id).toBe(id)
+    expect((await help.publish(draft.id)).slug).toBe('old-address')
+    expect((await read('old-address')).body.data.id).toBe(draft.id)
+    expect(await refusal(side.admin.post(`/help/articles/${later.id}/publish`))).toBe('422 SLUG_TAKEN slug')
+    expect((await read('new-address')).body.data.id).toBe(id)
+    await side.admin.post(`/help/articles/${draft.id}/archive`)
+    expect((await help.publish(draft.id)).slug).toBe('old-address')
+  })
+
   test('is one article’s, also when ten want it at once', async () => {
     const asked = Array.from({ length: 10 }, () =>
       side.admin.post<One>('/help/articles', { title: 'x', content: 'x', slug: 'wanted' }),

@@ -1,36 +1,49 @@
 import type { Context } from '#platform/db/tenant.ts'
+import type { ErrorType } from '#platform/define-error.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { slugTaken } from '../errors.ts'
 import { articleId } from '../ids.ts'
 import { Article, ArticleVersion, ById, ByVersion } from '../schema.ts'
+import { changeArticle } from './changes.ts'
 import { getEdited, listVersions } from './queries.ts'
 import { archiveArticle, publishArticle, restoreVersion } from './service.ts'
 
 const tags = ['Help center']
-const write = { access: { secret: 'write:help' } } as const
+const write = { access: { secret: 'write:help' }, etag: changeArticle.tag } as const
 
 export function articleVerbRoutes(api: Api): void {
   const verb = (
     name: string,
     act: (ctx: Context, id: string) => Promise<Article>,
     texts: { operationId: string; summary: string; description: string },
+    errors: readonly ErrorType[] = [],
   ) =>
     api.post(
       `/help/articles/:id/${name}`,
-      { config: write, schema: { tags, ...texts, params: ById, response: { 200: envelope(Article) } } },
+      {
+        config: { ...write, errors },
+        schema: { tags, ...texts, params: ById, response: { 200: envelope(Article) } },
+      },
       async (request) => {
         const id = idFromPath(articleId, request.params.id)
         return ok(await request.write((ctx) => act(ctx, id)))
       },
     )
 
-  verb('publish', publishArticle, {
-    operationId: 'publishArticle',
-    summary: 'Publish an article',
-    description: 'Readers see the draft as it is now. An archived article that is published is shown again.',
-  })
+  verb(
+    'publish',
+    publishArticle,
+    {
+      operationId: 'publishArticle',
+      summary: 'Publish an article',
+      description:
+        'Readers see the draft as it is now. An archived article that is published is shown again. If its slug was an earlier slug of another published article, it leads to this article from now on.',
+    },
+    [slugTaken],
+  )
   verb('archive', archiveArticle, {
     operationId: 'archiveArticle',
     summary: 'Archive an article',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { assertSeeks } from '#platform/db/search/search.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
@@ -39,6 +40,7 @@ export function searchRoutes(api: Api): void {
     },
     async (request) => {
       const { q, locale, limit } = request.query
+      assertSeeks('q', q)
       const offset = startOf(request.query)
       const { reader } = await request.read({ reader: readerOf(request) })
       const { matches, articles } = await request.write(searchArticles({ reader, q, locale, limit, offset }))

@@ -168,3 +168,13 @@ describe('a vote', () => {
     expect((await side.admin.put(path, { helpful: true })).status).toBe(400)
   })
 })
+
+test('a list is refused with a filter by what is no id, and a search that only excludes', async () => {
+  const faultOf = async (path: string) => {
+    const { status, body } = await visitor.get<{ details?: { field: string; rule: string }[] }>(path)
+    return [status, body.details?.[0]?.field, body.details?.[0]?.rule]
+  }
+  expect(await faultOf('/help/articles?category_id=zzz')).toEqual([400, 'category_id', 'id'])
+  expect(await faultOf('/help/categories?parent_id=zzz')).toEqual([400, 'parent_id', 'id'])
+  expect(await faultOf('/help/search?q=-word')).toEqual([400, 'q', 'words'])
+})

@@ -55,7 +55,7 @@ const INTEGER = /^-?\d{1,18}$/
 const UUID = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/
 
 /** Whether PostgreSQL can read a text as a value of a type. */
-function isOf(type: SortType, text: unknown): boolean {
+export function isOf(type: SortType, text: unknown): boolean {
   if (typeof text !== 'string') return false
   switch (type) {
     case 'timestamptz':

@@ -5,7 +5,7 @@ import { dateRange } from '../../http/date-range.ts'
 export interface Filter<G = unknown> {
   /** @param value the parameter of the statement, or for a choice the value itself */
   readonly where: (value: unknown) => Expression<SqlBool>
-  /** Converts the value that a client sent to the value that is bound. */
+  /** Converts the value that a client sent to the value that is bound. Undefined: it is no id. */
   readonly toValue: (given: G) => unknown
   /** True where each value has a statement of its own. */
   readonly isChoice: boolean
@@ -24,16 +24,9 @@ export const shown = <G>(): Filter<G> => condition<G>(() => sql<SqlBool>`true`)
 export const equals = <G extends string | number | boolean>(column: string): Filter<G> =>
   condition((value) => sql<SqlBool>`${sql.ref(column)} = ${value}`)
 
-/** The column has the id. A text that is no id matches nothing. @param parse answers the stored id or undefined */
+/** The column has the id. A text that is no id is refused. @param parse answers the stored id or undefined */
 export const hasId = (column: string, parse: (text: string) => string | undefined): Filter<string> =>
-  condition(
-    (value) => sql<SqlBool>`${sql.ref(column)} = ${value}::uuid`,
-    // Not null, which a function that finds pages takes for a filter that was not asked for.
-    (text: string) => parse(text) ?? NO_ID,
-  )
-
-/** The id that no row has. */
-const NO_ID = '00000000-0000-0000-0000-000000000000'
+  condition((value) => sql<SqlBool>`${sql.ref(column)} = ${value}::uuid`, parse)
 
 /** One of a few words, each with its own condition and its own statement. */
 export const choice = <G extends string | boolean>(where: (word: G) => Expression<SqlBool>): Filter<G> => ({

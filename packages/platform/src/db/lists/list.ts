@@ -1,4 +1,5 @@
 import { type Compilable, type Expression, sql } from 'kysely'
+import { invalidId } from '../../errors.ts'
 import { LARGEST_PAGE, type Pagination } from '../../http/page.ts'
 import type { Rows as AnsweredRows } from '../batch.ts'
 import { deriveQuery } from '../query.ts'
@@ -107,7 +108,7 @@ export function defineList<
           (variant: Pick<Variant, 'filters' | 'search'>) => (v: Values) => totalQuery(parts, variant, v),
         )
 
-  /** @throws ApiError 400 for a cursor that is none of this list */
+  /** @throws ApiError 400 for a cursor that is none of this list, and for an id that is none */
   return deriveQuery((request: ListRequest<S, F, O>): Ask<Listed<T>> => {
     const { page: number = 1, limit, cursor, search } = request
     if (limit > LARGEST_PAGE) throw new TypeError(`a page of ${label} has ${LARGEST_PAGE} rows at the most`)
@@ -212,7 +213,11 @@ function expected({ sorts, keyType }: Parts, sort: string, order: Order) {
 function readFilters({ scope, filters }: Parts, request: Readonly<Record<string, unknown>>) {
   const given: (readonly [string, word?: string | boolean])[] = []
   const values: Record<string, unknown> = {}
-  const bind = (filter: Filter<never>, name: string) => filter.toValue(request[name] as never)
+  const bind = (filter: Filter<never>, name: string) => {
+    const value = filter.toValue(request[name] as never)
+    if (value === undefined) throw invalidId(name)
+    return value
+  }
   for (const [name, filter] of Object.entries(scope)) values[name] = bind(filter, name)
   for (const [name, filter] of Object.entries(filters)) {
     if (request[name] === undefined) continue

@@ -6,7 +6,7 @@ import { type Context, inProject } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { forgetInSearch, keepFindable, type SearchDocument, showTo } from './documents.ts'
-import { alike, cappedTotal, found, MOST_MATCHES, type Sought, sought } from './search.ts'
+import { alike, assertSeeks, cappedTotal, found, MOST_MATCHES, type Sought, sought } from './search.ts'
 
 /** Documents of one project beside many others. */
 const MANY = 100_000
@@ -157,6 +157,20 @@ test('titles that are like another are told, the most alike first', async () => 
   const hits = await within(project, (ctx) => ctx.tx.all(similar, values))
   expect(hits.map(({ id }) => ids.get(id))).toEqual(['Dark mode for the app', 'A dark mode'])
 })
+
+test.each(['-word', '- word', '-"some words"', '-"some words', '-a -b', '-a or -b', ' -a ', '--a'])(
+  'a search for %s alone is refused, because it only excludes',
+  (text) => {
+    expect(() => assertSeeks('q', text)).toThrow('q must have a word that is not excluded')
+  },
+)
+
+test.each(['word', 'word -other', '-other word', 'well-known', '"-a"', '-a "b"', '-', '<->', "'; --", '!!', '', undefined])(
+  'a search for %s is none that only excludes',
+  (text) => {
+    expect(() => assertSeeks('q', text)).not.toThrow()
+  },
+)
 
 describe(`among ${MANY} documents of one project, beside many others`, () => {
   let large: string

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { invalidParameters } from '../../errors.ts'
 import { queryOf, type Typed } from './words.ts'
 
 /**
@@ -36,6 +37,20 @@ export const sought = (text: string, { audiences, locale }: Options): Sought => 
   locale: locale ?? null,
   audiences,
 })
+
+/** A phrase, or what is not to be found: `-word`, `-"some words"`. */
+const PHRASES = /("[^"]*"?)|(?<![\p{L}\p{N}\p{M}])-\s*(?:"[^"]*"?|[^\s"]*[\p{L}\p{N}][^\s"]*)/gu
+
+/**
+ * Refuses a search that only says what it does not want: it would list everything else.
+ * @param field where it was sent
+ * @throws ApiError 400
+ */
+export function assertSeeks(field: string, text = ''): void {
+  const left = text.replaceAll(PHRASES, (_, phrase?: string) => phrase ?? ' ')
+  if (left === text || /[\p{L}\p{N}]/u.test(left.replaceAll(/\bor\b/giu, ' '))) return
+  throw invalidParameters([{ field, rule: 'words', message: 'must have a word that is not excluded' }])
+}
 
 /** What a search answers of each match. */
 export interface Found {
