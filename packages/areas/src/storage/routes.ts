@@ -177,7 +177,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/storage/uploads/:id/complete',
     {
-      config: { ...write, errors: [uploadIncomplete, uploadMismatch] },
+      config: { ...write, etag, errors: [uploadIncomplete, uploadMismatch] },
       schema: {
         tags,
         operationId: 'completeUpload',
@@ -217,7 +217,7 @@ function formRoute(api: Api, deps: AreaDeps): void {
   api.post(
     '/storage/files',
     {
-      config: { ...write, errors: [quotaExceeded] },
+      config: { ...write, etag, errors: [quotaExceeded] },
       // The body is read while it arrives.
       validatorCompiler: uncheckedBody,
       schema: {

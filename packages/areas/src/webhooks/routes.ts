@@ -1,12 +1,12 @@
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
+import { assertUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { limitReached } from '#platform/limit-reached.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
-import { deleteEndpoint, getEndpoint, listEndpoints } from './endpoints/queries.ts'
+import { deleteEndpoint, endpointTag, getEndpoint, listEndpoints } from './endpoints/queries.ts'
 import { createEndpoint, type EndpointTools, prepareEndpoint, updateEndpoint } from './endpoints/service.ts'
 import { verbRoutes } from './endpoints/verb-routes.ts'
 import { endpointId } from './ids.ts'
@@ -23,7 +23,6 @@ import {
 
 const tags = ['Webhooks']
 /** The values of headers are not shown; a change of them shows in `updated_at`. */
-const endpointTag = defineTag('webhook_endpoints', EndpointChanges, ['updated_at'])
 const admin = { access: { secret: 'admin' } } as const
 
 const pathId = (request: { params: { id: string } }) => idFromPath(endpointId, request.params.id)

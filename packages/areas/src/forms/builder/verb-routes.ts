@@ -5,10 +5,11 @@ import { limitReached } from '#platform/limit-reached.ts'
 import { formIncomplete, notPublished } from '../errors.ts'
 import { formId } from '../ids.ts'
 import { ById, Form } from '../schema.ts'
+import { patchForm } from './queries.ts'
 import { archiveForm, duplicateForm, publishForm } from './service.ts'
 
 const tags = ['Forms']
-const write = { access: { secret: 'write:forms' } } as const
+const write = { access: { secret: 'write:forms' }, etag: patchForm.tag } as const
 
 /** What is done to a form besides changing it. */
 export function verbRoutes(api: Api): void {

@@ -3,9 +3,12 @@ import { defineList } from '#platform/db/lists/list.ts'
 import { defineLookup, defineQueries, defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { columnField, columnsOf, type Fields, field, valuesOf } from '#platform/http/define-patch.ts'
-import type { Payload } from '../schema.ts'
+import { defineTag } from '#platform/http/etag.ts'
+import { EndpointChanges, type Payload } from '../schema.ts'
 import { endpointColumns, toEndpoint } from './rows.ts'
 import type { Signing } from './signing.ts'
+
+export const endpointTag = defineTag('webhook_endpoints', EndpointChanges, ['updated_at'])
 
 /** Hours that a replaced secret goes on signing. */
 const OVERLAP_HOURS = 24

@@ -14,7 +14,7 @@ import {
   RotateRequest,
   Secret,
 } from '../schema.ts'
-import { getSealedSecret } from './queries.ts'
+import { endpointTag, getSealedSecret } from './queries.ts'
 import { type EndpointTools, recoverRange, rotateSecret, switchOff, switchOn } from './service.ts'
 import { verificationKey } from './signing.ts'
 
@@ -76,7 +76,7 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
   api.post(
     '/webhooks/:id/enable',
     {
-      config: { ...admin, oneTransaction: true },
+      config: { ...admin, oneTransaction: true, etag: endpointTag },
       preValidation: allowNoBody,
       schema: {
         tags,
@@ -98,7 +98,7 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
   api.post(
     '/webhooks/:id/disable',
     {
-      config: { ...admin, oneTransaction: true },
+      config: { ...admin, oneTransaction: true, etag: endpointTag },
       schema: {
         tags,
         operationId: 'disableWebhookEndpoint',

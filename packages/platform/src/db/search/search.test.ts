@@ -165,12 +165,22 @@ test.each(['-word', '- word', '-"some words"', '-"some words', '-a -b', '-a or -
   },
 )
 
-test.each(['word', 'word -other', '-other word', 'well-known', '"-a"', '-a "b"', '-', '<->', "'; --", '!!', '', undefined])(
-  'a search for %s is none that only excludes',
-  (text) => {
-    expect(() => assertSeeks('q', text)).not.toThrow()
-  },
-)
+test.each([
+  'word',
+  'word -other',
+  '-other word',
+  'well-known',
+  '"-a"',
+  '-a "b"',
+  '-',
+  '<->',
+  "'; --",
+  '!!',
+  '',
+  undefined,
+])('a search for %s is none that only excludes', (text) => {
+  expect(() => assertSeeks('q', text)).not.toThrow()
+})
 
 describe(`among ${MANY} documents of one project, beside many others`, () => {
   let large: string
