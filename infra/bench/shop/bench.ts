@@ -6,7 +6,7 @@ import { settleDueSubscriptions } from '#areas/billing/subscriptions/settle-due.
 import { catalogueOf } from '#platform/area.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { openPool } from '#platform/db/pool.ts'
-import { dataOf, inProject } from '#platform/db/tenant.ts'
+import { dataOf } from '#platform/db/tenant.ts'
 import { toId } from '#platform/ids.ts'
 import { parseConfig } from '#platform/parse-config.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
@@ -216,8 +216,6 @@ async function renewalsPerSecond(
       ...dataOf(pool, tenant.projectId, { kind: 'operator' }),
       projectId: tenant.projectId,
       deps: { config, log: makeLog('silent', 'worker'), catalogue: catalogueOf(areas) },
-      inProject: <T>(work: Parameters<typeof inProject<T>>[3]) =>
-        inProject(pool, tenant.projectId, { kind: 'operator' }, work),
     }
     const left = async () =>
       Number(

@@ -66,7 +66,7 @@ test('a write through one process is seen through another', async ({ skip }) => 
 })
 
 test('a replica shows no row of another project, and takes no writes', async () => {
-  await env.side.inProject((ctx) => ctx.tx.run(insertNote, { id: newUuid(), text: 'mine' }))
+  await env.side.write((ctx) => ctx.tx.run(insertNote, { id: newUuid(), text: 'mine' }))
   await env.standby.untilCaughtUp()
   const pool = env.readPool
   const notesOf = ({ projectId }: Side) =>
@@ -107,7 +107,7 @@ test('a read that writes is answered by the primary', async () => {
     key: env.reader,
   })
   expect(status).toBe(200)
-  const notes = await env.side.inProject((ctx) => ctx.tx.all(allNotes, {}))
+  const notes = await env.side.write((ctx) => ctx.tx.all(allNotes, {}))
   expect(notes.map(({ text }) => text)).toContain(body.data[0])
   expect(await env.troubles()).toContain('trouble="read_only"} 1')
   expect(env.said('a read that a replica may answer writes')).toBe(1)

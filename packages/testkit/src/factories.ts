@@ -7,7 +7,7 @@ import type { NewPlan, Plan } from '#areas/plans/schema.ts'
 import { createPlan } from '#areas/plans/service.ts'
 import { createProject, type Project, tenantOf } from '#areas/projects/service.ts'
 import { permissionsOf } from '#platform/area.ts'
-import { type Context, dataOf, inProject, type ProjectData } from '#platform/db/tenant.ts'
+import { dataOf, type ProjectData } from '#platform/db/tenant.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import type { Tier } from '#platform/keys/rate-limits.ts'
@@ -46,8 +46,6 @@ export interface Side extends ProjectData {
   readonly admin: Client
   /** Requests with another key of this side. */
   as(key: string): Client
-  /** The old dialect, as an operator. */
-  inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
   /** A key; secret, with no permission, unless told otherwise. */
   makeKey(request?: Partial<KeyRequest>): Promise<ShownKey>
   makeMember(input?: Partial<NewMember>): Promise<CreatedMember>
@@ -115,7 +113,6 @@ async function makeSide(api: TestApi, project: Project, environment: Environment
     contract: api.contract,
     admin: clientOf(api, key),
     as: (other) => clientOf(api, other),
-    inProject: (work) => inProject(api.deps.pool, projectId, { kind: 'operator' }, work),
     makeKey,
     makeMember,
     member: () => {

@@ -29,7 +29,7 @@ const hoursAhead = ({ now, real }: { now: string; real: string }) =>
 test('a test side is ahead of the real time by as much as its clock was moved, and nobody else is', async () => {
   await advance(one.test, { hours: 5 })
   const ahead = await Promise.all(
-    [one.live, one.test, other.live, other.test].map(async (side) => hoursAhead(await side.inProject(read))),
+    [one.live, one.test, other.live, other.test].map(async (side) => hoursAhead(await side.write(read))),
   )
   expect(ahead.map((hours) => Math.round(hours * 100) / 100)).toEqual([0, 5, 0, 0])
 })
@@ -37,12 +37,12 @@ test('a test side is ahead of the real time by as much as its clock was moved, a
 test('look-ups of live and test sides in one batch each see their own clock', async () => {
   const lookup = { ...times, group: 'lookup' as const }
   const sides = Array.from({ length: 40 }, (_, n) => (n % 2 ? one.live : one.test))
-  const rows = await Promise.all(sides.map((side) => side.inProject((ctx) => ctx.tx.single(lookup, {}))))
+  const rows = await Promise.all(sides.map((side) => side.write((ctx) => ctx.tx.single(lookup, {}))))
   for (const [n, row] of rows.entries()) expect(hoursAhead(row) > 1).toBe(sides[n] === one.test)
 })
 
 test('all of a transaction goes by one time, also where the clock is moved meanwhile', async () => {
-  const [before, after] = await other.test.inProject(async (ctx) => {
+  const [before, after] = await other.test.write(async (ctx) => {
     const first = await read(ctx)
     await advance(other.test, { days: 400 })
     return [first, await read(ctx)]
@@ -55,7 +55,7 @@ test('all of a transaction goes by one time, also where the clock is moved meanw
 })
 
 test('the moment is later than the time of the transaction, by as long as that takes', async () => {
-  const row = await one.test.inProject(async (ctx) => {
+  const row = await one.test.write(async (ctx) => {
     await ctx.tx.run(
       statement('pause', () => query.selectNoFrom(sql`pg_sleep(0.05)`.as('slept'))),
       {},

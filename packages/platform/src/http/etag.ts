@@ -134,27 +134,6 @@ function tagOf({ routeOptions: { config, url } }: FastifyRequest): ResourceTag {
   return config.etag
 }
 
-interface Current {
-  readonly id: string
-  /** The resource as it is now, as GET shows it. @throws ApiError 404 */
-  readonly read: () => PromiseLike<object>
-}
-
-/**
- * The old dialect. Does the work of a PATCH or DELETE if the resource still has the ETag of `If-Match`.
- * @throws ApiError 412 CHANGED_MEANWHILE; whatever `read` and `work` throw
- */
-export function ifUnchanged<T>(
-  ctx: Context,
-  request: FastifyRequest,
-  { id, read }: Current,
-  work: () => PromiseLike<T>,
-): PromiseLike<T> {
-  const tag = tagOf(request)
-  const ifMatch = request.headers['if-match']
-  return ifMatch === undefined ? work() : assertMatches(ctx, tag, ifMatch, id, read).then(work)
-}
-
 /** A proxy that compresses an answer marks its ETag as weak; it still names the same state of the resource. */
 function matches(header: string, current: string): boolean {
   if (header.trim() === '*') return true

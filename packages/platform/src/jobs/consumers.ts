@@ -36,7 +36,6 @@ export class Consumers {
       deps,
       log: deps.log.child({ consumer: name, project_id: projectId, key }),
       ...deps.asSystem(projectId, name),
-      inProject: (work) => deps.asSystem(projectId, name, work),
     })
     if (again !== undefined) await wake([{ lane, consumer: name, projectId, key, delay: again }])
   }

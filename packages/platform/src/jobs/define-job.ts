@@ -15,8 +15,6 @@ export interface JobRun extends ProjectData {
   readonly deps: AreaWorkerDeps
   /** Names the job and the project in every line. */
   readonly log: Log
-  /** The old dialect. */
-  inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
   /**
    * The last step: `work` and the end of the job commit together.
    * @throws LeaseLost where another worker has taken the job over; nothing of `work` is kept then

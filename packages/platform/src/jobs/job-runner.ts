@@ -103,7 +103,6 @@ export class JobRunner {
       deps: this.#deps,
       log,
       ...data,
-      inProject: <T>(work: (ctx: Context) => PromiseLike<T>) => this.#deps.asSystem(projectId, 'job', work),
       record,
     }
     try {

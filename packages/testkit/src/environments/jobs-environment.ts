@@ -2,7 +2,7 @@ import pg from 'pg'
 import { areas } from '#areas/areas.ts'
 import { onOutboxWrite } from '#platform/db/outbox-writes.ts'
 import { openPool } from '#platform/db/pool.ts'
-import { type Context, dataOf, inProject, type ProjectData } from '#platform/db/tenant.ts'
+import { dataOf, type ProjectData } from '#platform/db/tenant.ts'
 import { RelayNotifier } from '#platform/events/relay-wakes.ts'
 import { newUuid } from '#platform/ids.ts'
 import type { Background } from '#platform/jobs/background.ts'
@@ -29,8 +29,6 @@ export interface JobsEnvironment {
   start(background: Partial<Background>, options?: StartOptions): TestWorker
   /** A project's data, as an operator; the first project's where none is named. */
   data(projectId?: string): ProjectData
-  /** The old dialect. */
-  inProject<T>(work: (ctx: Context) => PromiseLike<T>, projectId?: string): Promise<T>
   /** Rows of a query of the owner's, across all projects. */
   sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>
   /** Stops the workers and forgets all work: after each test, so that one that failed leaves nothing to the next. */
@@ -104,7 +102,6 @@ export async function startJobsEnvironment(
     redis,
     start,
     data: (projectId = projects[0]) => dataOf(door, projectId, { kind: 'operator' }),
-    inProject: (work, projectId = projects[0]) => inProject(door, projectId, { kind: 'operator' }, work),
     sql: async <R extends object>(text: string, values: unknown[] = []) =>
       (await owner.query<R>(text, values)).rows,
     clear: async () => {

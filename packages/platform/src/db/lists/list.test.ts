@@ -97,7 +97,7 @@ describe.each(Object.entries(lists))('a list %s', (_name, list) => {
     const limit = 8
     const paged: string[] = []
     for (let page = 1; page <= Math.ceil(expected.length / limit) + 1; page++) {
-      const found = await side.inProject((ctx) => list(ctx, { ...request, page, limit }))
+      const found = await side.write((ctx) => list(ctx, { ...request, page, limit }))
       paged.push(...idsOf(found))
       expect(found.pagination).toMatchObject({
         page,
@@ -111,7 +111,7 @@ describe.each(Object.entries(lists))('a list %s', (_name, list) => {
     const walked: string[] = []
     let cursor: string | undefined
     do {
-      const found = await side.inProject((ctx) => list(ctx, { ...request, limit, cursor }))
+      const found = await side.write((ctx) => list(ctx, { ...request, limit, cursor }))
       walked.push(...idsOf(found))
       if (cursor !== undefined) expect(Object.keys(found.pagination)).toEqual(['limit', 'next_cursor'])
       cursor = found.pagination.next_cursor ?? undefined
@@ -121,7 +121,7 @@ describe.each(Object.entries(lists))('a list %s', (_name, list) => {
 
   test('filters and searches on every page', async () => {
     const of = (page: number) =>
-      side.inProject((ctx) =>
+      side.write((ctx) =>
         list(ctx, {
           page,
           limit: 3,
@@ -140,13 +140,13 @@ describe.each(Object.entries(lists))('a list %s', (_name, list) => {
   })
 
   test('far past the end is empty', async () => {
-    const found = await side.inProject((ctx) => list(ctx, { page: 1_000_000_000, limit: 100 }))
+    const found = await side.write((ctx) => list(ctx, { page: 1_000_000_000, limit: 100 }))
     expect([found.rows, found.pagination.total]).toEqual([[], MEMBERS])
   })
 })
 
 test('a list without sorts goes by its key, and one that shows no total does not count', async () => {
-  const found = await side.inProject((ctx) => byKey(ctx, { limit: 100 }))
+  const found = await side.write((ctx) => byKey(ctx, { limit: 100 }))
   expect(idsOf(found)).toEqual(all.map(({ id }) => id).sort())
   expect(found.pagination).toEqual({ limit: 100, next_cursor: null })
 })
@@ -155,18 +155,16 @@ test('a cursor goes on although its row is gone, and new rows before it change n
   const list = lists.counted
   const request = { sort: 'created_at', order: 'asc', limit: 10 } as const
   const expected = sorted('created_at', 'asc')
-  const first = await side.inProject((ctx) => list(ctx, request))
+  const first = await side.write((ctx) => list(ctx, request))
   const last = first.rows.at(-1)?.id
   await api.owner.query('update members set deleted_at = now() where id = $1', [last])
   const cursor = first.pagination.next_cursor ?? ''
-  expect(idsOf(await side.inProject((ctx) => list(ctx, { ...request, cursor })))).toEqual(
-    expected.slice(10, 20),
-  )
+  expect(idsOf(await side.write((ctx) => list(ctx, { ...request, cursor })))).toEqual(expected.slice(10, 20))
   await api.owner.query('update members set deleted_at = null where id = $1', [last])
 })
 
 test('what is no cursor of the list in this order is refused by its name', async () => {
-  const { pagination } = await side.inProject((ctx) => lists.counted(ctx, { sort: 'created_at', limit: 1 }))
+  const { pagination } = await side.write((ctx) => lists.counted(ctx, { sort: 'created_at', limit: 1 }))
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const [, , moment, key] = JSON.parse(Buffer.from(pagination.next_cursor ?? '', 'base64url').toString())
   const wrong = [
@@ -182,14 +180,14 @@ test('what is no cursor of the list in this order is refused by its name', async
   ]
   for (const cursor of wrong)
     await expect(
-      side.inProject((ctx) => lists.counted(ctx, { sort: 'created_at', limit: 1, cursor })),
+      side.write((ctx) => lists.counted(ctx, { sort: 'created_at', limit: 1, cursor })),
     ).rejects.toMatchObject({ status: 400, code: 'INVALID_PARAMETERS', details: [{ field: 'cursor' }] })
   const nul = encode(['full_name', 'desc', 'a\0', key])
   await expect(
-    side.inProject((ctx) => lists.counted(ctx, { sort: 'full_name', limit: 1, cursor: nul })),
+    side.write((ctx) => lists.counted(ctx, { sort: 'full_name', limit: 1, cursor: nul })),
   ).rejects.toMatchObject({ status: 400 })
   await expect(
-    side.inProject((ctx) =>
+    side.write((ctx) =>
       lists.counted(ctx, { sort: 'created_at', limit: 1, page: 2, cursor: pagination.next_cursor ?? '' }),
     ),
   ).rejects.toMatchObject({ status: 400 })

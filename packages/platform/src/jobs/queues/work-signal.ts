@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import type { Context, ProjectData } from '../../db/tenant.ts'
+import type { ProjectData } from '../../db/tenant.ts'
 import type { Log } from '../../telemetry/log.ts'
 import type { AreaWorkerDeps } from '../../worker-deps.ts'
 import type { Lane } from './lanes.ts'
@@ -31,8 +31,6 @@ export interface ConsumerRun extends ProjectData {
   readonly signal: AbortSignal
   readonly deps: AreaWorkerDeps
   readonly log: Log
-  /** The old dialect. */
-  inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
 }
 
 /** A consumer at work in one process. */
