@@ -10,7 +10,7 @@ import { memberPasswordChanged } from '../events.ts'
 import type { Identity } from '../identity.ts'
 import { accept } from '../mail-links/email-login.ts'
 import { passwordChanged } from '../mails.ts'
-import { findPasswordHash, putPasswordHash } from '../member-queries.ts'
+import { findPasswordHash, holdActiveMember, putPasswordHash } from '../member-queries.ts'
 import { type Device, endSessions } from '../sessions/sessions.ts'
 import { type SignIn, signIn } from '../sessions/sign-in.ts'
 import type { VerifiedToken } from '../tokens/one-time-tokens.ts'
@@ -57,9 +57,12 @@ export async function changePassword(
   if (!(await passwords.verify(current, input.current_password, () => limit.begin()))) throw wrongPassword()
   await limit.succeed()
   const hash = await passwords.hash(input.password)
-  return request.write((ctx) =>
-    putNewPassword(ctx, sendMail, { memberId, hash, by: 'change', but: sessionId }),
-  )
+  return request.write(async (ctx) => {
+    holdActiveMember(ctx, { id: memberId })
+    // Somebody may have set another one since it was compared: whoever knows only the old one changes nothing any more.
+    if ((await findPasswordHash(ctx, { id: memberId })) !== current) throw wrongPassword()
+    return putNewPassword(ctx, sendMail, { memberId, hash, by: 'change', but: sessionId })
+  })
 }
 
 /**

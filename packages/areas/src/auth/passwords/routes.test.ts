@@ -98,6 +98,20 @@ describe('a known password', () => {
     expect((await change(access_token, OLD)).status).toBe(429)
   })
 
+  test('is changed once, where two who know it change it at the same moment', async () => {
+    const { email } = await side.makeMember({ password: OLD })
+    const sessions = [(await logIn(email, OLD)).body.session, (await logIn(email, OLD)).body.session]
+    const passwords = ['the password of one', 'the password of another']
+    const answers = await Promise.all(
+      sessions.map(({ access_token }, i) => change(access_token, OLD, passwords[i])),
+    )
+    const won = answers.findIndex(({ status }) => status === 200)
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401])
+    expect((await logIn(email, passwords[won] ?? '')).status).toBe(200)
+    const lost = sessions[1 - won]?.access_token ?? ''
+    await within(1_000, async () => expect(await isIn(lost)).toBe(false))
+  })
+
   test('is none where there is none', async () => {
     const { token } = await side.signIn()
     expect((await change(token, OLD)).status).toBe(401)
