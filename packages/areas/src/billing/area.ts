@@ -3,8 +3,8 @@ import { billPayments } from './bills/payment-handler.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
-import { mailPayerJob } from './mailing/mail-payer.job.ts'
-import { mailSubscriberJob } from './mailing/mail-subscriber.job.ts'
+import { mailPayer } from './mailing/mail-payer.job.ts'
+import { mailSubscriber } from './mailing/mail-subscriber.job.ts'
 import { noticeRenewals } from './mailing/renewal-notices.due.ts'
 import * as mails from './mails.ts'
 import { memberData } from './member-data.ts'
@@ -28,7 +28,7 @@ export const billing = defineArea({
   errors,
   events: { ...events, ...paymentEvents },
   mails,
-  background: { jobs: [mailPayerJob, mailSubscriberJob] },
+  background: { jobs: [mailPayer, mailSubscriber] },
   dueWork: [settleDueSubscriptions, noticeRenewals, askProviders, askSetups],
   paymentHandlers: { bill: billPayments },
   memberData,

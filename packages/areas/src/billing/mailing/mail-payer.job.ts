@@ -1,6 +1,7 @@
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import { nullable, oneOf } from '#platform/http/envelope.ts'
 import { toId } from '#platform/ids.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
 import { withParameter } from '#platform/values/redirect-url.ts'
@@ -14,13 +15,28 @@ import {
   paymentFailedMail,
   subscriptionCanceledMail,
 } from '../mails.ts'
-import { type BillMail, mailPayer } from './job-types.ts'
 import { findPayer } from './queries.ts'
 import { amountText, dateText, linesText } from './words.ts'
 
+/** What payers are told about a bill. */
+const BILL_MAILS = ['payment_failed', 'due', 'overdue', 'reduced', 'ended', 'receipt'] as const
+export type BillMail = (typeof BILL_MAILS)[number]
+
+/** What of a bill may change until the mail is made is handed over: a mail says what was so when it was asked for. */
+const payload = Type.Object({
+  mail: oneOf(BILL_MAILS),
+  bill_id: Type.String(),
+  total_minor: Type.Integer(),
+  due_at: Type.String(),
+  /** When it is tried again, or when the subscription ends. */
+  then_at: nullable(Type.String()),
+})
+
 /** Mails the payer of a bill. One who is gone is told nothing. */
-export const mailPayerJob = defineJob({
-  ...mailPayer,
+export const mailPayer = defineJob({
+  name: 'billing.mail-payer',
+  lane: 'mail',
+  payload,
   attempts: 5,
   run: (run, told) => {
     const sendMail = makeSendMail(run.deps.config)
@@ -50,7 +66,7 @@ interface Payer {
 }
 
 /** What mails say of a bill. A bill that was reduced since has other lines by now, so that none are shown. */
-function wordsOf(bill: BillRow, told: Static<typeof mailPayer.payload>, payer: Payer) {
+function wordsOf(bill: BillRow, told: Static<typeof payload>, payer: Payer) {
   const { plan, timezone, instructions, billing_url } = payer
   const day = (at: string) => dateText(at, timezone)
   const sum = bill.lines.reduce((total, line) => total + line.amount_minor, 0)

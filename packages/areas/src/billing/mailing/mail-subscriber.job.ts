@@ -1,13 +1,28 @@
+import { Type } from 'typebox'
 import { makeSendMail } from '#areas/mail/service.ts'
+import { oneOf } from '#platform/http/envelope.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
 import { renewalNoticeMail, trialEndingMail } from '../mails.ts'
-import { mailSubscriber } from './job-types.ts'
 import { findSubscriber } from './queries.ts'
 import { amountText, dateText, priceText } from './words.ts'
 
+/** What subscribers are told about what lies ahead. */
+const SUBSCRIBER_MAILS = ['trial_ending', 'renewal_notice'] as const
+export type SubscriberMail = (typeof SUBSCRIBER_MAILS)[number]
+
 /** Mails a subscriber what follows the present period. One who is gone is told nothing. */
-export const mailSubscriberJob = defineJob({
-  ...mailSubscriber,
+export const mailSubscriber = defineJob({
+  name: 'billing.mail-subscriber',
+  lane: 'mail',
+  payload: Type.Object({
+    mail: oneOf(SUBSCRIBER_MAILS),
+    member_id: Type.String(),
+    plan_id: Type.String(),
+    /** Of the period that follows. */
+    next_plan_id: Type.String(),
+    next_plan_version: Type.Integer(),
+    ends_at: Type.String(),
+  }),
   attempts: 5,
   run: (run, { mail, member_id, plan_id, next_plan_id, next_plan_version, ends_at }) => {
     const sendMail = makeSendMail(run.deps.config)

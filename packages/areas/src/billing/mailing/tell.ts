@@ -2,7 +2,8 @@ import type { Context } from '#platform/db/tenant.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { BillRow } from '../bills/queries.ts'
 import type { PricedPlan } from '../subscriptions/machine/prices.ts'
-import { type BillMail, mailPayer, mailSubscriber, type SUBSCRIBER_MAILS } from './job-types.ts'
+import { type BillMail, mailPayer } from './mail-payer.job.ts'
+import { mailSubscriber, type SubscriberMail } from './mail-subscriber.job.ts'
 
 /**
  * Has the payer of a bill told something by mail.
@@ -34,7 +35,7 @@ interface Ahead {
 /** Has a subscriber told by mail what follows the present period. */
 export const tellSubscriber = (
   ctx: Context,
-  mail: (typeof SUBSCRIBER_MAILS)[number],
+  mail: SubscriberMail,
   { memberId, plan, next, endsAt }: Ahead,
 ): void =>
   enqueue(ctx, mailSubscriber, {
