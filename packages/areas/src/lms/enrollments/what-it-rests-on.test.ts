@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { areas } from '#areas/areas.ts'
+import { startWorker } from '#platform/jobs/worker.ts'
+import { makeLog } from '#platform/telemetry/log.ts'
+import { makeWorkerDeps } from '#platform/worker-deps.ts'
+import { startApi, type TestApi } from '#testkit/api.ts'
 import { complete, enroll, getEnrollment, makeCourse } from '#testkit/areas/lms.ts'
 import { advance } from '#testkit/areas/money/payments.ts'
 import { makeProduct } from '#testkit/areas/money/shop.ts'
 import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
 import type { Lesson } from '../outline/schema.ts'
+import { followPlanFeatures } from './follow-features.job.ts'
 import type { Enrollment } from './schema.ts'
 
 // An enrollment ends with what it rests on: an order line, a feature, a key's word, or that the course was free.
@@ -23,7 +29,7 @@ let member: Client
 let memberId: string
 
 beforeAll(async () => {
-  api = await sharedApi()
+  api = await startApi()
 })
 beforeEach(async () => {
   side = (await makeProjects(api))[0].test
@@ -57,6 +63,20 @@ const buy = async (product_id: string) => {
 }
 const refund = (order: string) => side.admin.post(`/shop/orders/${order}/refund`)
 const leave = (id: string, client = member) => client.delete(`/lms/enrollments/${id}`)
+
+/** A worker for the jobs of courses. */
+async function startLmsWorker(): Promise<{ stop(): Promise<void> }> {
+  const deps = makeWorkerDeps(api.config, makeLog('silent', 'worker'))
+  const none = { consumers: [], fanOuts: [], sweeps: [], schedules: [] }
+  const background = { jobs: [followPlanFeatures], ...none }
+  const worker = startWorker({ deps, areas, background, lanes: ['default'], finishMs: 2_000 })
+  return {
+    stop: async () => {
+      await worker.stop()
+      await deps.close()
+    },
+  }
+}
 
 describe('a free course', () => {
   test('ends when it would have ended, however often a member leaves it and enrolls again', async () => {
@@ -159,6 +179,20 @@ describe('what was bought', () => {
     expect(await lockOf(course.lessons[0])).toBe('ended')
   })
 
+  test('is closed after a refund, however that meets a member who leaves and enrolls again', async () => {
+    const course = await makeCourse(side, { price: 30 })
+    const product = await makeProduct(side, { price: 30, grants: { course_id: course.id } })
+    for (let round = 0; round < 6; round++) {
+      const order = await buy(product.id)
+      const { id } = (await own(course.id)) as Enrollment
+      await leave(id)
+      const [enrolled, refunded] = await Promise.all([post(member, course.id), refund(order)])
+      expect([[201, 403].includes(enrolled.status), refunded.status]).toEqual([true, 200])
+      expect((await getEnrollment(side, id)).status).toBe('canceled')
+      expect(await lockOf(course.lessons[0])).not.toBeNull()
+    }
+  })
+
   test('keeps its end when the member leaves and enrolls again', async () => {
     const course = await makeCourse(side, { price: 30 })
     const product = await makeProduct(side, { price: 30, grants: { course_id: course.id, days: 30 } })
@@ -197,6 +231,23 @@ describe('a course of a plan', () => {
     await setPlan(null)
     await setPlan(plan.id)
     expect((await getEnrollment(side, enrollment.id)).status).toBe('canceled')
+  })
+
+  test('closes when the plan no longer has the feature, and opens when it has it again', async () => {
+    const course = await makeCourse(side, { price: 30 })
+    const plan = await makePlan(course.slug)
+    await setPlan(plan.id)
+    const { id } = (await post(member, course.id)).body.data
+    const status = async () => (await getEnrollment(side, id)).status
+    const worker = await startLmsWorker()
+    try {
+      await side.admin.patch(`/plans/${plan.id}`, { features: [] })
+      await expect.poll(status, SOON).toBe('expired')
+      await side.admin.patch(`/plans/${plan.id}`, { features: plan.features })
+      await expect.poll(status, SOON).toBe('active')
+    } finally {
+      await worker.stop()
+    }
   })
 
   test('closes while a subscription pauses, and is open again with its progress when it resumes', async () => {
