@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { defineQuery } from '../db/query.ts'
 import { query } from '../db/statement.ts'
 import type { Context } from '../db/tenant.ts'
+import type { Transaction } from '../db/transaction.ts'
 import { newUuid } from '../ids.ts'
 import { currentTraceparent } from '../telemetry/trace-context.ts'
 import type { Lane } from './queues/lanes.ts'
@@ -16,27 +17,31 @@ export interface JobType<S extends TSchema = TSchema> {
   readonly payload: S
 }
 
-interface NewJob {
-  id: string
-  name: string
-  lane: string
-  payload: string
-  runAt: Date | null
-  traceparent: string | null
+/** The jobs of one transaction, column by column. */
+interface NewJobs {
+  readonly ids: string[]
+  readonly names: string[]
+  readonly lanes: string[]
+  readonly payloads: string[]
+  readonly runAts: (string | null)[]
+  readonly traceparents: (string | null)[]
 }
 
-const insertJob = defineQuery('insert_outbox_job', (v: NewJob) =>
-  query.insertInto('outbox').values({
-    id: v.id,
-    kind: 'job',
-    name: v.name,
-    lane: v.lane,
-    payload: sql`${v.payload}::json`,
-    // The database's clock, because the relay and the claims use it: the clock of another machine may be ahead.
-    run_at: sql`coalesce(${v.runAt}::timestamptz, now())`,
-    traceparent: v.traceparent,
-  }),
+/** One statement writes all jobs: where a transaction asks for a mail to each of a hundred members, one for each would cost most of it. */
+const insertJobs = defineQuery('insert_jobs', (v: NewJobs) =>
+  query
+    .insertInto('outbox')
+    .columns(['id', 'kind', 'name', 'lane', 'payload', 'run_at', 'traceparent'])
+    .expression(
+      // The database's clock, because the relay and the claims use it: the clock of another machine may be ahead.
+      sql`select j.id, 'job', j.name, j.lane, j.payload::json, coalesce(j.run_at, now()), j.traceparent
+        from unnest(${v.ids}::uuid[], ${v.names}::text[], ${v.lanes}::text[], ${v.payloads}::text[],
+          ${v.runAts}::timestamptz[], ${v.traceparents}::text[]) as j (id, name, lane, payload, run_at, traceparent)`,
+    ),
 )
+
+/** What the statement of each transaction will write: it is sent with the commit, and until then jobs are added. */
+const collected = new WeakMap<Transaction, NewJobs>()
 
 /**
  * Adds a job in the caller's transaction; a transaction that is rolled back adds none.
@@ -48,6 +53,15 @@ export function enqueue<S extends TSchema>(
   payload: NoInfer<Static<S>>,
   runAt: Date | null = null,
 ): void {
-  const job = { id: newUuid(), name, lane, payload: JSON.stringify(payload) }
-  ctx.tx.askLast(insertJob({ ...job, runAt, traceparent: currentTraceparent() }))
+  const before = collected.get(ctx.tx)
+  const jobs = before ?? { ids: [], names: [], lanes: [], payloads: [], runAts: [], traceparents: [] }
+  jobs.ids.push(newUuid())
+  jobs.names.push(name)
+  jobs.lanes.push(lane)
+  jobs.payloads.push(JSON.stringify(payload))
+  jobs.runAts.push(runAt?.toISOString() ?? null)
+  jobs.traceparents.push(currentTraceparent())
+  if (before !== undefined) return
+  collected.set(ctx.tx, jobs)
+  ctx.tx.askLast(insertJobs(jobs))
 }
