@@ -92,23 +92,9 @@ export const getBillPlace = defineQuery('bill_place', (v: { id: string }) =>
   query.selectFrom('bills').select(['id', 'subscription_id', 'status']).where('id', '=', v.id),
 ).one('Bill')
 
-/** So many numbers of the project, without gaps. Answers the first one. */
-export const takeNumbers = defineQuery('take_bill_numbers', (v: { count: number }) =>
-  query
-    .insertInto('bill_numbers')
-    .values({ last: v.count })
-    .onConflict((conflict) =>
-      conflict.columns(['project_id', 'id']).doUpdateSet({ last: sql`bill_numbers.last + ${v.count}::int` }),
-    )
-    .returning('last'),
-)
-  .map(({ last }, { count }) => last - count + 1)
-  .single()
-
-/** A bill as it is written. */
+/** A bill as it is written. It is numbered then. */
 export interface NewBill {
   id: string
-  number: number
   subscription_id: string
   member_id: string
   account_id: string | null
@@ -137,16 +123,26 @@ export interface NewLine {
   source_line_id: string | null
 }
 
-const insertBillRows = defineQuery('insert_bills', (v: { rows: string }) =>
-  insertRows(
-    'bills',
-    [
-      ...(['id', 'number', 'subscription_id', 'member_id', 'account_id', 'reason', 'status'] as const),
-      ...(['currency', 'total_minor', 'change_plan_id', 'change_plan_version', 'due_at'] as const),
-      ...(['paid_at', 'created_at'] as const),
-    ],
-    v.rows,
-  ),
+const billColumns = sql.join(
+  [
+    ...['id', 'subscription_id', 'member_id', 'account_id', 'reason', 'status', 'currency'],
+    ...['total_minor', 'change_plan_id', 'change_plan_version', 'due_at', 'paid_at', 'created_at'],
+  ].map((name) => sql.ref(name)),
+)
+/**
+ * Numbers follow one another without a gap: all bills of a project wait here for the transaction that numbered the last ones.
+ * `number` of a row is how far it lies from the last of them.
+ */
+const insertBillRows = defineQuery(
+  'insert_bills',
+  (v: { rows: string; count: number }) => sql`
+    with numbers as (
+      insert into bill_numbers (last) values (${v.count}::int)
+      on conflict (project_id, id) do update set last = bill_numbers.last + excluded.last
+      returning last)
+    insert into bills (${billColumns}, number)
+    select ${billColumns}, number + (select last from numbers)
+    from json_populate_recordset(null::bills, ${v.rows}::json)`,
 )
 const insertLineRows = defineQuery('insert_bill_lines', (v: { rows: string }) =>
   insertRows(
@@ -158,9 +154,11 @@ const insertLineRows = defineQuery('insert_bill_lines', (v: { rows: string }) =>
     v.rows,
   ),
 )
-/** Writes bills. What their lines give up of paid lines is given back of those. */
-export function insertBills(ctx: Context, rows: readonly NewBill[], lines: readonly NewLine[]): void {
-  insertBillRows(ctx, { rows: JSON.stringify(rows) })
+/** Writes bills, numbered in their order. What their lines give up of paid lines is given back of those. */
+export function insertBills(ctx: Context, bills: readonly NewBill[], lines: readonly NewLine[]): void {
+  const count = bills.length
+  const rows = bills.map((bill, index) => ({ ...bill, number: index + 1 - count }))
+  insertBillRows(ctx, { rows: JSON.stringify(rows), count })
   insertLineRows(ctx, { rows: JSON.stringify(lines) })
   const given = lines.flatMap(({ source_line_id: line_id, amount_minor }) =>
     line_id === null ? [] : [{ line_id, amount: -amount_minor }],

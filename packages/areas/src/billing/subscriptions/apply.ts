@@ -2,7 +2,7 @@ import { addGrant, removeGrants } from '#areas/entitlements/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emitEach } from '#platform/events/emit.ts'
 import { newUuid } from '#platform/ids.ts'
-import { insertBills, listBillsById, takeNumbers } from '../bills/queries.ts'
+import { insertBills, listBillsById } from '../bills/queries.ts'
 import { toBillData } from '../bills/rows.ts'
 import { giveUpBill, reduceOpenBill } from '../bills/settle-bill.ts'
 import { writeEntries } from '../credit/ledger.ts'
@@ -27,7 +27,7 @@ import {
   insertMoves,
   insertSubscription,
   insertTrial,
-  lockSubscriptions,
+  readSubscriptions,
   type SubscriptionRow,
   storeSubscriptions,
   toSubscription,
@@ -47,6 +47,8 @@ export async function apply(ctx: Context, decisions: readonly Decision[]): Promi
     stored.filter((_, index) => decisions[index]?.fromStatus !== null),
   )
   writeMoves(ctx, decisions)
+  // Asked before bills are numbered: while one transaction has done that, all others that write a bill wait for its end.
+  const moved = readSubscriptions(ctx, { ids: decisions.map(({ row }) => row.id) })
   await writeBills(ctx, decisions)
   for (const decision of decisions) await settleOpenBills(ctx, decision)
   for (const { effects, row, state } of decisions)
@@ -56,10 +58,7 @@ export async function apply(ctx: Context, decisions: readonly Decision[]): Promi
   await suspendBills(ctx, decisions)
   await charge(ctx, decisions)
   await mailMembers(ctx, decisions)
-  const rows = await lockSubscriptions(
-    ctx,
-    decisions.map(({ row }) => row.id),
-  )
+  const rows = await moved
   announce(ctx, decisions, rows)
   return rows
 }
@@ -87,8 +86,7 @@ function writeMoves(ctx: Context, decisions: readonly Decision[]): void {
 async function writeBills(ctx: Context, decisions: readonly Decision[]): Promise<void> {
   const drafts = decisions.flatMap(({ bill }) => (bill === undefined ? [] : [bill]))
   if (drafts.length === 0) return
-  const first = await takeNumbers(ctx, { count: drafts.length })
-  const bills = drafts.map(({ bill }, index) => ({ ...bill, number: first + index }))
+  const bills = drafts.map(({ bill }) => bill)
   insertBills(
     ctx,
     bills,

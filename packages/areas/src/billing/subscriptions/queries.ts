@@ -132,6 +132,11 @@ const paidLines = sql<PaidLine[]>`(
       select from bill_lines up join bills later on later.id = up.bill_id
       where up.source_line_id = l.id and later.status in ('open', 'paid')))`
 
+/** Subscriptions without their bills. */
+export const readSubscriptions = defineQuery('subscriptions', (v: { ids: readonly string[] }) =>
+  subscriptions().where('s.id', '=', sql<string>`any (${v.ids}::uuid[])`).orderBy('s.id'),
+)
+
 const withBills = defineQuery('subscriptions_by_ids', (v: { ids: readonly string[] }) =>
   subscriptions()
     .select([

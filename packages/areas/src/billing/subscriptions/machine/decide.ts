@@ -10,9 +10,9 @@ import type { PricedPlan } from './prices.ts'
 import { isTooSmall, settleCredit } from './settle-credit.ts'
 import { type Effect, type Event, NEW_BILL, type State } from './state.ts'
 
-/** A bill that is to be written; its number comes later. */
+/** A bill that is to be written. */
 export interface DraftBill {
-  readonly bill: Omit<NewBill, 'number'>
+  readonly bill: NewBill
   readonly lines: readonly NewLine[]
   /** What it uses of the member's credit, or adds to it. */
   readonly entries: readonly NewEntry[]
