@@ -59,7 +59,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'createArticle',
         summary: 'Write an article',
         description:
-          'The article is a draft: readers see it after it is published. Without `slug`, the slug is made from the title; if another article has that slug, letters are added.',
+          'The article is a draft: readers see it after it is published. Without `slug`, the slug is made from the title; if another article has that slug, letters are added. An earlier slug of a published article leads to that article until the new article is published.',
         body: NewArticle,
         response: { 201: envelope(Article) },
       },
