@@ -56,6 +56,12 @@ const WAYS = {
   'a renewal that is not paid gives no credit when its plan is changed': [
     ...[subscribe(2), markPaid, days(31), changeNow(0), cancelNow, subscribe(2), days(40)],
   ],
+  'a renewal whose bill is void gives no credit when its plan is changed': [
+    ...[subscribe(2), markPaid, days(31), voidBill, changeNow(0), cancelNow, subscribe(2), days(20)],
+  ],
+  'a change whose bill is void gives no credit for the dear plan': [
+    ...[subscribe(0), markPaid, changeNow(2), voidBill, changeNow(0), cancelNow, subscribe(2), days(20)],
+  ],
   'credit that a renewal has used comes back when the bill is void': [
     ...[subscribe(0), markPaid, credit(3), days(31), voidBill],
   ],
