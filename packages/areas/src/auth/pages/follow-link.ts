@@ -1,6 +1,7 @@
 import type { SendMail } from '#areas/mail/service.ts'
 import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import type { AsSystem } from '#platform/deps.ts'
+import type { Site } from '#platform/http/public-page.ts'
 import { newUuid } from '#platform/ids.ts'
 import { allowedRedirect, withParameter } from '#platform/values/redirect-url.ts'
 import { acceptInvitation } from '../invitations/invitations.ts'
@@ -12,7 +13,6 @@ import { putNewPassword } from '../passwords/new-password.ts'
 import { issueToken, projectOfToken, toVerifiedToken } from '../tokens/one-time-tokens.ts'
 import { findWaiting, lookAtToken, type Purpose, takeToken } from '../tokens/queries.ts'
 import { hashToken } from '../tokens/refresh-token.ts'
-import type { Site } from './page.ts'
 
 /** The purposes of mails' links. */
 const MAILED: readonly Purpose[] = ['magic_link', 'email', 'email_change', 'password_reset']

@@ -7,11 +7,12 @@ import { ApiError, notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { strict } from '#platform/http/envelope.ts'
 import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
+import { pageHeaders } from '#platform/http/public-page.ts'
 import { subscriberOf } from '#platform/http/server/client-address.ts'
 import { isCommon, PASSWORD_LENGTH } from '#platform/secrets/passwords.ts'
 import { PAGE_PATH, projectOfToken } from '../tokens/one-time-tokens.ts'
 import { findSite, followLink, type Opened, openLink } from './follow-link.ts'
-import { type Field, type Page, pageHeaders, renderPage } from './page.ts'
+import { type Field, type Page, renderPage } from './page.ts'
 
 const Query = strict({ token: Type.String({ maxLength: 256 }) })
 const Form = strict({

@@ -182,6 +182,9 @@ describe('unsubscribing', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(html).toContain('A &lt;b&gt;title&lt;/b&gt;')
     expect(html).toMatch(/<form method="post"><button/)
+    // It looks like the other pages that mails lead to, and says whose it is.
+    expect(html).toMatch(/<p class="project">[^<]+<\/p>/)
+    expect(page.headers.get('content-security-policy')).toMatch(/style-src 'sha256-[^']+'/)
     expect(await isSubscribed(id, reader)).toBe(true)
     expect((await ask('POST', url, '')).status).toBe(200)
     expect(await isSubscribed(id, reader)).toBe(false)

@@ -1,25 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { AnswerOf } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { strict } from '#platform/http/envelope.ts'
 import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
+import { pageHeaders, renderPublicPage, type Site } from '#platform/http/public-page.ts'
 import { subscriberOf } from '#platform/http/server/client-address.ts'
-import { type Html, html } from '#platform/values/html.ts'
+import { html } from '#platform/values/html.ts'
 import { setSubscription } from '../threads/marks.ts'
 import { findSubscribed } from './queries.ts'
 import { makeUnsubscribeLinks, type Subscription, UNSUBSCRIBE_PATH } from './unsubscribe-link.ts'
 
 const VISITS = 100
 const ByToken = strict({ token: Type.String({ maxLength: 120 }) })
-const HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'cache-control': 'no-store',
-  'content-type': 'text/html; charset=utf-8',
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex',
-}
 
 /**
  * Where mails' links to unsubscribe lead: a page with a button, because programs that check mails open every link. A
@@ -53,7 +47,7 @@ export function unsubscribePages(pages: Api, deps: AreaDeps): void {
       await count(request, reply)
       const wanted = links.read(request.params.token)
       if (!wanted) return send(reply, 404, wrong())
-      return send(reply, 200, ask(nameOf((await find(wanted))?.title)))
+      return send(reply, 200, ask(await find(wanted)))
     },
   )
 
@@ -66,33 +60,39 @@ export function unsubscribePages(pages: Api, deps: AreaDeps): void {
       if (!wanted) return send(reply, 404, wrong())
       const found = await find(wanted)
       if (found !== undefined) await dataOf(wanted).write(setSubscription({ ...wanted, subscription: 'off' }))
-      return send(reply, 200, done(nameOf(found?.title)))
+      return send(reply, 200, done(found))
     },
   )
 }
 
-const send = (reply: FastifyReply, status: number, page: Html) =>
-  reply.code(status).headers(HEADERS).send(page.text)
+const send = (reply: FastifyReply, status: number, page: string) =>
+  reply.code(status).headers(pageHeaders()).send(page)
 
-const page = (heading: string, content: Html) => html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${heading}</title></head>
-<body><main><h1>${heading}</h1>${content}</main></body></html>
-`
+/** What a link is about; undefined where there is nothing any more. */
+type Found = AnswerOf<typeof findSubscribed>
 
+const siteOf = (found: Found): Site | undefined =>
+  found === undefined ? undefined : { name: found.project, home: undefined }
 /** A discussion that can be seen no more is not named. */
-const nameOf = (title: string | null | undefined): string =>
-  title === null || title === undefined ? 'this discussion' : `“${title}”`
+const nameOf = (found: Found): string =>
+  found === undefined || found.title === null ? 'this discussion' : `“${found.title}”`
 
-const ask = (name: string) =>
-  page(
-    'Unsubscribe',
-    html`<p>Do you want to get no more mails about ${name}?</p><form method="post"><button type="submit">Unsubscribe</button></form>`,
-  )
-const done = (name: string) =>
-  page('You are unsubscribed', html`<p>You will get no more mails about ${name}.</p>`)
+const ask = (found: Found) =>
+  renderPublicPage({
+    site: siteOf(found),
+    heading: 'Unsubscribe',
+    text: `Do you want to get no more mails about ${nameOf(found)}?`,
+    form: html`<form method="post"><button type="submit">Unsubscribe</button></form>`,
+  })
+const done = (found: Found) =>
+  renderPublicPage({
+    site: siteOf(found),
+    heading: 'You are unsubscribed',
+    text: `You will get no more mails about ${nameOf(found)}.`,
+  })
 const wrong = () =>
-  page(
-    'This link does not work',
-    html`<p>A part of the link may be missing. Please open the link in the mail again.</p>`,
-  )
+  renderPublicPage({
+    site: undefined,
+    heading: 'This link does not work',
+    text: 'A part of the link may be missing. Please open the link in the mail again.',
+  })

@@ -130,6 +130,7 @@ export const findSubscribed = defineQuery('subscribed_discussion', (v: Mark) =>
     .innerJoin('members as p', (on) => on.on('p.id', '=', sql<string>`${v.member_id}::uuid`))
     .innerJoin('projects as project', 'project.id', 'd.project_id')
     .select(sql<string | null>`case when d.status = 'visible' and ${mayEnter} then d.title end`.as('title'))
+    .select('project.name as project')
     .where('d.id', '=', v.discussion_id)
     .where('p.deleted_at', 'is', null),
 ).first()
