@@ -53,23 +53,27 @@ export const offsetOf = ({ page, limit }: PageRequest): number => (page - 1) * l
 /** How many records a statement is asked for: one more than are shown, which tells whether there are more. */
 export const fetchLimit = ({ limit }: PageRequest): number => limit + 1
 
+interface Shown<R, T> {
+  readonly total?: object
+  /** Where the list goes on behind a record. */
+  readonly cursorOf: (row: R, index: number) => string
+  readonly show: (rows: R[]) => T[]
+  /** Whether the page ends early because more would be too long for an answer. */
+  readonly isCut?: boolean
+}
+
 /**
  * The body of a list.
  * @param rows one more than are shown, where there are more
- * @param cursorOf where the list goes on behind a record
  */
 export function pageBody<R, T>(
   request: PageRequest,
   rows: readonly R[],
-  {
-    total,
-    cursorOf,
-    show,
-  }: { total?: object; cursorOf: (row: R, index: number) => string; show: (rows: R[]) => T[] },
+  { total, cursorOf, show, isCut = false }: Shown<R, T>,
 ) {
   const shown = rows.slice(0, request.limit)
   const last = shown.at(-1)
-  const isMore = rows.length > request.limit && last !== undefined
+  const isMore = (rows.length > request.limit || isCut) && last !== undefined
   const place = request.cursor === undefined ? { page: request.page, ...total } : {}
   return {
     success: true as const,

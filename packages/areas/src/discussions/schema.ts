@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
-import { pageParameters } from '#platform/http/page.ts'
+import { pageParameters, Truncated } from '#platform/http/page.ts'
 import { MAX_MARKDOWN } from '#platform/markdown/markdown.ts'
 
 export const STATUSES = ['visible', 'pending', 'removed'] as const
@@ -94,6 +94,7 @@ export const Discussion = Type.Object(
     attachments: FileIds(),
     updated_at: Timestamp(),
     edited_at: nullable(Timestamp()),
+    truncated: Truncated,
     viewer: Type.Optional(Viewer),
   },
   { title: 'Discussion' },
@@ -170,6 +171,7 @@ const commentFields = {
   }),
   updated_at: Timestamp(),
   edited_at: nullable(Timestamp()),
+  truncated: Truncated,
   viewer: Type.Optional(
     Type.Object(
       { liked: Type.Boolean() },

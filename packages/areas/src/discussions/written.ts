@@ -4,6 +4,9 @@ import { forbidden, invalidBody, invalidField } from '#platform/errors.ts'
 import { parseId } from '#platform/ids.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
 
+/** The columns of posts that can be long. */
+export const LONG_TEXTS = { texts: ['content'], html: { content_html: 'content' } } as const
+
 /** Characters of the beginning that mails show. */
 const EXCERPT = 300
 /** Members that one post tells at the most. */

@@ -187,7 +187,7 @@ export function compileNow<R>(label: string, built: Sql<R>): Statement<object, R
  */
 export const statement = <I extends object, R>(
   label: string,
-  build: (values: I) => Compilable<R>,
+  build: (values: I) => Sql<R>,
   constraints: Constraints = {},
   group?: StatementGroup | 'read',
 ): Statement<I, R> => compileOnce(label, build, constraints, group)
@@ -196,29 +196,26 @@ export const statement = <I extends object, R>(
  * A statement that reads rows by a key, in microseconds. Requests that run nothing else share a batch, whatever their
  * project, so a slow statement would delay the others. PostgreSQL refuses it if it writes.
  */
-export const lookup = <I extends object, R>(
-  label: string,
-  build: (values: I) => Compilable<R>,
-): Statement<I, R> => statement(label, build, {}, 'lookup')
+export const lookup = <I extends object, R>(label: string, build: (values: I) => Sql<R>): Statement<I, R> =>
+  statement(label, build, {}, 'lookup')
 
 /** A family of statements that only read, and may take their time. PostgreSQL refuses those that write. */
 export const reads = <V, I extends object, R>(
   label: string,
-  build: (variant: V) => (values: I) => Compilable<R>,
+  build: (variant: V) => (values: I) => Sql<R>,
 ): ((variant: V) => Statement<I, R>) => statements(label, build, {}, () => 'read')
 
 /** A family of lookups, with variants from a small closed set. */
 export const lookups = <V, I extends object, R>(
   label: string,
-  build: (variant: V) => (values: I) => Compilable<R>,
+  build: (variant: V) => (values: I) => Sql<R>,
 ): ((variant: V) => Statement<I, R>) => statements(label, build, {}, () => 'lookup')
 
 /**
  * A statement that is put together for one request, of more parts than a family could have variants. PostgreSQL parses and
  * plans it each time and keeps nothing of it, so it is for reports, where that is little of the work.
  */
-export const passing = <R>(label: string, built: Compilable<R>): Statement<object, R> =>
-  compileNow(label, built)
+export const passing = <R>(label: string, built: Sql<R>): Statement<object, R> => compileNow(label, built)
 
 /** The same statement, parsed and planned for its values each time: for filters by values of which some are rare. */
 export const unnamed = <I, R>(prepared: Statement<I, R>): Statement<I, R> => ({ ...prepared, name: '' })
@@ -230,7 +227,7 @@ export const unnamed = <I, R>(prepared: Statement<I, R>): Statement<I, R> => ({ 
  */
 export function statements<V, I extends object, R>(
   label: string,
-  build: (variant: V) => (values: I) => Compilable<R>,
+  build: (variant: V) => (values: I) => Sql<R>,
   constraints: Constraints = {},
   groupOf: (variant: V) => StatementGroup | 'read' | undefined = () => undefined,
 ): (variant: V) => Statement<I, R> {

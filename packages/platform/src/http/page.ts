@@ -53,6 +53,15 @@ export const cursorParameters = (byDefault: number) => ({
 export const searchParameter = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 
+/** A field of items of a list whose texts can be long: which of them are cut, so that the answer is at most 8 MiB. */
+export const Truncated = Type.Optional(
+  Type.Array(Type.String({ examples: ['content'] }), {
+    description:
+      'Only where the answer would be over 8 MiB: the fields of this item that are cut. Read the item by itself, or walk by `cursor`, to get them whole',
+    examples: [['content']],
+  }),
+)
+
 /** The page that a request asks for, as its schema parsed it. */
 export interface PageRequest {
   readonly page: number

@@ -1,14 +1,18 @@
 import { sql } from 'kysely'
+import { type Fitted, fitPage } from '#platform/db/lists/fit-page.ts'
 import { answering, defineQueries, deriveQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { isStaff, memberIdOf, type Viewer } from '../access/access.ts'
 import { fetchLimit, fromCursor, offsetOf, toCursor } from '../paging.ts'
 import type { CommentQuery } from '../schema.ts'
-import { type CommentRow, comments } from './rows.ts'
+import { LONG_TEXTS } from '../written.ts'
+import { type CommentRow, commentColumns, comments } from './rows.ts'
 
 /** Replies that stand below a comment of the upper level; `parent_id` goes on. */
 const REPLIES = 20
 const SORT = 'oldest'
+
+type CommentOnPage = CommentRow & Fitted & { readonly is_upper: boolean }
 
 interface Variant {
   readonly parent: boolean
@@ -65,7 +69,7 @@ const page = defineQueries('comments_page', (variant: Variant) => (v: Values) =>
       where r.discussion_id = ${v.discussion}::uuid and r.parent_id = upper.id and ${seen(variant, v, 'r')}
       order by r.created_at, r.id limit ${sql.lit(REPLIES)}
     ) r))`
-  return comments(v.me)
+  const page = comments(v.me)
     .select(
       (variant.parent ? sql<boolean>`t.parent_id = ${v.parent}::uuid` : sql<boolean>`t.parent_id is null`).as(
         'is_upper',
@@ -74,6 +78,11 @@ const page = defineQueries('comments_page', (variant: Variant) => (v: Values) =>
     .where('t.id', '=', both)
     .orderBy('t.created_at')
     .orderBy('t.id')
+  return fitPage<CommentOnPage>(page, [...commentColumns, 'is_upper'], {
+    long: LONG_TEXTS,
+    walks: variant.after,
+    together: { root: sql`case when is_upper then id else parent_id end`, isFirst: sql`is_upper` },
+  })
 })
 
 const count = defineQueries(

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { isCutShort } from '#platform/db/lists/fit-page.ts'
 import { mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
@@ -80,6 +81,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       }
       const [upper, replies] = [rows.filter((row) => row.is_upper), rows.filter((row) => !row.is_upper)]
       return pageBody(filter, upper, {
+        isCut: isCutShort(rows),
         total: totals(filter, total),
         cursorOf: cursorAt,
         show: (shown) => toTree(shown, replies, viewer),

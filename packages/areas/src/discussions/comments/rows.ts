@@ -1,4 +1,5 @@
 import { type InferResult, sql } from 'kysely'
+import { type Fitted, shownTruncated } from '#platform/db/lists/fit-page.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import { isAuthor, isStaff, type Status, type Viewer } from '../access/access.ts'
@@ -23,7 +24,10 @@ export const comments = (member: string | null | undefined) =>
         and l.member_id = ${member}::uuid)`.as('liked'),
     )
 
-export type CommentRow = InferResult<ReturnType<typeof comments>>[number]
+/** The columns of `comments`, by name. */
+export const commentColumns = [...columns, 'written_at', 'liked'] as const
+
+export type CommentRow = InferResult<ReturnType<typeof comments>>[number] & Partial<Pick<Fitted, 'truncated'>>
 
 /** What the reference's endpoint answers. */
 export const toWrittenComment = (row: CommentRow): WrittenComment => ({
@@ -51,6 +55,7 @@ export function toComment(row: CommentRow, viewer?: Viewer): Comment {
     created_at: row.created_at,
     updated_at: row.updated_at,
     edited_at: row.edited_at,
+    ...shownTruncated(row),
     ...(viewer?.kind === 'member' && { viewer: { liked: row.liked } }),
   }
 }

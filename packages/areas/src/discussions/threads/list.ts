@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Fitted, fitPage } from '#platform/db/lists/fit-page.ts'
 import { answering, defineQueries, deriveQuery } from '#platform/db/query.ts'
 import { type Found, found, MOST_MATCHES, type Sought, sought } from '#platform/db/search/search.ts'
 import { query } from '#platform/db/statement.ts'
@@ -7,7 +8,8 @@ import { LARGEST_PAGE } from '#platform/http/page.ts'
 import { idFromFilter } from '#platform/ids.ts'
 import { isStaff, memberIdOf, type Viewer } from '../access/access.ts'
 import { type CursorValues, fetchLimit, fromCursor, offsetOf, toCursor } from '../paging.ts'
-import { type ThreadRow, threads } from './rows.ts'
+import { LONG_TEXTS } from '../written.ts'
+import { type ThreadRow, threadColumns, threads } from './rows.ts'
 import type { ListQuery, Sort } from './schema.ts'
 
 /** What a search looks through. */
@@ -131,7 +133,8 @@ const page = defineQueries('discussions_page', (variant: Variant) => (v: Values)
         .selectFrom(ids.limit(sql.lit(LARGEST_PAGE + 1)).as('first'))
         .selectAll()
         .limit(v.limit)
-  return threads(v.me).innerJoin(few.as('hit'), 'hit.id', 'd.id').orderBy(inOrder(sort))
+  const rows = threads(v.me).innerJoin(few.as('hit'), 'hit.id', 'd.id').orderBy(inOrder(sort))
+  return fitPage<ThreadRow & Fitted>(rows, threadColumns, { long: LONG_TEXTS, walks: variant.after })
 })
 
 const count = defineQueries(

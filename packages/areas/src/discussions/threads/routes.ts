@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { isCutShort } from '#platform/db/lists/fit-page.ts'
 import { assertSeeks, cappedTotal } from '#platform/db/search/search.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
@@ -56,6 +57,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
                 ...totals(filter, capped.total),
                 ...(capped.total_capped && { total_capped: true as const }),
               },
+        isCut: isCutShort(rows),
         cursorOf: (row, i) => cursorAt(filter, row, i),
         show: (shown) => shown.map((row) => toDiscussion(row, viewer)),
       })

@@ -1,4 +1,5 @@
 import { type InferResult, sql } from 'kysely'
+import { type Fitted, shownTruncated } from '#platform/db/lists/fit-page.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import type { Status, Viewer } from '../access/access.ts'
@@ -32,7 +33,14 @@ export const threads = (member: string | null | undefined) =>
     .select(sql<string>`d.created_at::text`.as('started_at'))
     .select(sql<boolean | null>`m.read_up_to >= d.last_activity_at`.as('is_read'))
 
-export type ThreadRow = InferResult<ReturnType<typeof threads>>[number]
+/** The columns of `threads`, by name. */
+export const threadColumns = [
+  ...columns,
+  ...(['category', 'required_plans', 'moderated', 'liked', 'subscription'] as const),
+  ...(['answer_id', 'active_at', 'started_at', 'is_read'] as const),
+] as const
+
+export type ThreadRow = InferResult<ReturnType<typeof threads>>[number] & Partial<Pick<Fitted, 'truncated'>>
 
 /** What the reference's endpoint answers. */
 export const toStarted = (row: ThreadRow): StartedDiscussion => ({
@@ -58,6 +66,7 @@ export const toDiscussion = (row: ThreadRow, viewer?: Viewer): Discussion => ({
   attachments: row.attachments.map((file) => toId('file', file)),
   updated_at: row.updated_at,
   edited_at: row.edited_at,
+  ...shownTruncated(row),
   ...(viewer?.kind === 'member' && {
     viewer: {
       liked: row.liked === true,

@@ -1,5 +1,4 @@
-import { type Compilable, sql } from 'kysely'
-import { query } from '../statement.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { FindPage } from './find-page.ts'
 import type { Parts, Rows, Values, Variant } from './list-parts.ts'
 import { conditions, namesOf, sortOf } from './list-sql.ts'
@@ -15,7 +14,7 @@ export function foundPageQuery(
   findPage: FindPage,
   variant: Variant,
   v: Values,
-): Compilable<unknown> {
+): RawBuilder<unknown> {
   const { key, rows, scope } = parts
   const sort = sortOf(parts, variant)
   const words = new Map(variant.filters.map(([name, word]) => [name, word]))
@@ -45,8 +44,7 @@ export function foundPageQuery(
   const page = (sort.isKey ? shown : shown.select(sql`${sort.column}::text`.as('cursor_value')))
     .select(sql`array_position(found.ids, ${key})`.as('found_at'))
     .where(sql`${key} = any (found.ids)`)
-  const statement = sql<object>`select found.found_total, page.*
+  return sql`select found.found_total, page.*
     from (select ids, total as found_total from ${found}) as found left join lateral (${page}) as page on true
     order by page.found_at`
-  return { compile: () => statement.compile(query) }
 }

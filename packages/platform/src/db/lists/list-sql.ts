@@ -29,7 +29,11 @@ const opposite = (order: Order): Order => (order === 'asc' ? 'desc' : 'asc')
 const int8 = (value: unknown) => sql<number>`${value}::int8`
 
 /** The rows of one page, and one more where there is one. `cursor_value` is what the last one's cursor needs. */
-export function pageQuery(parts: Parts, variant: Variant, v: Values): Compilable<unknown> {
+export function pageQuery(
+  parts: Parts,
+  variant: Variant,
+  v: Values,
+): Compilable<unknown> & Expression<unknown> {
   const { key, rows } = parts
   const sort = sortOf(parts, variant)
   const withCursor = (select: Rows<unknown>) =>

@@ -4,6 +4,7 @@ import { LARGEST_PAGE, type Pagination } from '../../http/page.ts'
 import type { Rows as AnsweredRows } from '../batch.ts'
 import { deriveQuery } from '../query.ts'
 import { type Ask, asked, reads, unnamed } from '../statement.ts'
+import { columnsOf, fitPage, type LongColumns } from './fit-page.ts'
 import { foundPageQuery } from './found-page.ts'
 import { invalidCursor, readCursor, type SortType, toCursor } from './list-cursor.ts'
 import { anywhere, type Filter } from './list-filters.ts'
@@ -55,6 +56,8 @@ export interface ListDescription<
   readonly kept?: (given: ReadonlySet<string>, values: Values) => Expression<number> | undefined
   /** False for a list that shows no total. */
   readonly counts?: false
+  /** Columns that can be long: a page of them is made to fit into an answer (fit-page.ts). Rows say what is `truncated`. */
+  readonly long?: LongColumns
   /** What becomes of each row, such as what clients see. */
   readonly map?: (row: R) => T
 }
@@ -91,14 +94,17 @@ export function defineList<
   T = R,
 >(description: ListDescription<R, S, F, O, T>) {
   const parts = toParts(description)
-  const { label, key, counts, map, order: defaultOrder = 'desc' } = description
+  const { label, key, counts, map, long, order: defaultOrder = 'desc' } = description
   const defaultSort = Object.keys(parts.sorts)[0] ?? ''
   const keyName = nameOf(key)
   const page = reads(`${label}_page`, (variant: Variant) => (v: Values) => {
     const findPage = parts.search?.page
-    return findPage && isFoundPage(parts, variant)
-      ? foundPageQuery(parts, findPage, variant, v)
-      : pageQuery(parts, variant, v)
+    const isFound = findPage !== undefined && isFoundPage(parts, variant)
+    const page = isFound ? foundPageQuery(parts, findPage, variant, v) : pageQuery(parts, variant, v)
+    if (long === undefined) return page
+    const cursor = parts.sorts[variant.sort]?.isKey ? [] : ['cursor_value']
+    const names = [...columnsOf(parts.rows()), ...cursor, ...(isFound ? ['found_total'] : [])]
+    return fitPage(page, names, { long, walks: variant.way === 'after' })
   })
   const total =
     counts === false
@@ -138,7 +144,8 @@ export function defineList<
 
     const toAnswer = ([answered = [], totals]: readonly AnsweredRows[]): Listed<T> => {
       const all = isFound ? answered.filter((row) => row[keyName] !== null) : answered
-      const last = all.length > limit ? all[limit - 1] : undefined
+      const isCut = long !== undefined && all.length < Number(all[0]?.page_rows ?? 0)
+      const last = all.length > limit || isCut ? all[Math.min(limit, all.length) - 1] : undefined
       const value = by?.isKey === false ? String(last?.cursor_value) : null
       const next_cursor = last ? toCursor({ sort, order, value, key: String(last[keyName]) }) : null
       const rows = all.slice(0, limit).map((row) => (map === undefined ? (row as T) : map(row as R)))
