@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { type Fitted, shownTruncated } from '#platform/db/lists/fit-page.ts'
 import type { DB } from '#platform/db/tables.generated.ts'
 import { taggedBy } from '#platform/http/etag.ts'
 import { toId } from '#platform/ids.ts'
@@ -122,7 +123,8 @@ export const submissionColumns = [
   'created_at',
 ] as const
 
-export type SubmissionRow = Pick<Selectable<DB['form_submissions']>, (typeof submissionColumns)[number]>
+export type SubmissionRow = Pick<Selectable<DB['form_submissions']>, (typeof submissionColumns)[number]> &
+  Partial<Pick<Fitted, 'truncated'>>
 
 /** The beginning and the end of a file's URL, around its id. */
 export const fileUrl = (baseUrl: string) => [`${baseUrl}/api/v1/storage/files/`, '/content'] as const
@@ -147,6 +149,7 @@ export function toSubmission(row: SubmissionRow, fileFields: readonly string[], 
     member_id: row.member_id === null ? null : toId('member', row.member_id),
     metadata: { ip: row.ip, user_agent: row.user_agent, referrer: row.referrer },
     created_at: row.created_at,
+    ...shownTruncated(row),
   }
 }
 

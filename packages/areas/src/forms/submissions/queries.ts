@@ -137,6 +137,8 @@ export const listSubmissions = defineList({
   search: { page: findSubmissions },
   sorts: { created_at: ['created_at', 'timestamptz'] },
   kept: keptIn('form_submission_counts', 'submissions'),
+  // Submissions from before there was a bound can have a megabyte.
+  long: { json: ['data'] },
 })
 
 /** How many submissions of a status a form has, from the counters. */

@@ -14,6 +14,8 @@ import { NewSubmission } from './schema.ts'
 /** Parts besides files: data, member_id and token, and some more, so that one that is unknown can be named. */
 const FIELDS = 10
 const FIELD_BYTES = 1024 * 1024
+/** Bytes of the values of one submission, as JSON: strangers write them, and a page has a hundred. */
+const MOST_BYTES = 64 * 1024
 
 /** A submission with the files that came with it, by field id. */
 export interface Sent extends NewSubmission {
@@ -25,7 +27,11 @@ const check = validatorCompiler({ schema: NewSubmission, method: 'POST', url: ''
 /** @throws ApiError 422 */
 export function asSubmission(body: unknown): NewSubmission {
   if (!check(body)) throw validationError(check.errors, 'body')
-  return body as NewSubmission
+  const sent = body as NewSubmission
+  const bytes = Buffer.byteLength(JSON.stringify(sent.data))
+  if (bytes > MOST_BYTES)
+    throw invalidField('data', 'maxLength', `must have at most ${MOST_BYTES} bytes as JSON; it has ${bytes}`)
+  return sent
 }
 
 /**

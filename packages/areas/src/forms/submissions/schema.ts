@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { includeParameter } from '#platform/http/include.ts'
-import { ORDERS, pageParameters } from '#platform/http/page.ts'
+import { ORDERS, pageParameters, Truncated } from '#platform/http/page.ts'
 import { FormId } from '../schema.ts'
 
 export const SUBMISSION_STATUSES = ['received', 'spam'] as const
@@ -55,6 +55,7 @@ export const Submission = Type.Object(
       referrer: Type.String({ examples: ['https://example.com/contact'] }),
     }),
     created_at: Timestamp(),
+    truncated: Truncated,
   },
   { title: 'FormSubmission' },
 )

@@ -61,35 +61,68 @@ export interface Fitted {
 export function fitPage<R extends Fitted>(
   page: Expression<unknown>,
   names: readonly string[],
-  fit: Fit,
+  { long, walks, together }: Fit,
 ): RawBuilder<R> {
-  const { long, walks, together } = fit
   const columns = [...(long.texts ?? []), ...Object.keys(long.html ?? {}), ...(long.json ?? [])]
-  const sum = (bytesOf: (column: string) => Expression<unknown>) => sql.join(columns.map(bytesOf), sql` + `)
-  const stored = sum((column) => sql`coalesce(octet_length(${textOf(long, column)}), 0)`)
-  const exact = sum((column) => bytesOf(long, column))
-  // Texts are measured as JSON only where they might be too long: the first look does not read what is stored apart.
-  const measured = sql`select looked.*,
-      case when stored_bytes * ${sql.lit(BYTES_OF_CHARACTER)} > ${sql.lit(MOST_BYTES)} then ${exact} else 0 end as bytes
-    from (select page.*, row_number() over () as place, count(*) over () as page_rows,
-        sum(${stored}) over () as stored_bytes
-      from (${page}) as page) as looked`
-  if (walks)
-    return sql`select ${sql.join(names.map((name) => sql.ref(name)))}, null::text[] as truncated, page_rows
-      from (${running(measured, together)}) as fitted
-      where running_bytes <= ${sql.lit(MOST_BYTES)} or is_first order by place`
-  const most = sql`(${sql.lit(MOST_BYTES)} / (page_rows * ${sql.lit(columns.length)}))`
+  // PostgreSQL knows the length of a text that is stored apart without reading it.
+  const stored = sum(columns, (column) => sql`octet_length(${textOf(long, column)})`)
+  const rows = sql`select page.*, row_number() over () as place, count(*) over () as page_rows, ${stored} as stored_bytes
+    from (${page}) as page`
+  const few = walks ? beginningOf(rows, 'stored_bytes', together) : rows
+  // As JSON a text is up to six times as long. It is measured only if that decides: at most 7 MiB of texts are.
+  const exact = sum(columns, (column) => bytesAsJson(long, column))
+  const measured = sql`select looked.*, case when sum_stored * ${SIX} > ${MOST} and sum_stored <= ${MOST} then ${exact}
+      else stored_bytes end as bytes
+    from (select few.*, sum(stored_bytes) over () as sum_stored from (${few}) as few) as looked offset 0`
+  const kept = walks ? beginningOf(measured, 'bytes', together) : measured
+  const share = sql`(${MOST} / (kept_rows * ${sql.lit(columns.length)}) / ${SIX})::int`
   const isCut = (column: string) =>
-    sql`(page_bytes > ${sql.lit(MOST_BYTES)} and ${bytesOf(long, column)} > ${most})`
+    sql`(kept_bytes > ${MOST} and octet_length(${textOf(long, column)}) > ${share})`
   const shown = names.map((name) =>
     columns.includes(name)
-      ? sql`case when ${isCut(name)} then ${cut(long, name, sql`(${most} / ${sql.lit(BYTES_OF_CHARACTER)})::int`)}
-          else ${sql.ref(name)} end as ${sql.ref(name)}`
+      ? sql`case when ${isCut(name)} then ${cut(long, name, share)} else ${sql.ref(name)} end as ${sql.ref(name)}`
       : sql.ref(name),
   )
   const truncated = columns.map((column) => sql`case when ${isCut(column)} then ${sql.lit(column)}::text end`)
-  return sql`select ${sql.join(shown)}, nullif(array_remove(array[${sql.join(truncated)}], null), '{}') as truncated, page_rows
-    from (select measured.*, sum(bytes) over () as page_bytes from (${measured}) as measured) as fitted order by place`
+  return sql`select ${sql.join(shown)}, page_rows,
+      nullif(array_remove(array[${sql.join(truncated)}], null), '{}') as truncated
+    from (select kept.*, sum(bytes) over () as kept_bytes, count(*) over () as kept_rows from (${kept}) as kept) as fitted
+    order by place`
+}
+
+const MOST = sql.lit(MOST_BYTES)
+const SIX = sql.lit(BYTES_OF_CHARACTER)
+
+const sum = (columns: readonly string[], bytesOf: (column: string) => Expression<unknown>) =>
+  sql.join(
+    columns.map((column) => sql`coalesce(${bytesOf(column)}, 0)`),
+    sql` + `,
+  )
+
+/** The rows that fit, from the first on; the first one always, with all that is shown together with it. */
+function beginningOf(
+  rows: Expression<unknown>,
+  bytes: string,
+  together: Together | undefined,
+): RawBuilder<unknown> {
+  const size = sql.ref(bytes)
+  // Each call adds columns of its own names.
+  const until = sql.ref(`${bytes}_until`)
+  if (together === undefined)
+    return sql`select * from (select r.*, sum(${size}) over (order by place) as ${until} from (${rows}) as r) as u
+      where ${until} <= ${MOST} or place = 1`
+  const [group, groupUntil, isFirst] = ['group', 'group_until', 'first'].map((name) =>
+    sql.ref(`${bytes}_${name}`),
+  )
+  // A row ends where its group does, and a group has the place of its first row.
+  return sql`select * from (
+      select g.*, max(${groupUntil}) over (partition by ${together.root}) as ${until},
+        min(place) filter (where ${together.isFirst}) over (partition by ${together.root})
+          = min(place) filter (where ${together.isFirst}) over () as ${isFirst}
+      from (select o.*, case when ${together.isFirst} then
+            sum(case when ${together.isFirst} then ${group} end) over (order by place) end as ${groupUntil}
+        from (select r.*, sum(${size}) over (partition by ${together.root}) as ${group} from (${rows}) as r) as o) as g) as u
+    where ${until} <= ${MOST} or ${isFirst}`
 }
 
 /** The names of the columns of a select, which names each of them. */
@@ -113,26 +146,13 @@ export const isCutShort = (rows: readonly Fitted[]): boolean => rows.length < Nu
 export const shownTruncated = ({ truncated }: Partial<Pick<Fitted, 'truncated'>>) =>
   truncated ? { truncated } : {}
 
-/** The bytes of everything up to a row, with all that is shown together with it. */
-const running = (measured: Expression<unknown>, together: Together | undefined): RawBuilder<unknown> =>
-  together === undefined
-    ? sql`select m.*, sum(bytes) over (order by place) as running_bytes, place = 1 as is_first from (${measured}) as m`
-    : sql`select r.*, max(of_first) over (partition by root) as running_bytes,
-        min(place_of_first) over (partition by root) = min(place_of_first) over () as is_first
-      from (select g.*, case when leads then sum(case when leads then group_bytes end) over (order by place) end as of_first,
-          case when leads then place end as place_of_first
-        from (select m.*, ${together.root} as root, ${together.isFirst} as leads,
-            sum(bytes) over (partition by ${together.root}) as group_bytes
-          from (${measured}) as m) as g) as r`
-
 const textOf = ({ json = [] }: LongColumns, column: string) =>
   json.includes(column) ? sql`${sql.ref(column)}::text` : sql`${sql.ref(column)}`
 
-/** Bytes of a value as JSON. */
-const bytesOf = (long: LongColumns, column: string) =>
+const bytesAsJson = (long: LongColumns, column: string) =>
   long.json?.includes(column)
-    ? sql`coalesce(octet_length(${textOf(long, column)}), 0)`
-    : sql`coalesce(octet_length(to_json(${sql.ref(column)})::text), 0)`
+    ? sql`octet_length(${textOf(long, column)})`
+    : sql`octet_length(to_json(${sql.ref(column)})::text)`
 
 /** The beginning of a value. */
 function cut({ html = {}, json = [] }: LongColumns, column: string, characters: Expression<number>) {
