@@ -75,7 +75,7 @@ export function fitPage<R extends Fitted>(
       else stored_bytes end as bytes
     from (select few.*, sum(stored_bytes) over () as sum_stored from (${few}) as few) as looked offset 0`
   const kept = walks ? beginningOf(measured, 'bytes', together) : measured
-  const share = sql`(${MOST} / (kept_rows * ${sql.lit(columns.length)}) / ${SIX})::int`
+  const share = sql<number>`(${MOST} / (kept_rows * ${sql.lit(columns.length)}) / ${SIX})::int`
   const isCut = (column: string) =>
     sql`(kept_bytes > ${MOST} and octet_length(${textOf(long, column)}) > ${share})`
   const shown = names.map((name) =>

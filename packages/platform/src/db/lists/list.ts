@@ -103,7 +103,7 @@ export function defineList<
     const page = isFound ? foundPageQuery(parts, findPage, variant, v) : pageQuery(parts, variant, v)
     if (long === undefined) return page
     const cursor = parts.sorts[variant.sort]?.isKey ? [] : ['cursor_value']
-    const names = [...columnsOf(parts.rows()), ...cursor, ...(isFound ? ['found_total'] : [])]
+    const names = [...columnsOf(parts.rows(v)), ...cursor, ...(isFound ? ['found_total'] : [])]
     return fitPage(page, names, { long, walks: variant.way === 'after' })
   })
   const total =
