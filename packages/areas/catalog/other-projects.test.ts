@@ -62,6 +62,7 @@ type Sent = ReturnType<typeof sampleBody>
 
 /** What names nothing but itself, with the reason why it is the same for everybody. */
 const EVERYBODYS = {
+  getLinkedFile: 'the signature decides, before anything is looked up',
   getSamlServiceMetadata: 'what any provider may know of a connection: addresses that follow from its id',
   receivePaymentNotice:
     'the signature decides; of the account it says whether it exists, which providers may know',

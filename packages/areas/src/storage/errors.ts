@@ -16,3 +16,8 @@ export const uploadMismatch = defineError({
   code: 'UPLOAD_MISMATCH',
   message: 'The upload has another size than announced: start a new upload',
 })
+export const linkEnded = defineError({
+  code: 'LINK_ENDED',
+  status: 403,
+  message: 'This link has expired, or is not complete: export the data again',
+})

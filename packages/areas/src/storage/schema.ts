@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
+import { SIGNATURE_LENGTH } from './content/file-links.ts'
 import { NAME_LENGTH } from './names.ts'
 
 export const VISIBILITIES = ['private', 'public'] as const
@@ -191,4 +192,23 @@ export const ByProjectAndId = strict({
     examples: ['proj_01jcq3k8f7e8qtk4m3hbw7rn2g'],
   }),
   id: FileId,
+})
+
+/** What a signed link says. */
+export const LinkQuery = strict({
+  expires: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 99_999_999_999,
+      description: 'When the link expires, in seconds since 1970',
+      examples: [1_795_338_000],
+    }),
+  ),
+  signature: Type.Optional(
+    Type.String({
+      pattern: `^[0-9a-f]{${SIGNATURE_LENGTH}}$`,
+      description: 'The signature of the link',
+      examples: ['2b7e151628aed2a6abf7158809cf4f3c'],
+    }),
+  ),
 })

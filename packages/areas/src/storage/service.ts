@@ -7,6 +7,7 @@ import { newUuid, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Objects } from '#platform/storage/objects.ts'
 import { removeObjects } from './cleanup/remove-objects.job.ts'
+import * as links from './content/file-links.ts'
 import { quotaExceeded } from './errors.ts'
 import { fileCreated, fileDeleted } from './events.ts'
 import { cleanName, dispositionOf, objectKey, typeHeader } from './names.ts'
@@ -179,6 +180,9 @@ export async function releaseFiles(
 }
 
 export const { findReadyFile, findReadyFiles } = files
+/** Links that people without a key read files by. */
+export const fileLinks = links.fileLinks
+export type FileLinks = links.FileLinks
 
 /** Seconds that a URL reads a file for which something shows to those who may read it. */
 const SHOWN_SECONDS = 3_600

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { makeObject } from '#areas/exports/service.ts'
+import { KEPT_MS, makeObject } from '#areas/exports/service.ts'
+import { fileLinks } from '#areas/storage/service.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
 import type { SubmissionFilter } from '../submissions/schema.ts'
 import { getExportedForm } from './queries.ts'
@@ -26,14 +27,17 @@ export const exportSubmissionsJob = defineJob({
   payload: Payload,
   attempts: ATTEMPTS,
   run: (run, { export_id: exportId }: Static<typeof Payload>) =>
-    makeObject(run, exportId, ATTEMPTS, async ({ params }) => {
+    makeObject(run, exportId, ATTEMPTS, async ({ params, expires_at }) => {
       const { form_id: formId, filter, ...options } = params as ExportParams
       const { form } = await run.read({ form: getExportedForm({ id: formId }) })
       const file = submissionFile(form, options, run.deps.config.BASE_URL)
+      // An export is there until then at the latest, and each run of it makes the same links.
+      const expires = Math.floor((Date.parse(expires_at) + KEPT_MS) / 1_000)
+      const links = fileLinks(run.deps.config, run.projectId, expires)
       return {
         head: file.head,
         format: file.format,
-        sqlAfter: (name) => file.sql({ formId, filter, exportId, after: parseName(name) }),
+        sqlAfter: (name) => file.sql({ formId, filter, exportId, after: parseName(name), links }),
         nameOf: (row) => row.toString('latin1', 0, row.indexOf(file.format.separator, TIMESTAMP_START)),
       }
     }),

@@ -174,7 +174,7 @@ describe('the rows', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual(list.data)
   })
 
-  test('show files by their URLs', async () => {
+  test('show files by their URLs; in a CSV they are signed links', async () => {
     const withFile = await makeForm(side, {
       fields: [{ id: 'cv', type: 'file', label: 'CV' }],
     })
@@ -182,7 +182,10 @@ describe('the rows', () => {
     await put(withFile, { cv: file })
     await put(withFile, {})
     const url = `${api.config.BASE_URL}/api/v1/storage/files/${file}/content`
-    expect(cells((await exported(withFile)).body).map((row) => row[3])).toEqual(['CV', url, ''])
+    const [head, link, none] = cells((await exported(withFile)).body).map((row) => row[3])
+    const project = toId('project', side.projectId)
+    const signed = `${api.config.BASE_URL}/api/v1/storage/signed/${project}/${file}?expires=`
+    expect([head, link?.slice(0, signed.length), none]).toEqual(['CV', signed, ''])
     const lines = (await exported(withFile, '?format=json')).body.trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line).data)).toEqual([{ cv: url }, {}])
   })

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { FileLinks } from '#areas/storage/service.ts'
 import { guarded } from '#platform/csv/formula-guard.ts'
 import { literalSql } from '#platform/db/literal-sql.ts'
 import { query } from '#platform/db/statement.ts'
@@ -18,6 +19,8 @@ export interface Selection {
   readonly exportId?: string
   /** The stored id and creation time of a submission: the export continues after it. */
   readonly after?: { readonly id: string; readonly created_at: string } | undefined
+  /** What files are in a CSV: whoever opens it has no key. */
+  readonly links: FileLinks
 }
 
 /** Separates the values of a field with several values. */
@@ -41,10 +44,10 @@ const selected = ({ formId, filter, exportId, after }: Selection) => {
 export function csvSql(
   selection: Selection,
   columns: readonly FieldColumn[],
-  { baseUrl, raw }: { readonly baseUrl: string; readonly raw: boolean },
+  { raw }: { readonly raw: boolean },
 ): string {
   const rows = selected(selection)
-    .select(columns.map((column, i) => cellOf(column, baseUrl).as(`c${i}`)))
+    .select(columns.map((column, i) => cellOf(column, selection.links).as(`c${i}`)))
     .select(['ip', 'user_agent', 'referrer'])
   if (raw) return literalSql(rows)
   // The subquery has an order, so PostgreSQL does not inline it, and each cell is computed once although it is used
@@ -62,24 +65,24 @@ export function csvSql(
 const guardedColumn = (name: string) => guarded(sql.ref(name)).as(name)
 
 /** The value of a field as text. */
-function cellOf({ id, kinds }: FieldColumn, baseUrl: string): RawBuilder<string | null> {
+function cellOf({ id, kinds }: FieldColumn, links: FileLinks): RawBuilder<string | null> {
   const [[only] = []] = kinds
-  if (kinds.size === 1 && only !== undefined) return CELLS[only](id, baseUrl)
+  if (kinds.size === 1 && only !== undefined) return CELLS[only](id, links)
   const branches = [...kinds].map(
     ([kind, versions]) =>
       sql`when form_version in (${sql.join(versions.map((version) => sql.lit(version)))})
-        then ${CELLS[kind](id, baseUrl)}`,
+        then ${CELLS[kind](id, links)}`,
   )
   return sql`case ${sql.join(branches, sql` `)} end`
 }
 
-const CELLS: Readonly<Record<Kind, (id: string, baseUrl: string) => RawBuilder<string | null>>> = {
+const CELLS: Readonly<Record<Kind, (id: string, links: FileLinks) => RawBuilder<string | null>>> = {
   value: (id) => sql`data ->> ${id}`,
   list: (id) =>
     sql`case when jsonb_typeof(data -> ${id}) = 'array'
       then array_to_string(array(select jsonb_array_elements_text(data -> ${id})), ${LIST_SEPARATOR})
       else data ->> ${id} end`,
-  file: urlOf,
+  file: (id, links) => links.linkTo(sql`(data ->> ${id})`),
 }
 
 function urlOf(id: string, baseUrl: string): RawBuilder<string | null> {

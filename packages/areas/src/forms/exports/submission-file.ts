@@ -39,7 +39,7 @@ export function submissionFile(
   return {
     head: (bom ? BYTE_ORDER_MARK : '') + headerLine(columns, raw),
     format: csvRows(LEADS),
-    sql: (selection) => csvSql(selection, columns, { baseUrl, raw }),
+    sql: (selection) => csvSql(selection, columns, { raw }),
   }
 }
 

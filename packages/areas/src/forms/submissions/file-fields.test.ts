@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseId } from '#platform/ids.ts'
+import { fileLinks } from '#areas/storage/service.ts'
+import { queryOnce } from '#platform/db/query.ts'
+import { parseId, toId } from '#platform/ids.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
 import { fileOf, formOf, openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
 import { missingId } from '#testkit/catalog/sample-requests.ts'
@@ -128,6 +131,46 @@ describe('a file that comes with a submission', () => {
     const { photo } = (await read(body.data.id)).data
     await env.side.admin.delete(`${path()}/${body.data.id}`)
     expect((await env.side.admin.get(`/storage/files/${fileId(photo)}`)).status).toBe(404)
+  })
+
+  test('is read by its link in a CSV without a key until the link ends, and by no other link', async () => {
+    const open = (url: URL) => env.read({ url: url.href }, {})
+    const photo = fileOf(PNG, 'a.png')
+    const emails = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`]
+    const sent = await Promise.all(emails.map((email) => send({ email }, { photo })))
+    const { BASE_URL } = env.api.config
+    const csv = await (await env.read({ url: `${BASE_URL}/api/v1${path()}/export` })).text()
+    const [link, another] = emails.map((email) => {
+      const line = csv.split('\r\n').find((each) => each.includes(email))
+      return new URL(/https?:[^,]+/.exec(line ?? '')?.[0] ?? '')
+    }) as [URL, URL]
+    const answer = await open(link)
+    expect(answer.status).toBe(200)
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(PNG)
+
+    const { projectId } = env.side
+    const id = String(link.pathname.split('/').at(-1))
+    const linkUntil = async (seconds: number) => {
+      const expires = Math.floor(Date.now() / 1_000) + seconds
+      const made = fileLinks(env.api.config, projectId, expires).linkTo(sql`${id}::text`)
+      const asked = queryOnce('link', sql<{ link: string }>`select ${made} as link`).single()
+      return new URL((await env.side.read({ made: asked() })).made.link)
+    }
+    expect((await open(await linkUntil(60))).status).toBe(200)
+    const wrong = {
+      'that has ended': await linkUntil(-1),
+      'of a later end': new URL(link.href.replace(/expires=(\d+)/, (_, end) => `expires=${Number(end) + 1}`)),
+      'of another file': new URL(link.href.replace(id, String(another.pathname.split('/').at(-1)))),
+      'of another project': new URL(
+        link.href.replace(toId('project', projectId), toId('project', env.others[0].projectId)),
+      ),
+      'of nobody': new URL(link.href.replace(/signature=\w+/, `signature=${'0'.repeat(32)}`)),
+    }
+    for (const [which, url] of Object.entries(wrong))
+      expect([which, (await open(url)).status]).toEqual([which, 403])
+    await env.side.admin.delete(`${path()}/${sent[0]?.body.data.id}`)
+    expect((await open(link)).status).toBe(404)
+    expect((await open(another)).status).toBe(200)
   })
 
   test('is kept with what is taken for spam too', async () => {

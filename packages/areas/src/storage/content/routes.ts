@@ -3,8 +3,10 @@ import type { AreaDeps } from '#platform/deps.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { idFromPath, parseId } from '#platform/ids.ts'
+import { linkEnded } from '../errors.ts'
 import { getFile } from '../queries.ts'
-import { ById, ByProjectAndId } from '../schema.ts'
+import { ById, ByProjectAndId, LinkQuery } from '../schema.ts'
+import { fileLinks } from './file-links.ts'
 import { serveFile } from './serve-file.ts'
 
 const tags = ['Storage']
@@ -16,7 +18,10 @@ const bytes = {
 const response = { 200: bytes, 206: bytes, 304: Type.Null() }
 
 /** Where files are read through the API. */
-export function contentRoutes(api: Api, { objects, asSystem, transfers: { downloads } }: AreaDeps): void {
+export function contentRoutes(
+  api: Api,
+  { config, objects, asSystem, transfers: { downloads } }: AreaDeps,
+): void {
   api.get(
     '/storage/files/:id/content',
     {
@@ -59,6 +64,33 @@ export function contentRoutes(api: Api, { objects, asSystem, transfers: { downlo
       const { file } = await asSystem(projectId, 'storage.public-file').read({ file: getFile({ id }) })
       if (file.visibility !== 'public') throw notFound('File')
       return serveFile(request, reply, { objects, downloads }, { file, cacheControl: 'public, max-age=300' })
+    },
+  )
+
+  api.get(
+    '/storage/signed/:project_id/:id',
+    {
+      config: { access: 'open', errors: [linkEnded] },
+      schema: {
+        tags,
+        operationId: 'getLinkedFile',
+        summary: 'Read a file by a signed link',
+        description:
+          'This is the address of a file in a CSV export. Everybody who knows the link can read the file until the link expires or the file is deleted.',
+        params: ByProjectAndId,
+        querystring: LinkQuery,
+        response,
+      },
+    },
+    async (request, reply) => {
+      const { expires = 0, signature = '' } = request.query
+      const projectId = parseId('project', request.params.project_id)
+      const id = idFromPath('file', request.params.id)
+      if (projectId === undefined) throw notFound('File')
+      const links = fileLinks(config, projectId, expires)
+      if (expires * 1_000 <= Date.now() || !links.isSigned(request.params.id, signature)) throw linkEnded()
+      const { file } = await asSystem(projectId, 'storage.linked-file').read({ file: getFile({ id }) })
+      return serveFile(request, reply, { objects, downloads }, { file, cacheControl: 'private, no-cache' })
     },
   )
 }

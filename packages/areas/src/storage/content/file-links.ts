@@ -1,0 +1,46 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { Config } from '#platform/config.ts'
+import { toId } from '#platform/ids.ts'
+import { makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
+
+// Links to private files for people without a key, such as those who open a CSV. PostgreSQL signs them while it copies rows
+// out, so it is given a key that signs links of one project that end at one time, and nothing else.
+
+/** Links to files of a project that work until one time. */
+export interface FileLinks {
+  /** SQL of the link to a file. @param id SQL of its public id; null gives null */
+  linkTo(id: RawBuilder<string | null>): RawBuilder<string | null>
+  /** Whether a link has the signature for this file. @param id the public id */
+  isSigned(id: string, signature: string): boolean
+}
+
+/** Hexadecimal digits of a signature: 128 bits. */
+export const SIGNATURE_LENGTH = 32
+
+/** @param expires when the links end, in seconds since 1970 */
+export function fileLinks(
+  { BASE_URL, SECRET_KEY }: Pick<Config, 'BASE_URL' | 'SECRET_KEY'>,
+  projectId: string,
+  expires: number,
+): FileLinks {
+  const key = makeKeyedHash(SECRET_KEY, 'links to files')(`${projectId}/${expires}`).toString('hex')
+  const before = `${BASE_URL}/api/v1/storage/signed/${toId('project', projectId)}/`
+  const behind = `?expires=${expires}&signature=`
+  // The key stands before both texts, as in HMAC: a hash of one alone could be extended.
+  const hashed = (text: RawBuilder<string | null>) =>
+    sql<string | null>`encode(sha256(convert_to(${key} || ${text}, 'UTF8')), 'hex')`
+  const hash = (text: string) =>
+    createHash('sha256')
+      .update(key + text)
+      .digest('hex')
+  return {
+    linkTo: (id) =>
+      sql`${before} || ${id} || ${behind} || left(${hashed(hashed(id))}, ${sql.lit(SIGNATURE_LENGTH)})`,
+    isSigned: (id, signature) => {
+      const right = Buffer.from(hash(hash(id)).slice(0, SIGNATURE_LENGTH))
+      const given = Buffer.from(signature)
+      return given.length === right.length && timingSafeEqual(given, right)
+    },
+  }
+}
