@@ -13,7 +13,7 @@ export class Named {
 export const NAMES = new Proxy({}, { get: (_, name) => new Named(String(name)) })
 
 /** Numbers by what they are called; any other is 1. A page of 20 asks for one more, and one far from the first skips some hundred. */
-const NUMBERS: Readonly<Record<string, number>> = { limit: 21, most: 21, offset: 900, skipped: 900 }
+const NUMBERS: Readonly<Record<string, number>> = { limit: 21, most: 21, offset: 500, skipped: 500 }
 
 /** Texts by what they are called; any other is that of the first row. */
 const TEXTS: Readonly<Record<string, string>> = { config: 'simple', texts: '{}' }

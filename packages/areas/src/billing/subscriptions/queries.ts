@@ -1,7 +1,7 @@
 import { type InferResult, type Selectable, sql } from 'kysely'
 import { subscriptionId } from '#areas/entitlements/ids.ts'
 import { defineList } from '#platform/db/lists/list.ts'
-import { equals, hasId } from '#platform/db/lists/list-filters.ts'
+import { hasId, word } from '#platform/db/lists/list-filters.ts'
 import { now } from '#platform/db/project-clock.ts'
 import { defineLookup, defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
@@ -101,7 +101,7 @@ export const listSubscriptions = defineList({
   key: 's.id',
   filters: {
     member_id: hasId('s.member_id', (text) => parseId('member', text)),
-    status: equals<string>('s.status'),
+    status: word<string>('s.status'),
   },
   indexed: ['member_id', 'status'],
 })

@@ -1,6 +1,6 @@
 import { type InferResult, sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
-import { contains, equals } from '#platform/db/lists/list-filters.ts'
+import { contains, equals, word } from '#platform/db/lists/list-filters.ts'
 import { now } from '#platform/db/project-clock.ts'
 import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
@@ -91,8 +91,11 @@ export const listCourses = defineList({
   label: 'courses',
   rows: courses,
   key: 'c.id',
-  scope: { status: equals<CourseStatus>('c.status') },
-  filters: { category: equals<string>('c.category'), level: equals<string>('c.level') },
+  filters: {
+    status: word<CourseStatus>('c.status'),
+    category: equals<string>('c.category'),
+    level: equals<string>('c.level'),
+  },
   search: contains('c.title', 'c.description'),
   counts: false,
 })
