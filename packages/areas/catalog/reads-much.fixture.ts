@@ -38,7 +38,6 @@ export const MAY_READ_MUCH: Readonly<Record<string, string>> = {
   add_neighbouring_days: 'Another time zone moves every day of a project.',
   bills_total: COUNTED,
   content_rules_total: COUNTED,
-  courses_page: 'A search of courses looks at every published one.',
   deleted_members_total: COUNTED,
   discounts_total: COUNTED,
   end_sessions_of_domains: 'A new requirement of single sign-on is held against the address of every member.',
@@ -60,7 +59,8 @@ export const MAY_READ_MUCH: Readonly<Record<string, string>> = {
   viewed_pages: 'A simulation counts every view of its days.',
 }
 
-/** The same for statements that read much only where each member has more rows than in the short form. */
+/** The same for statements that read little in the short form, or are not asked in each run. */
 export const MAY_READ_MUCH_OF_MANY: Readonly<Record<string, string>> = {
+  courses_page: 'A search of courses looks at every published one.',
   erase_feedback_votes: 'Each vote is looked for among the items that are merged into its item.',
 }
