@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { defineLookup, deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { AsSystem } from '#platform/deps.ts'
+import { type Day, dayAt, monthsBefore } from './calendar.ts'
 
 /** What a project says of its analytics. */
 export interface AnalyticsSettings {
@@ -20,6 +21,10 @@ const projectSettings = defineLookup('analytics_settings', () =>
 export const readSettings = deriveQuery(() =>
   mapAnswer(projectSettings(), (row): AnalyticsSettings => row ?? DEFAULTS),
 )
+
+/** The first day whose events a project keeps. */
+export const firstKeptDay = ({ timezone, analytics_retention_months }: AnalyticsSettings, now: number): Day =>
+  monthsBefore(dayAt(timezone, now), analytics_retention_months)
 
 /** A change is followed after this long. */
 const TRUST_MS = 5_000

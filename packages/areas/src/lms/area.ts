@@ -5,7 +5,7 @@ import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
-import { recomputeCourseJob, removeLessonJob } from './recompute-course.job.ts'
+import { recomputeCourse, removeLesson } from './recompute-course.job.ts'
 import { lmsRoutes } from './routes.ts'
 
 export const lms = defineArea({
@@ -19,7 +19,7 @@ export const lms = defineArea({
   routes: lmsRoutes,
   errors,
   events,
-  background: { jobs: [recomputeCourseJob, removeLessonJob, followPlanFeatures] },
+  background: { jobs: [recomputeCourse, removeLesson, followPlanFeatures] },
   dueWork: [expireEnrollments],
   memberData,
 })

@@ -1,7 +1,6 @@
-import type { JobRun } from '#platform/jobs/define-job.ts'
-import { defineJob } from '#platform/jobs/define-job.ts'
+import { Type } from 'typebox'
+import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
 import { listUnfinished, lockUnfinished } from './enrollments/queries.ts'
-import { recomputeCourse, removeLesson } from './job-types.ts'
 import { forgetProgress, removeHiddenLesson } from './outline/lesson-queries.ts'
 import { settleEnrollment } from './progress/completion.ts'
 
@@ -10,9 +9,13 @@ const BATCH = 100
 /** Rows that one transaction removes. */
 const REMOVED = 1_000
 
+const Uuid = Type.String({ format: 'uuid' })
+
 /** Counts anew how far everybody has come who is not done. Those whom nothing is missing any more complete the course. */
-export const recomputeCourseJob = defineJob({
-  ...recomputeCourse,
+export const recomputeCourse = defineJob({
+  name: 'lms.recompute-course',
+  lane: 'default',
+  payload: Type.Object({ course_id: Uuid }),
   attempts: 20,
   async run(run, { course_id }) {
     await recount(run, course_id)
@@ -21,8 +24,10 @@ export const recomputeCourseJob = defineJob({
 })
 
 /** Removes what members did in a lesson, then the lesson itself, and counts anew. */
-export const removeLessonJob = defineJob({
-  ...removeLesson,
+export const removeLesson = defineJob({
+  name: 'lms.remove-lesson',
+  lane: 'default',
+  payload: Type.Object({ lesson_id: Uuid, course_id: Uuid }),
   attempts: 20,
   async run(run, { lesson_id: id, course_id }) {
     for (let removed = REMOVED; removed === REMOVED; ) {

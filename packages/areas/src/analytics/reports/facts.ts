@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Goal, reaches } from '../goals/goal.ts'
 import { conditionOf, type Filter } from './filters.ts'
 import { type Bots, type Hits, hitsOf } from './hits.ts'
-import { list } from './list.ts'
 import { columnOf, type Dimension, isOfVisit, valueFor } from './queries/dimensions.ts'
 import { visitsOf } from './visits.ts'
 
@@ -37,7 +36,7 @@ export function factsOf(facts: Facts, days: Pick<Hits, 'open' | 'grown'>): RawBu
     ${hitsOf({ columns: [...columns], bots, ...days })},
     ${visitsOf(asked)},
     matching as (
-      select ${list([
+      select ${sql.join([
         sql`n.day_no, n.visitor, n.visit_no, n.name, n.member_id, v.views, v.bounced, v.duration_ms`,
         sql`${reaches(goals)}::int as conversion`,
         sql`${points === undefined ? sql`1` : sql`width_bucket(n.at, ${points}::timestamptz[])`} as bucket`,
@@ -47,14 +46,14 @@ export function factsOf(facts: Facts, days: Pick<Hits, 'open' | 'grown'>): RawBu
       where ${sql.join([sql`n.at >= ${from} and n.at < ${until}`, ...filters.map(conditionOf)], sql` and `)}
     ),
     per_visit as (
-      select ${list([
+      select ${sql.join([
         sql`bucket, day_no, visitor, visit_no`,
         ...values,
         sql`count(*) filter (where name is null) as pageviews, count(name) as events`,
         sql`sum(conversion) as conversions`,
         sql`min(views) as views, min(bounced) as bounced, min(duration_ms) as duration_ms`,
       ])}
-      from matching group by ${list([sql`bucket, day_no, visitor, visit_no`, ...values])}
+      from matching group by ${sql.join([sql`bucket, day_no, visitor, visit_no`, ...values])}
     )`
 }
 
@@ -68,15 +67,15 @@ export function countedOf(
 ): RawBuilder<unknown> {
   return sql`
     per_visitor as (
-      select ${list([
+      select ${sql.join([
         ...keys,
         sql`(case when day_no < 0 then -1 else 1 end) as layer, count(*) as visits, sum(pageviews) as pageviews, sum(events) as events, sum(bounced) as bounces`,
         sql`sum(duration_ms) as duration_ms, sum(views) as visit_views, sum(conversions) as conversions`,
       ])}
-      from ${source} group by ${list([...keys, sql`day_no, visitor`])}
+      from ${source} group by ${sql.join([...keys, sql`day_no, visitor`])}
     ),
     counted as (
-      select ${list([
+      select ${sql.join([
         ...keys,
         sql`sum(layer)::bigint as visitors`,
         ...(
@@ -84,7 +83,7 @@ export function countedOf(
         ).map((name) => sql`sum(layer * ${sql.raw(name)})::bigint as ${sql.raw(name)}`),
         sql`coalesce(sum(layer) filter (where conversions > 0), 0)::bigint as converted`,
       ])}
-      from per_visitor ${keys.length === 0 ? sql`` : sql`group by ${list(keys)}`}
+      from per_visitor ${keys.length === 0 ? sql`` : sql`group by ${sql.join(keys)}`}
     )`
 }
 

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { keyOfGoals } from '../goals/goal.ts'
 import { countedOf, type Facts, factsOf, valueNames } from './facts.ts'
-import { list } from './list.ts'
 import { type Metric, orderOf, SUMS, type Sums } from './metrics.ts'
 import { isRolledUp } from './queries/dimensions.ts'
 
@@ -62,14 +61,14 @@ export function reportSql(request: ReportRequest): RawBuilder<ReportRow> {
     ${factsOf(request, { open: true, grown: rolled })},
     ${countedOf(sql`per_visit`, keys)},
     summed as (
-      select ${list([...keys, ...SUMS.map((name) => sql`sum(${sql.raw(name)})::bigint as ${sql.raw(name)}`)])}
+      select ${sql.join([...keys, ...SUMS.map((name) => sql`sum(${sql.raw(name)})::bigint as ${sql.raw(name)}`)])}
       from (select * from counted ${rolled ? sql`union all ${rolledRows(request)}` : sql``}) as parts
-      group by ${list(keys)} having sum(visits) > 0
+      group by ${sql.join(keys)} having sum(visits) > 0
     ),
     ${withMembers ? membersOf(request, keys, rolled) : sql``}
     grouped as (
       select s.*, ${withMembers ? sql`coalesce(m.members, 0)` : sql`0::bigint`} as members
-      from summed s ${withMembers ? sql`left join members_of_group m using (${list(keys)})` : sql``}
+      from summed s ${withMembers ? sql`left join members_of_group m using (${sql.join(keys)})` : sql``}
       where ${sql.join([sql`true`, ...valueNames(dimensions).map((value) => sql`${value} is not null`)], sql` and `)}
     )
     ${picked(request)}`
@@ -111,11 +110,11 @@ function membersOf(
   rolled: boolean,
 ): RawBuilder<unknown> {
   return sql`members_of_group as (
-    select ${list(keys)}, count(distinct member_id) as members
+    select ${sql.join(keys)}, count(distinct member_id) as members
     from (
-      select distinct ${list(keys)}, member_id from matching where member_id is not null
+      select distinct ${sql.join(keys)}, member_id from matching where member_id is not null
       ${rolled ? sql`union all ${rolledMembers(request)}` : sql``}
-    ) as seen group by ${list(keys)}
+    ) as seen group by ${sql.join(keys)}
   ),`
 }
 
@@ -146,10 +145,10 @@ function picked({ dimensions, order = [], after, limit }: ReportRequest): RawBui
     sql`bucket`,
   ]
   const key = sql`v0 collate "C"`
-  return sql`select bucket, array[${list(values)}]::text[] as values, (${rank})::float8 as rank,
+  return sql`select bucket, array[${sql.join(values)}]::text[] as values, (${rank})::float8 as rank,
       ${sql.raw([...SUMS, 'members'].join(', '))}
     from grouped
     ${after === undefined ? sql`` : sql`where (${rank})::float8 < ${after.value} or ((${rank})::float8 = ${after.value} and ${key} > ${after.key})`}
-    order by ${list(ordered)}
+    order by ${sql.join(ordered)}
     ${limit === undefined ? sql`` : sql`limit ${limit}`}`
 }

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { list } from './list.ts'
 import { type Dimension, isOfVisit, ofVisit } from './queries/dimensions.ts'
 
 /**
@@ -30,7 +29,7 @@ export function visitsOf(
       from opened
     ),
     spans as (
-      select ${list([
+      select ${sql.join([
         sql`day_no, visitor, visit_no, count(*) filter (where name is null) as views`,
         sql`(count(*) = 1 and bool_and(name is null))::int as bounced`,
         sql`(extract(epoch from max(at) - min(at)) * 1000)::bigint as duration_ms`,
@@ -42,7 +41,7 @@ export function visitsOf(
       from numbered n group by day_no, visitor, visit_no
     ),
     visits as (
-      select ${list([sql`s.*`, ...asked.map(ofVisit)])} from spans s
+      select ${sql.join([sql`s.*`, ...asked.map(ofVisit)])} from spans s
       ${fromFirst ? sql`join ${at('f', 'first_n')}` : sql``}
       ${fromLast ? sql`left join ${at('l', 'last_n')}` : sql``}
     )`

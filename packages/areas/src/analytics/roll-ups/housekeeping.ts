@@ -6,8 +6,7 @@ import { deleteExpired } from '#platform/jobs/schedules/housekeeping.ts'
 import { startOfDay } from '../calendar.ts'
 import { keyOfGoals } from '../goals/goal.ts'
 import { allGoals } from '../goals/queries.ts'
-import { firstKeptDay } from '../retention.ts'
-import { readSettings } from '../settings.ts'
+import { firstKeptDay, readSettings } from '../settings.ts'
 
 /** Makes the months to come, and drops those that no project keeps any more. */
 export const keepMonths = defineSchedule({

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Goal, reaches } from '../goals/goal.ts'
 import { countedOf } from '../reports/facts.ts'
 import { hitsOf } from '../reports/hits.ts'
-import { list } from '../reports/list.ts'
 import { SUMS } from '../reports/metrics.ts'
 import { VISIT_ATTRIBUTES, VISIT_DIMENSIONS } from '../reports/queries/dimensions.ts'
 import { visitsOf } from '../reports/visits.ts'
@@ -69,7 +68,7 @@ export function rollUp(day: RolledDay): RawBuilder<object> {
 const added = sql.raw(SUMS.map((name) => `${name} = t.${name} + excluded.${name}`).join(', '))
 
 /** Each visit's values. */
-const valuesOfVisit = sql`lateral (values ${list(
+const valuesOfVisit = sql`lateral (values ${sql.join(
   VISIT_DIMENSIONS.map((dimension) => sql`(${dimension}::text, v.${sql.raw(dimension)})`),
 )}) as t (dimension, value)`
 

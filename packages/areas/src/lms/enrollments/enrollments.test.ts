@@ -7,7 +7,7 @@ import { startApi, type TestApi } from '#testkit/api.ts'
 import { complete, enroll, getEnrollment, makeCourse, makeLesson, makeModule } from '#testkit/areas/lms.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Lesson } from '../outline/schema.ts'
-import { recomputeCourseJob, removeLessonJob } from '../recompute-course.job.ts'
+import { recomputeCourse, removeLesson } from '../recompute-course.job.ts'
 import type { Enrollment } from './schema.ts'
 
 interface One {
@@ -34,7 +34,7 @@ beforeAll(async () => {
     deps: workerDeps,
     areas,
     background: {
-      jobs: [recomputeCourseJob, removeLessonJob],
+      jobs: [recomputeCourse, removeLesson],
       consumers: [],
       fanOuts: [],
       sweeps: [],

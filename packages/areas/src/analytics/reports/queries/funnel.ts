@@ -3,7 +3,6 @@ import { type FieldFault, invalidBody } from '#platform/errors.ts'
 import { reaches } from '../../goals/goal.ts'
 import { frameOf } from '../asked.ts'
 import { BOT_CONDITIONS } from '../hits.ts'
-import { list } from '../list.ts'
 import { reportDays } from '../period.ts'
 import { type Reports, readWithSettings } from '../report.ts'
 import type { FunnelBody } from './query-schema.ts'
@@ -39,10 +38,10 @@ export async function answerFunnel(data: Reports, body: FunnelBody, now: number)
     ),
     hits as materialized (
       select ${by === 'members' ? sql`n.member_id as who, 0 as day` : sql`n.visitor as who, width_bucket(n.at, ${starts}::timestamptz[]) as day`},
-        n.at, n.id, ${list(steps.map((step, i) => sql`${reaches([step])} as ${sql.raw(`s${i}`)}`))} from n
+        n.at, n.id, ${sql.join(steps.map((step, i) => sql`${reaches([step])} as ${sql.raw(`s${i}`)}`))} from n
     ),
-    ${list(steps.map((_, i) => stepOf(i)))}
-    select array[${list(steps.map((_, i) => sql`(select count(*) from ${sql.raw(`step${i}`)})`))}]::int[] as counts`
+    ${sql.join(steps.map((_, i) => stepOf(i)))}
+    select array[${sql.join(steps.map((_, i) => sql`(select count(*) from ${sql.raw(`step${i}`)})`))}]::int[] as counts`
   const [row] = await readWithSettings(data, 'funnel', work)
   const counts = row?.counts ?? []
   const rate = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((part * 10_000) / whole) / 100)
