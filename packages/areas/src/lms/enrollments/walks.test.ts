@@ -302,13 +302,13 @@ class Walk {
 
 test('an enrollment is open exactly as long as something stands that it rests on', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 30 }), async (acts) => {
+    fc.asyncProperty(fc.array(act, { minLength: 20, maxLength: 40 }), async (acts) => {
       const walk = await Walk.begin()
       for (const each of acts) {
         await walk.perform(each)
         await walk.check()
       }
     }),
-    { numRuns: 8, seed: 20261123, endOnFailure: true },
+    { numRuns: 16, seed: 20261123, endOnFailure: true },
   )
 })
