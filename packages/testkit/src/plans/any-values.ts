@@ -16,7 +16,7 @@ export const NAMES = new Proxy({}, { get: (_, name) => new Named(String(name)) }
 const NUMBERS: Readonly<Record<string, number>> = { limit: 21, most: 21, offset: 500, skipped: 500 }
 
 /** Texts by what they are called; any other is that of the first row. */
-const TEXTS: Readonly<Record<string, string>> = { config: 'simple', texts: '{}' }
+const TEXTS: Readonly<Record<string, string>> = { config: 'simple', texts: '{}', payloads: '{}' }
 
 /** JSON by what it is called; any other is an object. */
 const JSON_VALUES: Readonly<Record<string, string>> = { lines: '[]' }
