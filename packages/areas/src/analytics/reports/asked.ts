@@ -76,6 +76,7 @@ export function requestOf(
     readonly order?: ReportRequest['order']
     readonly after?: ReportRequest['after']
     readonly limit?: number
+    readonly only?: ReportRequest['only']
   },
   fail: Fail,
 ): ReportRequest & { readonly starts: readonly number[] } {
@@ -101,6 +102,7 @@ export function requestOf(
     ...(wanted.order && { order: wanted.order }),
     ...(wanted.after && { after: wanted.after }),
     ...(wanted.limit !== undefined && { limit: wanted.limit }),
+    ...(wanted.only && { only: wanted.only }),
   }
 }
 

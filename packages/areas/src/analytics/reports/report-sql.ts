@@ -25,6 +25,8 @@ export interface ReportRequest extends Facts {
   readonly order?: readonly { readonly by: Metric | number | 'bucket'; readonly descending: boolean }[]
   readonly after?: { readonly value: number; readonly key: string }
   readonly limit?: number
+  /** Only these groups: those that another report has found. */
+  readonly only?: readonly Pick<ReportRow, 'bucket' | 'values'>[]
 }
 
 /** A group: its bucket, the values that it is of, and its sums. */
@@ -130,7 +132,7 @@ function rolledMembers(request: ReportRequest): RawBuilder<unknown> {
     where r.dimension = ${dimension ?? ''} and ${inRange(request)}`
 }
 
-function picked({ dimensions, order = [], after, limit }: ReportRequest): RawBuilder<unknown> {
+function picked({ dimensions, order = [], after, limit, only }: ReportRequest): RawBuilder<unknown> {
   const values = valueNames(dimensions)
   const [first] = order
   const rank =
@@ -148,7 +150,20 @@ function picked({ dimensions, order = [], after, limit }: ReportRequest): RawBui
   return sql`select bucket, array[${sql.join(values)}]::text[] as values, (${rank})::float8 as rank,
       ${sql.raw([...SUMS, 'members'].join(', '))}
     from grouped
-    ${after === undefined ? sql`` : sql`where (${rank})::float8 < ${after.value} or ((${rank})::float8 = ${after.value} and ${key} > ${after.key})`}
+    where ${only === undefined ? sql`true` : isOneOf(only, values)}
+      ${after === undefined ? sql`` : sql`and ((${rank})::float8 < ${after.value} or ((${rank})::float8 = ${after.value} and ${key} > ${after.key}))`}
     order by ${sql.join(ordered)}
     ${limit === undefined ? sql`` : sql`limit ${limit}`}`
+}
+
+/** Whether a group is one of some, by its bucket and its values. */
+function isOneOf(
+  groups: readonly Pick<ReportRow, 'bucket' | 'values'>[],
+  values: readonly RawBuilder<unknown>[],
+): RawBuilder<boolean> {
+  const columns = [
+    sql`${groups.map(({ bucket }) => bucket)}::int[]`,
+    ...values.map((_, i) => sql`${groups.map((group) => group.values[i])}::text[]`),
+  ]
+  return sql`(${sql.join([sql`bucket`, ...values])}) in (select * from unnest(${sql.join(columns)}))`
 }

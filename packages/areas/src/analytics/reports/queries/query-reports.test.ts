@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Reports } from '../report.ts'
+import { answerQuery } from './query.ts'
 
 interface Body<T> {
   data: T
@@ -180,6 +182,35 @@ describe('a query', () => {
     expect(await post('query', { metrics: ['visitors', 'members'], date_range: week })).toEqual([
       { dimensions: {}, metrics: { visitors: 5, members: 2 } },
     ])
+  })
+
+  test('reads nothing of the period before but the groups that it shows', async () => {
+    const events = Array.from({ length: 90 }, (_, i) => ({
+      ...{
+        event: `only-before-${i}`,
+        timestamp: at('2026-11-10T10:00:00Z'),
+        ip: '192.0.2.1',
+        user_agent: 'x',
+      },
+    }))
+    await side.admin.post('/analytics/batch', { events })
+    const body = {
+      metrics: ['events' as const],
+      dimensions: ['event'],
+      date_range: { start_date: '2026-11-15', end_date: '2026-11-18' },
+      compare: 'previous' as const,
+    }
+    const rows: number[] = []
+    const data: Reports = {
+      read: async (asks) => {
+        const answers = await side.read(asks)
+        for (const answer of Object.values(answers)) if (Array.isArray(answer)) rows.push(answer.length)
+        return answers
+      },
+    }
+    const found = await answerQuery(data, body, NOW)
+    expect(found.length).toBeGreaterThan(1)
+    expect(Math.max(...rows)).toBeLessThanOrEqual(found.length)
   })
 
   test('takes patterns and parts of values', async () => {

@@ -36,7 +36,8 @@ export async function answerQuery(data: Reports, body: QueryBody, now: number): 
   const keyOf = (row: ReportRow) => JSON.stringify([row.bucket, ...row.values])
   let earlier: Map<string, ReportRow> | undefined
   if (body.compare !== undefined) {
-    const before = requestOf(frame, { ...wanted, period: previousOf(frame.period) }, invalidBody)
+    // Of the period before nothing is read but what is shown: it may have had millions of other groups.
+    const before = requestOf(frame, { ...wanted, period: previousOf(frame.period), only: found }, invalidBody)
     earlier = new Map((await readReport(data, before)).map((row) => [keyOf(row), row]))
   }
   return found.map((row) => ({
