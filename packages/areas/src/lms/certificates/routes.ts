@@ -27,7 +27,7 @@ const asked = {
   description: 'The certificate',
   content: {
     'application/json': { schema: envelope(Certificate) },
-    'application/pdf': { schema: Type.Unsafe<unknown>({ examples: ['The bytes of the PDF'] }) },
+    'application/pdf': { schema: Type.Unsafe<Buffer>({ examples: ['The bytes of the PDF'] }) },
   },
 }
 
@@ -77,7 +77,7 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
         'content-disposition': `attachment; filename="${certificate.id}.pdf"`,
         'cache-control': 'private, no-store',
       })
-      return reply.send(pdf as never)
+      return reply.send(pdf)
     },
   )
 
