@@ -10,6 +10,7 @@ import { registerOpsQueues } from '../../ops/queues-page.ts'
 import type { Api, Routes } from '../api.ts'
 import { addEtag, keyEtags } from '../etag.ts'
 import { registerIdempotency } from '../idempotency/idempotency.ts'
+import { AnswerBudget, registerAnswerBudget } from '../limits/answer-budget.ts'
 import { registerOpenApi } from '../openapi/openapi.ts'
 import { registerReferencePage } from '../openapi/reference-page.ts'
 import { parseJsonBody } from '../validation/json-body.ts'
@@ -107,6 +108,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
 
   keyEtags(deps.config.SECRET_KEY)
   api.addHook('preSerialization', addEtag)
+  registerAnswerBudget(api, new AnswerBudget())
   registerIdempotency(api, deps)
   registerRecentWrites(api, deps)
   await registerOpenApi(api, deps)

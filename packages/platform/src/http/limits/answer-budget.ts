@@ -1,0 +1,138 @@
+import { getHeapStatistics } from 'node:v8'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../../errors.ts'
+import type { Api } from '../api.ts'
+import { LARGEST_PAGE } from '../page.ts'
+import { callerOf } from '../server/authenticate.ts'
+
+/** Bytes of the largest JSON answer. */
+const LARGEST_ANSWER = 8 * 1024 * 1024
+/** The share of the heap that answers may take while they are built and read. */
+const SHARE_OF_HEAP = 1 / 8
+/** The share of the budget that one project may take. */
+const SHARE_OF_PROJECT = 1 / 2
+const WAIT_MS = 5_000
+
+interface Options {
+  /** Bytes that all answers of this process may take. */
+  readonly bytes: number
+  readonly waitMs: number
+}
+
+interface Waiter {
+  readonly projectId: string
+  readonly bytes: number
+  readonly admitted: PromiseWithResolvers<void>
+}
+
+/**
+ * The bytes of answers that are being built, or that clients have not read yet. A list reserves what its page can have before its rows
+ * are read, and keeps what it has until the client has read it. Others wait; so answers never fill the heap of the process.
+ */
+export class AnswerBudget {
+  readonly #options: Options
+  readonly #ofProject = new Map<string, number>()
+  readonly #waiting: Waiter[] = []
+  #used = 0
+
+  constructor(options: Partial<Options> = {}) {
+    const bytes = Math.max(4 * LARGEST_ANSWER, getHeapStatistics().heap_size_limit * SHARE_OF_HEAP)
+    this.#options = { bytes, waitMs: WAIT_MS, ...options }
+  }
+
+  /** Bytes that are reserved now. */
+  get used(): number {
+    return this.#used
+  }
+
+  /** Reserves bytes, when there is room. @throws ApiError 503 where there is none for five seconds */
+  async reserve(projectId: string, bytes: number): Promise<Reservation> {
+    if (!this.#fits(projectId, bytes)) await this.#wait(projectId, bytes)
+    else this.#add(projectId, bytes)
+    return new Reservation(bytes, (change) => {
+      this.#add(projectId, change)
+      if (change < 0) this.#admit()
+    })
+  }
+
+  async #wait(projectId: string, bytes: number): Promise<void> {
+    const waiter = { projectId, bytes, admitted: Promise.withResolvers<void>() }
+    this.#waiting.push(waiter)
+    const timer = setTimeout(() => {
+      this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+      waiter.admitted.reject(noRoom())
+    }, this.#options.waitMs)
+    await waiter.admitted.promise.finally(() => clearTimeout(timer))
+  }
+
+  /** In the order in which they came; a project that has its share does not hold up others. */
+  #admit(): void {
+    for (const waiter of [...this.#waiting]) {
+      if (!this.#fits(waiter.projectId, waiter.bytes)) continue
+      this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+      this.#add(waiter.projectId, waiter.bytes)
+      waiter.admitted.resolve()
+    }
+  }
+
+  #fits(projectId: string, bytes: number): boolean {
+    const { bytes: most } = this.#options
+    const own = this.#ofProject.get(projectId) ?? 0
+    return this.#used + bytes <= most && own + bytes <= most * SHARE_OF_PROJECT
+  }
+
+  #add(projectId: string, bytes: number): void {
+    this.#used += bytes
+    const own = (this.#ofProject.get(projectId) ?? 0) + bytes
+    if (own > 0) this.#ofProject.set(projectId, own)
+    else this.#ofProject.delete(projectId)
+  }
+}
+
+/** What one answer has reserved. */
+export class Reservation {
+  #bytes: number
+  readonly #onChange: (change: number) => void
+
+  constructor(bytes: number, onChange: (change: number) => void) {
+    this.#bytes = bytes
+    this.#onChange = onChange
+  }
+
+  /** Keeps so many bytes in place of what was reserved. */
+  resize(bytes: number): void {
+    const change = bytes - this.#bytes
+    this.#bytes = bytes
+    if (change !== 0) this.#onChange(change)
+  }
+}
+
+const noRoom = () =>
+  new ApiError(503, 'UNAVAILABLE', 'Too many large answers are being read now: try again', {
+    headers: { 'retry-after': '2' },
+  })
+
+/** Bytes of the largest page that a request can get; undefined for what is no list. */
+function largestPage(request: FastifyRequest): number | undefined {
+  const { limit } = (request.query ?? {}) as { limit?: unknown }
+  return typeof limit === 'number'
+    ? (Math.min(limit, LARGEST_PAGE) / LARGEST_PAGE) * LARGEST_ANSWER
+    : undefined
+}
+
+/** Lists wait until the process has room for their answers. */
+export function registerAnswerBudget(api: Api, budget: AnswerBudget): void {
+  const reservations = new WeakMap<FastifyRequest, Reservation>()
+  api.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
+    const bytes = largestPage(request)
+    if (bytes === undefined || (request.key === undefined && request.member === undefined)) return
+    const reservation = await budget.reserve(callerOf(request).projectId, bytes)
+    reservations.set(request, reservation)
+    if (reply.raw.destroyed) reservation.resize(0)
+    else reply.raw.once('close', () => reservation.resize(0))
+  })
+  api.addHook('onSend', (request, _reply, payload, done) => {
+    if (typeof payload === 'string') reservations.get(request)?.resize(payload.length)
+    done(null, payload)
+  })
+}
