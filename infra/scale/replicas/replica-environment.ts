@@ -66,19 +66,16 @@ interface ReplicaState {
 
 const QUICK = { fsync: 'off', scram_iterations: '1' }
 
-/** Reads that a replica may answer: one that writes all the same, and one that takes half a second. */
+/** Reads that a replica may answer: one that would write, and one that takes half a second. */
 const extra: Routes = (routes) => {
   const config = { access: { secret: 'any' }, reads: 'replica' } as const
   const schema = { summary: 'Test', response: { 200: envelope(Type.Array(Type.String())) } }
   routes.get('/test-writes', { config, schema }, async (request) => {
-    const text = randomUUID()
-    const note = await request.inProject((ctx) => ctx.tx.single(insertNote, { id: newUuid(), text }))
+    const { note } = await request.read({ note: insertNote({ id: newUuid(), text: 'written by a read' }) })
     return ok([note.text])
   })
   routes.get('/test-slow', { config, schema }, async (request) => {
-    const [notes] = await request.inProject((ctx) =>
-      ctx.tx.all(allNotes, {}).and(ctx.tx.run(pause, { seconds: 0.5 })),
-    )
+    const { notes } = await request.read({ notes: allNotes(), pause: pause({ seconds: 0.5 }) })
     return ok(notes.map(({ text }) => text))
   })
 }

@@ -113,7 +113,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const copyPool = openPool(directly(config), { role: 'reports', size: MOST_EXPORTS, onError })
   const sizes = { reads: config.DATABASE_POOL_SIZE, reports: MOST_REPORTS, copies: MOST_EXPORTS }
   const replicas = new Replicas(config, { log, sizes })
-  const reads = makeReadMetrics(metrics.registry, replicas, log)
+  const reads = makeReadMetrics(metrics.registry, replicas)
   const keyPool = openPool(config, { role: 'keys', size: KEY_POOL_SIZE, onError })
   const feed = new ChangeFeed({
     connectionString: urlOf(directUrlOf(config), 'keys', config.SECRET_KEY),

@@ -76,7 +76,7 @@ export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const replicas = new Replicas(config, { log, sizes: { reads: 1, reports: 1, copies: SLOTS.exports } })
   replicas.start()
   const metrics = makeWorkerMetrics()
-  const reads = makeReadMetrics(metrics.registry, replicas, log)
+  const reads = makeReadMetrics(metrics.registry, replicas)
   const close = async () => {
     objects.close()
     mailer.close()

@@ -4,7 +4,7 @@ import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
 import { asNumber, openNotes, pause } from '#testkit/areas/notes.ts'
 import { connectionsOf } from './fair-connections.ts'
-import { inProject } from './tenant.ts'
+import { dataOf } from './tenant.ts'
 
 const SYSTEM: Actor = { kind: 'system', reason: 'test' }
 const [flooding, calm, other] = [newUuid(), newUuid(), newUuid()]
@@ -24,7 +24,7 @@ afterAll(async () => {
 test('a project that asks for much waits for its own statements, and others for one turn', async () => {
   const answered: string[] = []
   const ask = async (name: string, projectId: string, seconds: number) => {
-    await inProject(pool, projectId, SYSTEM, (ctx) => ctx.tx.all(pause, { seconds }))
+    await dataOf(pool, projectId, SYSTEM).read({ it: pause({ seconds }) })
     answered.push(name)
   }
   const flood = Array.from({ length: 40 }, () => ask('flood', flooding, 0.02))
@@ -38,10 +38,12 @@ test('a project that asks for much waits for its own statements, and others for 
 test('places are handed on after failures and lost connections', async () => {
   const connections = connectionsOf(pool)
   const ask = (text: string) =>
-    inProject(pool, calm, SYSTEM, (ctx) => ctx.tx.all(asNumber, { text })).then(
-      () => 'answered',
-      () => 'refused',
-    )
+    dataOf(pool, calm, SYSTEM)
+      .read({ it: asNumber({ text }) })
+      .then(
+        () => 'answered',
+        () => 'refused',
+      )
   const held = await Promise.all([connections.take(calm), connections.take(other)])
   const waiting = ['1', 'none', '2'].map(ask)
   expect(connections.waitingCount).toBe(3)

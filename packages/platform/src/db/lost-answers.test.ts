@@ -2,12 +2,12 @@ import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
-import { allNotes, appendToNote, insertNote, makeNotes, type Note, noteById } from '#testkit/areas/notes.ts'
+import { allNotes, appendToNote, findNote, insertNote, makeNotes, type Note } from '#testkit/areas/notes.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { startFreezingProxy } from '#testkit/servers/freezing-proxy.ts'
 import { startTransactionPooler, type TransactionPooler } from '#testkit/servers/transaction-pooler.ts'
 import { openPool } from './pool.ts'
-import { type Context, inProject } from './tenant.ts'
+import { dataOf } from './tenant.ts'
 
 // PostgreSQL has committed, and its answer is lost. PgBouncer says so with an error of PostgreSQL's form.
 
@@ -37,13 +37,14 @@ beforeEach(() => {
   b = newUuid()
 })
 
-const within = <T>(projectId: string, work: (ctx: Context) => PromiseLike<T>) =>
-  inProject(pool, projectId, SYSTEM, work)
-const makeNote = (projectId: string) =>
-  within(projectId, (ctx) => ctx.tx.single(insertNote, { id: newUuid(), text: 'note' }))
-const find = (projectId: string, { id }: Note) => within(projectId, (ctx) => ctx.tx.first(noteById, { id }))
-const change = (projectId: string, { id }: Note) =>
-  within(projectId, (ctx) => ctx.tx.one(appendToNote, { id, more: '!' }, 'Note'))
+const data = (projectId: string, at = pool) => dataOf(at, projectId, SYSTEM)
+const makeNote = (projectId: string) => data(projectId).write(insertNote({ id: newUuid(), text: 'note' }))
+const find = async (projectId: string, { id }: Pick<Note, 'id'>, at = pool) =>
+  (await data(projectId, at).read({ note: findNote({ id }) })).note
+const list = async (projectId: string, at = pool) =>
+  (await data(projectId, at).read({ notes: allNotes() })).notes
+const append = appendToNote.one('Note')
+const change = (projectId: string, { id }: Note) => data(projectId).write(append({ id, more: '!' }))
 
 test('writes of several projects whose answers are lost are not done again, and are answered 503', async () => {
   const [ofA, ofB] = [await makeNote(a), await makeNote(b)]
@@ -63,7 +64,7 @@ test('whoever loses the answer of a lookup, or of a list, is answered 503', asyn
     { reason: UNAVAILABLE },
   ])
   pooler.loseAnswer()
-  await expect(within(a, (ctx) => ctx.tx.all(allNotes, {}))).rejects.toMatchObject(UNAVAILABLE)
+  await expect(list(a)).rejects.toMatchObject(UNAVAILABLE)
   expect(await find(a, note)).toEqual(note)
 })
 
@@ -76,14 +77,13 @@ test('whoever gets no answer at all, because the network is broken, is answered 
     await broken.end()
     await proxy.close()
   })
-  const list = (projectId: string) => inProject(broken, projectId, SYSTEM, (ctx) => ctx.tx.all(allNotes, {}))
   const id = newUuid()
-  const lookUp = () => inProject(broken, b, SYSTEM, (ctx) => ctx.tx.first(noteById, { id }))
-  await Promise.all([list(a), lookUp()])
+  const ask = () => [list(a, broken), find(b, { id }, broken)]
+  await Promise.all(ask())
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   proxy.freeze()
   let ended = 0
-  const asked = [list(a), lookUp()].map((each) =>
+  const asked = ask().map((each) =>
     Promise.resolve(each).finally(() => {
       ended += 1
     }),
@@ -97,5 +97,5 @@ test('whoever gets no answer at all, because the network is broken, is answered 
   expect(await outcomes).toMatchObject([{ reason: UNAVAILABLE }, { reason: UNAVAILABLE }])
   vi.useRealTimers()
   proxy.thaw()
-  expect(await list(a)).toEqual([])
+  expect(await list(a, broken)).toEqual([])
 })

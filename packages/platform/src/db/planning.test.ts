@@ -10,7 +10,7 @@ import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
 import { openPool } from './pool.ts'
-import { query, statement } from './statement.ts'
+import { defineQuery } from './query.ts'
 
 // How statements are planned: for indexes where requests are served, by what tables hold where reports are read.
 
@@ -21,18 +21,19 @@ let owner: pg.Client
 
 const ROWS = 2_000
 
-const settings = statement('settings_of_login', () => ({
-  compile: () =>
-    sql<object>`select session_user as login, current_setting('enable_seqscan') as scans,
-      current_setting('default_transaction_read_only') as reads_only`.compile(query),
-}))
+const settings = defineQuery(
+  'settings_of_login',
+  () => sql<{ login: string; scans: string; reads_only: string }>`
+    select session_user as login, current_setting('enable_seqscan') as scans,
+      current_setting('default_transaction_read_only') as reads_only`,
+).single()
 const Settings = Type.Object({ login: Type.String(), scans: Type.String(), reads_only: Type.String() })
 
 function reports(routes: Api): void {
   const config = { access: { secret: 'any' }, onlyReads: true, reads: 'report' } as const
   const schema = { summary: 'The settings of its login', response: { 200: envelope(Settings) } }
   routes.post('/report', { config, schema }, async (request) =>
-    ok((await request.inProject((ctx) => ctx.tx.single(settings, {}))) as never),
+    ok((await request.read({ settings: settings() })).settings),
   )
 }
 

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { pause } from '#testkit/areas/notes.ts'
 import { advance, timeOf } from '#testkit/areas/test-clock.ts'
 import { makeProjects, type TestProject } from '#testkit/factories.ts'
 import { now, thisMoment } from './project-clock.ts'
-import { query, statement } from './statement.ts'
-import type { Context } from './tenant.ts'
+import { defineLookup, defineQuery } from './query.ts'
+import { query } from './statement.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -18,10 +19,10 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const times = statement('times', () =>
-  query.selectNoFrom([now.as('now'), thisMoment.as('moment'), sql<string>`now()`.as('real')]),
-)
-const read = (ctx: Context) => ctx.tx.single(times, {})
+const selectTimes = () =>
+  query.selectNoFrom([now.as('now'), thisMoment.as('moment'), sql<string>`now()`.as('real')])
+const getTimes = defineQuery('times', selectTimes).single()
+const lookUpTimes = defineLookup('times_looked_up', selectTimes).single()
 /** By how many hours the clock of a project is ahead of the real time. */
 const hoursAhead = ({ now, real }: { now: string; real: string }) =>
   (Date.parse(now) - Date.parse(real)) / HOUR_MS
@@ -29,23 +30,24 @@ const hoursAhead = ({ now, real }: { now: string; real: string }) =>
 test('a test side is ahead of the real time by as much as its clock was moved, and nobody else is', async () => {
   await advance(one.test, { hours: 5 })
   const ahead = await Promise.all(
-    [one.live, one.test, other.live, other.test].map(async (side) => hoursAhead(await side.write(read))),
+    [one.live, one.test, other.live, other.test].map(async (side) =>
+      hoursAhead(await side.write(getTimes())),
+    ),
   )
   expect(ahead.map((hours) => Math.round(hours * 100) / 100)).toEqual([0, 5, 0, 0])
 })
 
 test('look-ups of live and test sides in one batch each see their own clock', async () => {
-  const lookup = { ...times, group: 'lookup' as const }
   const sides = Array.from({ length: 40 }, (_, n) => (n % 2 ? one.live : one.test))
-  const rows = await Promise.all(sides.map((side) => side.write((ctx) => ctx.tx.single(lookup, {}))))
-  for (const [n, row] of rows.entries()) expect(hoursAhead(row) > 1).toBe(sides[n] === one.test)
+  const rows = await Promise.all(sides.map((side) => side.read({ times: lookUpTimes() })))
+  for (const [n, { times }] of rows.entries()) expect(hoursAhead(times) > 1).toBe(sides[n] === one.test)
 })
 
 test('all of a transaction goes by one time, also where the clock is moved meanwhile', async () => {
   const [before, after] = await other.test.write(async (ctx) => {
-    const first = await read(ctx)
+    const first = await getTimes(ctx)
     await advance(other.test, { days: 400 })
-    return [first, await read(ctx)]
+    return [first, await getTimes(ctx)]
   })
   expect(after.now).toBe(before.now)
   expect(after.moment >= before.moment).toBe(true)
@@ -56,11 +58,8 @@ test('all of a transaction goes by one time, also where the clock is moved meanw
 
 test('the moment is later than the time of the transaction, by as long as that takes', async () => {
   const row = await one.test.write(async (ctx) => {
-    await ctx.tx.run(
-      statement('pause', () => query.selectNoFrom(sql`pg_sleep(0.05)`.as('slept'))),
-      {},
-    )
-    return read(ctx)
+    await pause(ctx, { seconds: 0.05 })
+    return getTimes(ctx)
   })
   expect(Date.parse(row.moment) - Date.parse(row.now)).toBeGreaterThanOrEqual(50)
 })

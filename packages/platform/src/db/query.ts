@@ -1,6 +1,5 @@
 import { type ApiError, notFound } from '../errors.ts'
 import { declared } from './declared-statements.ts'
-import type { DeferredResult } from './deferred-result.ts'
 import type { Constraints } from './pg-errors.ts'
 import {
   type Ask,
@@ -12,7 +11,7 @@ import {
   type StatementGroup,
 } from './statement.ts'
 import type { Answers, Asks, Context } from './tenant.ts'
-import { Transaction } from './transaction.ts'
+import { type DeferredResult, Transaction } from './transaction.ts'
 
 // This file has what areas need to ask PostgreSQL. A query is a function, made once at module level:
 //

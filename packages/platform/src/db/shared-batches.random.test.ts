@@ -5,20 +5,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
 import {
+  addNote,
   appendToNote,
   currentProject,
   insertNote,
   type Note,
   noteById,
   openNotes,
-  raw,
   replaceText,
 } from '#testkit/areas/notes.ts'
 import { type Dice, rollDice } from '#testkit/dice.ts'
 import type { Rows } from './batch.ts'
+import { defineLookup, defineQuery } from './query.ts'
 import { SharedBatches, toSteps } from './shared-batches.ts'
-import type { Statement, StatementGroup } from './statement.ts'
-import { inProject } from './tenant.ts'
+import type { Ask, AskedStatement, StatementGroup } from './statement.ts'
+import { dataOf } from './tenant.ts'
 
 // Thousands of statements of many projects, in the order that a seed gives: lookups and writes that share trips, failing
 // and cancelled ones and ended connections. Each answer is compared with the project that asked.
@@ -32,26 +33,25 @@ const WAVE = 80
 const FAILING = 6
 const SYSTEM: Actor = { kind: 'system', reason: 'test' }
 
-const lookup = <I extends object>(label: string, build: (v: I) => ReturnType<typeof sql<object>>) =>
-  raw(label, build, {}, 'lookup')
-const texts = lookup('texts', () => sql`select text from notes where text like '% fixed'`)
-const current = { ...currentProject, group: 'lookup' as const }
-const divided = lookup('divided', (v: { by: number }) => sql`select 1 / ${v.by}::int`)
-const cancelled = lookup('cancelled', () => sql`select pg_cancel_backend(pg_backend_pid()), pg_sleep(60)`)
-const ended = lookup('ended', () => sql`select pg_terminate_backend(pg_backend_pid()), pg_sleep(60)`)
-const cancelledWrite = { ...cancelled, group: 'change' as const }
-const endedWrite = { ...ended, group: 'change' as const }
-const add = { ...insertNote, group: 'insert' as const }
-const added = raw('added', () => sql<Note>`select text from notes where text like '% added'`)
-const genericPlans = raw(
+const texts = defineLookup('texts', () => sql`select text from notes where text like '% fixed'`)
+const divided = defineLookup('divided', (v: { by: number }) => sql`select 1 / ${v.by}::int`)
+const cancel = () => sql`select pg_cancel_backend(pg_backend_pid()), pg_sleep(60)`
+const end = () => sql`select pg_terminate_backend(pg_backend_pid()), pg_sleep(60)`
+const cancelled = defineLookup('cancelled', cancel)
+const ended = defineLookup('ended', end)
+const cancelledWrite = defineQuery('cancelled_write', cancel, {}, { group: 'change' })
+const endedWrite = defineQuery('ended_write', end, {}, { group: 'change' })
+const listAdded = defineLookup('added', () => sql<Note>`select text from notes where text like '% added'`)
+const genericPlans = defineLookup(
   'generic_plans',
   (v: { name: string }) =>
     sql<{
       plans: string
     }>`select generic_plans::text as plans from pg_prepared_statements where name = ${v.name}`,
-  {},
-  'lookup',
 )
+const partOf = (ask: Ask<unknown>) => ask.statements[0] as AskedStatement
+const nameOf = (ask: Ask<unknown>) => partOf(ask).bound.name
+
 interface Project {
   readonly id: string
   readonly fixed: Note
@@ -70,20 +70,22 @@ beforeAll(async () => {
       const id = newUuid()
       const fixed = { id: newUuid(), text: `${n} fixed` }
       const changed = { id: newUuid(), text: `${n} changed` }
-      await inProject(pool, id, SYSTEM, (ctx) =>
-        ctx.tx.single(insertNote, fixed).and(ctx.tx.single(insertNote, changed)),
-      )
+      await dataOf(pool, id, SYSTEM).write((ctx) => {
+        insertNote(ctx, fixed)
+        insertNote(ctx, changed)
+      })
       return { id, fixed, changed }
     }),
   )
 })
 afterAll(() => env.close())
 
-type Ask = <I extends object>(projectId: string, statement: Statement<I, unknown>, values: I) => Promise<Rows>
+type Through = (projectId: string, ask: Ask<unknown>) => Promise<Rows>
 
 /** A statement to ask, and what it must answer: rows, or the code of its own error. */
 interface Asked {
-  readonly run: (ask: Ask) => Promise<Rows>
+  readonly projectId: string
+  readonly ask: Ask<unknown>
   readonly rows?: Rows
   /** Or the id of the one row. */
   readonly rowOf?: string
@@ -103,40 +105,41 @@ function pick(dice: Dice, written: Written, serial: number): Asked {
   const project = any()
   const { id, fixed, changed } = project
   const thousandth = dice.upTo(1_000)
-  if (thousandth < 300) return { run: (ask) => ask(id, noteById, { id: fixed.id }), rows: [{ ...fixed }] }
+  if (thousandth < 300) return { projectId: id, ask: noteById({ id: fixed.id }), rows: [{ ...fixed }] }
   if (thousandth < 400) {
     const other = any()
     return {
-      run: (ask) => ask(id, noteById, { id: other.fixed.id }),
+      projectId: id,
+      ask: noteById({ id: other.fixed.id }),
       rows: other === project ? [{ ...fixed }] : [],
     }
   }
-  if (thousandth < 500) return { run: (ask) => ask(id, texts, {}), rows: [{ text: fixed.text }] }
-  if (thousandth < 600) return { run: (ask) => ask(id, current, {}), rows: [{ id }] }
+  if (thousandth < 500) return { projectId: id, ask: texts(), rows: [{ text: fixed.text }] }
+  if (thousandth < 600) return { projectId: id, ask: currentProject(), rows: [{ id }] }
   if (thousandth < 800) {
     const more = ` <${serial}>`
     written.marks.set(more, project)
-    return { run: (ask) => ask(id, appendToNote, { id: changed.id, more }), rowOf: changed.id }
+    return { projectId: id, ask: appendToNote({ id: changed.id, more }), rowOf: changed.id }
   }
   if (thousandth < 850) {
     const other = projects[(projects.indexOf(project) + 1) % PROJECTS] as Project
-    return { run: (ask) => ask(id, appendToNote, { id: other.changed.id, more: ' wrong' }), rows: [] }
+    return { projectId: id, ask: appendToNote({ id: other.changed.id, more: ' wrong' }), rows: [] }
   }
   if (thousandth < 900) {
     const note = { id: newUuid(), text: `${serial} added` }
     written.added.set(note.text, project)
-    return { run: (ask) => ask(id, add, note), rows: [{ ...note }] }
+    return { projectId: id, ask: addNote(note), rows: [{ ...note }] }
   }
   const failing = any(FAILING)
   if (thousandth < 920) {
     const values = { id: failing.changed.id, text: failing.fixed.text }
-    return { run: (ask) => ask(failing.id, replaceText, values), code: '23505' }
+    return { projectId: failing.id, ask: replaceText(values), code: '23505' }
   }
-  if (thousandth < 930) return { run: (ask) => ask(failing.id, cancelledWrite, {}), code: '57014' }
-  if (thousandth < 932) return { run: (ask) => ask(failing.id, endedWrite, {}), code: '57P01' }
-  if (thousandth < 970) return { run: (ask) => ask(id, divided, { by: 0 }), code: '22012' }
-  if (thousandth < 995) return { run: (ask) => ask(id, cancelled, {}), code: '57014' }
-  return { run: (ask) => ask(id, ended, {}), code: '57P01' }
+  if (thousandth < 930) return { projectId: failing.id, ask: cancelledWrite(), code: '57014' }
+  if (thousandth < 932) return { projectId: failing.id, ask: endedWrite(), code: '57P01' }
+  if (thousandth < 970) return { projectId: id, ask: divided({ by: 0 }), code: '22012' }
+  if (thousandth < 995) return { projectId: id, ask: cancelled(), code: '57014' }
+  return { projectId: id, ask: ended(), code: '57P01' }
 }
 
 /** The code of an error, or of what caused it; a lost connection has none of PostgreSQL's. */
@@ -148,14 +151,14 @@ function codeOf(error: unknown): string {
 
 /** Asks all statements. @returns what was answered to the wrong project, or went wrong for no reason of its own */
 async function violations(
-  ask: Ask,
+  through: Through,
   dice: Dice,
   written: Written = { marks: new Map(), added: new Map() },
 ): Promise<string[]> {
   const found: string[] = []
-  const check = async ({ run, rows, rowOf, code }: Asked, turns: number, serial: number) => {
+  const check = async ({ projectId, ask, rows, rowOf, code }: Asked, turns: number, serial: number) => {
     for (let n = 0; n < turns; n++) await turn()
-    const answer = await run(ask).then(
+    const answer = await through(projectId, ask).then(
       (value) => ({ value }),
       (error: unknown) => ({ code: codeOf(error) }),
     )
@@ -177,16 +180,21 @@ async function violations(
   return found
 }
 
-const through: Ask = (projectId, statement, values) =>
-  inProject(pool, projectId, SYSTEM, (ctx) => ctx.tx.all(statement, values)) as Promise<Rows>
+const throughVerbs: Through = async (projectId, ask) => {
+  const data = dataOf(pool, projectId, SYSTEM)
+  // All rows, also of an insert, which answers its one row.
+  const asked: Ask<unknown> = { ...ask, toAnswer: ([rows]) => rows }
+  const rows =
+    partOf(ask).statement.group === 'lookup' ? (await data.read({ asked })).asked : await data.write(asked)
+  return rows as Rows
+}
 
 test('of thousands of statements of many projects, each is answered with rows of its own project', async () => {
   const written: Written = { marks: new Map(), added: new Map() }
   const answered = new Set<string>()
-  const noting: Ask = async (projectId, statement, values) => {
-    const rows = await through(projectId, statement, values)
-    if ('more' in values) answered.add(String(values.more))
-    if (statement === add) answered.add(String((values as { text?: string }).text))
+  const noting: Through = async (projectId, ask) => {
+    const rows = await throughVerbs(projectId, ask)
+    for (const value of partOf(ask).bound.values) answered.add(String(value))
     return rows
   }
   expect(await violations(noting, rollDice(SEED), written)).toEqual([])
@@ -194,17 +202,18 @@ test('of thousands of statements of many projects, each is answered with rows of
   // No write was done twice, or in another project; each that was answered was done.
   expect(written.marks.size).toBeGreaterThan(STATEMENTS / 6)
   for (const project of projects) {
-    const [note] = await through(project.id, noteById, { id: project.changed.id })
+    const [note] = await throughVerbs(project.id, noteById({ id: project.changed.id }))
     const marks = String(note?.text).match(/ <\d+>/g) ?? []
-    const notes = (await through(project.id, added, {})).map(({ text }) => String(text))
+    const notes = (await throughVerbs(project.id, listAdded())).map(({ text }) => String(text))
     expectOwn(project, marks, written.marks, answered)
     expectOwn(project, notes, written.added, answered)
     expect(note?.text).not.toContain('wrong')
   }
   // PostgreSQL kept plans over all projects, so that a plan that remembered one would have been noticed.
-  const [{ plans } = { plans: 0 }] = await through(projects[0]?.id ?? '', genericPlans, {
-    name: noteById.name,
-  })
+  const [{ plans } = { plans: 0 }] = await throughVerbs(
+    projects[0]?.id ?? '',
+    genericPlans({ name: nameOf(noteById({ id: newUuid() })) }),
+  )
   expect(Number(plans)).toBeGreaterThan(0)
 })
 
@@ -222,8 +231,8 @@ function expectOwn(
 }
 
 test.each([
-  ['lookups', current],
-  ['changes', appendToNote],
+  ['lookups', currentProject()],
+  ['changes', appendToNote({ id: newUuid(), more: '' })],
 ])(
   'a batch of %s that leaves out a single setting of a project is noticed by the test above',
   async (_, first) => {
@@ -231,15 +240,17 @@ test.each([
     const leavingOut: typeof toSteps = (batch, liveSides) => {
       const steps = toSteps(batch, liveSides)
       const next = steps.findIndex(
-        ({ bound }, n) => n > 1 && bound.name === first.name && !steps[n - 1]?.asked,
+        ({ bound }, n) => n > 1 && bound.name === nameOf(first) && !steps[n - 1]?.asked,
       )
       if (isLeftOut || next < 0) return steps
       isLeftOut = true
       return steps.toSpliced(next - 1, 1)
     }
     const batches = new SharedBatches(pool, leavingOut)
-    const ask: Ask = (projectId, { name, sql, bind, group }, values) =>
-      batches.ask({ projectId, group: group as StatementGroup }, { name, sql, values: bind(values) })
-    expect(await violations(ask, rollDice(SEED))).not.toEqual([])
+    const through: Through = (projectId, ask) => {
+      const { statement, bound } = partOf(ask)
+      return batches.ask({ projectId, group: statement.group as StatementGroup }, bound)
+    }
+    expect(await violations(through, rollDice(SEED))).not.toEqual([])
   },
 )

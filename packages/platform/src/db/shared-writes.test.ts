@@ -4,21 +4,23 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
 import {
+  addNote,
   allNotes,
   appendToNote,
+  findNote,
   insertNote,
   type Note,
-  noteById,
   openNotes,
-  raw,
   replaceText,
   tripsOf,
 } from '#testkit/areas/notes.ts'
 import { SOON } from '#testkit/soon.ts'
-import { type Context, inProject } from './tenant.ts'
+import { defineQuery } from './query.ts'
+import { dataOf } from './tenant.ts'
 
 const SYSTEM: Actor = { kind: 'system', reason: 'test' }
-const addNote = { ...insertNote, group: 'insert' as const }
+const append = appendToNote.one('Note')
+const replace = replaceText.one('Note')
 
 let env: Awaited<ReturnType<typeof openNotes>>
 let pool: pg.Pool
@@ -35,15 +37,15 @@ beforeEach(() => {
   b = newUuid()
 })
 
-const within = <T>(projectId: string, work: (ctx: Context) => PromiseLike<T>, at = pool) =>
-  inProject(at, projectId, SYSTEM, work)
+const data = (projectId: string) => dataOf(pool, projectId, SYSTEM)
 const makeNote = (projectId: string, text: string) =>
-  within(projectId, (ctx) => ctx.tx.single(insertNote, { id: newUuid(), text }))
-const find = (projectId: string, id: string) => within(projectId, (ctx) => ctx.tx.first(noteById, { id }))
+  data(projectId).write(insertNote({ id: newUuid(), text }))
+const find = async (projectId: string, id: string) =>
+  (await data(projectId).read({ note: findNote({ id }) })).note
+const notesOf = async (projectId: string) => (await data(projectId).read({ notes: allNotes() })).notes
 
 /** Changes one note. */
-const change = (projectId: string, { id }: Note, more: string) =>
-  within(projectId, (ctx) => ctx.tx.one(appendToNote, { id, more }, 'Note'))
+const change = (projectId: string, { id }: Note, more: string) => data(projectId).write(append({ id, more }))
 
 test('writes of two projects travel together, and each changes its own rows only', async () => {
   const [ofA, ofB] = [await makeNote(a, 'of a'), await makeNote(b, 'of b')]
@@ -61,12 +63,10 @@ test('writes of two projects travel together, and each changes its own rows only
 })
 
 test('inserts of two projects travel together, and each lands in its own', async () => {
-  const add = (projectId: string) =>
-    within(projectId, (ctx) => ctx.tx.single(addNote, { id: newUuid(), text: 'new' }))
+  const add = (projectId: string) => data(projectId).write(addNote({ id: newUuid(), text: 'new' }))
   expect(await tripsOf(pool, () => Promise.all([add(a), add(b)]))).toBe(1)
-  const texts = (projectId: string) => within(projectId, (ctx) => ctx.tx.all(allNotes, {}))
-  expect(await texts(a)).toMatchObject([{ text: 'new' }])
-  expect(await texts(b)).toMatchObject([{ text: 'new' }])
+  expect(await notesOf(a)).toMatchObject([{ text: 'new' }])
+  expect(await notesOf(b)).toMatchObject([{ text: 'new' }])
   const again = await Promise.allSettled([add(a), add(b)])
   expect(again).toMatchObject([{ reason: { code: 'TEXT_TAKEN' } }, { reason: { code: 'TEXT_TAKEN' } }])
 })
@@ -74,8 +74,8 @@ test('inserts of two projects travel together, and each lands in its own', async
 test("a project's write that waits for a row holds up no other project, and then travels alone", async () => {
   const [locked, ofB] = [await makeNote(a, 'of a'), await makeNote(b, 'of b')]
   let waiting: Promise<Note> | undefined
-  await within(a, async (ctx) => {
-    await ctx.tx.one(replaceText, { id: locked.id, text: 'held' }, 'Note')
+  await data(a).write(async (ctx) => {
+    await replace(ctx, { id: locked.id, text: 'held' })
     waiting = change(a, locked, ' and changed')
     expect(await change(b, ofB, '!')).toMatchObject({ text: 'of b!' })
     // The row is still locked, and the project that waits for it shares with nobody.
@@ -90,7 +90,7 @@ test("a project's write that is refused leaves other projects theirs, once", asy
   const [ofA, ofB] = [await makeNote(a, 'of a'), await makeNote(b, 'of b')]
   await makeNote(a, 'taken')
   const answers = await Promise.allSettled([
-    within(a, (ctx) => ctx.tx.one(replaceText, { id: ofA.id, text: 'taken' }, 'Note')),
+    data(a).write(replace({ id: ofA.id, text: 'taken' })),
     change(b, ofB, '!'),
     change(a, ofA, '!'),
   ])
@@ -105,14 +105,13 @@ test("a project's write that is refused leaves other projects theirs, once", asy
 test('writes share a transaction, and one that is refused leaves the others theirs, once', async () => {
   const notes = await Promise.all(['1', '2', '3', 'taken'].map((text) => makeNote(a, text)))
   const [first, second, third] = notes.map(({ id }) => id) as [string, string, string]
-  const change = (id: string, more: string) =>
-    within(a, (ctx) => ctx.tx.one(appendToNote, { id, more }, 'Note'))
+  const change = (id: string, more: string) => data(a).write(append({ id, more }))
   expect(
     await tripsOf(pool, () => Promise.all([change(first, 'a'), change(second, 'b'), change(third, 'c')])),
   ).toBe(1)
   const answers = await Promise.allSettled([
     change(first, 'a'),
-    within(a, (ctx) => ctx.tx.one(replaceText, { id: second, text: 'taken' }, 'Note')),
+    data(a).write(replace({ id: second, text: 'taken' })),
     change(third, 'c'),
     change(newUuid(), 'd'),
   ])
@@ -127,7 +126,7 @@ test('writes share a transaction, and one that is refused leaves the others thei
 })
 
 test('inserts share a transaction with each other only, and of those that want the same one gets it', async () => {
-  const add = (text: string) => within(a, (ctx) => ctx.tx.single(addNote, { id: newUuid(), text }))
+  const add = (text: string) => data(a).write(addNote({ id: newUuid(), text }))
   const note = await makeNote(a, 'there')
   expect(await tripsOf(pool, () => Promise.all([add('1'), add('2'), add('3')]))).toBe(1)
   expect(
@@ -136,32 +135,43 @@ test('inserts share a transaction with each other only, and of those that want t
   const answers = await Promise.allSettled(['6', 'same', '7', 'same', 'there', '8'].map(add))
   const refusals = answers.filter((answer) => answer.status === 'rejected')
   expect(refusals.map(({ reason }) => reason.code)).toEqual(['TEXT_TAKEN', 'TEXT_TAKEN'])
-  const notes = await within(a, (ctx) => ctx.tx.all(allNotes, {}))
-  expect(notes.map(({ text }) => text)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', 'same', 'there'])
+  expect((await notesOf(a)).map(({ text }) => text)).toEqual([
+    '1',
+    '2',
+    '3',
+    '4',
+    '5',
+    '6',
+    '7',
+    '8',
+    'same',
+    'there',
+  ])
 })
 
 test('writes that travel with one that waits too long for a row are answered meanwhile, each once', async () => {
   const [first, locked, third] = await Promise.all(['1', '2', '3'].map((text) => makeNote(a, text)))
-  const change = ({ id }: Note, more: string) =>
-    within(a, (ctx) => ctx.tx.one(appendToNote, { id, more }, 'Note'))
-  const limit = raw(
+  const limit = defineQuery(
     'limit_of_change',
-    () => sql<object>`select set_config('statement_timeout', '300', true)`,
+    () => sql`select set_config('statement_timeout', '300', true)`,
     {},
-    'change',
+    { group: 'change' },
   )
   const answered: string[] = []
   const note = (answer: Promise<Note>) => answer.then(({ text }) => void answered.push(text))
   let all: Promise<unknown> = Promise.resolve()
-  await within(a, async (ctx) => {
-    await ctx.tx.one(replaceText, { id: (locked as Note).id, text: 'held' }, 'Note')
-    const limited = within(a, (other) => other.tx.first(limit, {}))
-    const changes = [change(first as Note, 'a'), change(locked as Note, 'b'), change(third as Note, 'c')]
+  await data(a).write(async (ctx) => {
+    await replace(ctx, { id: (locked as Note).id, text: 'held' })
+    const limited = data(a).write(limit())
+    const changes = [
+      change(a, first as Note, 'a'),
+      change(a, locked as Note, 'b'),
+      change(a, third as Note, 'c'),
+    ]
     all = Promise.all([limited, ...changes.map(note)])
     await vi.waitFor(() => expect(answered.toSorted()).toEqual(['1a', '3c']), SOON)
   })
   await all
   expect(answered).toHaveLength(3)
-  const notes = await within(a, (ctx) => ctx.tx.all(allNotes, {}))
-  expect(notes.map(({ text }) => text)).toEqual(['1a', '3c', 'heldb'])
+  expect((await notesOf(a)).map(({ text }) => text)).toEqual(['1a', '3c', 'heldb'])
 })

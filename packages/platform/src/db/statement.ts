@@ -74,8 +74,8 @@ export interface Statement<I, R> {
   bind(values: I): unknown[]
   /** What its constraints mean to a client, by name. */
   readonly constraints: Constraints
-  /** With which others it may share its transaction. A `read` only reads, and alone. Undefined: it may write, alone. */
-  readonly group: StatementGroup | 'read' | undefined
+  /** With which others it may share its transaction; undefined where with none. */
+  readonly group: StatementGroup | undefined
   /** Whether relays have work to do after its commit. */
   readonly writesOutbox?: boolean
   /** Carries the row type; never set. */
@@ -141,7 +141,7 @@ export function compileOnce<I extends object, R>(
   label: string,
   build: (values: I) => Sql<R>,
   constraints: Constraints = {},
-  group?: StatementGroup | 'read',
+  group?: StatementGroup,
 ): Statement<I, R> {
   let compiled: Compiled<I> | undefined
   const get = () => {
@@ -173,73 +173,4 @@ export function compileNow<R>(label: string, built: Sql<R>): Statement<object, R
   const { sql, parameters } = built.compile(query)
   const values = [...parameters]
   return Object.freeze({ label, name: '', sql, bind: () => values, constraints: {}, group: undefined })
-}
-
-// What follows is the old dialect, for areas that are not converted yet (docs/RECIPES.md, "Convert an area").
-
-/**
- * A query that is compiled once, at its first use. Building one costs about a fifth of a whole request, so statements are
- * made at module level.
- * @param label what it is called in logs and traces
- * @param build the query, with `values.x` wherever the caller's `x` goes
- * @param constraints what a violated constraint means to the client, by its name
- * @param group what it may share a transaction with, where it is all that a request asks
- */
-export const statement = <I extends object, R>(
-  label: string,
-  build: (values: I) => Sql<R>,
-  constraints: Constraints = {},
-  group?: StatementGroup | 'read',
-): Statement<I, R> => compileOnce(label, build, constraints, group)
-
-/**
- * A statement that reads rows by a key, in microseconds. Requests that run nothing else share a batch, whatever their
- * project, so a slow statement would delay the others. PostgreSQL refuses it if it writes.
- */
-export const lookup = <I extends object, R>(label: string, build: (values: I) => Sql<R>): Statement<I, R> =>
-  statement(label, build, {}, 'lookup')
-
-/** A family of statements that only read, and may take their time. PostgreSQL refuses those that write. */
-export const reads = <V, I extends object, R>(
-  label: string,
-  build: (variant: V) => (values: I) => Sql<R>,
-): ((variant: V) => Statement<I, R>) => statements(label, build, {}, () => 'read')
-
-/** A family of lookups, with variants from a small closed set. */
-export const lookups = <V, I extends object, R>(
-  label: string,
-  build: (variant: V) => (values: I) => Sql<R>,
-): ((variant: V) => Statement<I, R>) => statements(label, build, {}, () => 'lookup')
-
-/**
- * A statement that is put together for one request, of more parts than a family could have variants. PostgreSQL parses and
- * plans it each time and keeps nothing of it, so it is for reports, where that is little of the work.
- */
-export const passing = <R>(label: string, built: Sql<R>): Statement<object, R> => compileNow(label, built)
-
-/** The same statement, parsed and planned for its values each time: for filters by values of which some are rare. */
-export const unnamed = <I, R>(prepared: Statement<I, R>): Statement<I, R> => ({ ...prepared, name: '' })
-
-/**
- * A family of statements that differ in their text (which filters apply, which columns are set), each compiled when it
- * is first asked for. The variants must come from a small closed set: each stays prepared on every connection.
- * @param groupOf what a variant may share a transaction with, where it is all that a request asks
- */
-export function statements<V, I extends object, R>(
-  label: string,
-  build: (variant: V) => (values: I) => Sql<R>,
-  constraints: Constraints = {},
-  groupOf: (variant: V) => StatementGroup | 'read' | undefined = () => undefined,
-): (variant: V) => Statement<I, R> {
-  const compiled = new Map<string, Statement<I, R>>()
-  declared.families.add(label)
-  return (variant) => {
-    const key = JSON.stringify(variant)
-    let found = compiled.get(key)
-    if (!found) {
-      found = statement(label, build(variant), constraints, groupOf(variant))
-      compiled.set(key, found)
-    }
-    return found
-  }
 }

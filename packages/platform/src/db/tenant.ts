@@ -56,18 +56,13 @@ export const dataOf = (pool: Pool, projectId: string, actor: Actor): ProjectData
 })
 
 /** The data of a project for work without a request, such as a page or a public file. `reason` is for logs. */
-export interface AsSystem {
-  (projectId: string, reason: string): ProjectData
-  /** The old dialect. */
-  <T>(projectId: string, reason: string, work: (ctx: Context) => PromiseLike<T>): Promise<T>
-}
+export type AsSystem = (projectId: string, reason: string) => ProjectData
 
 /** Works as the system in projects of a pool. */
-export const asSystemOf = (pool: Pool): AsSystem =>
-  (<T>(projectId: string, reason: string, work?: (ctx: Context) => PromiseLike<T>) =>
-    work === undefined
-      ? dataOf(pool, projectId, { kind: 'system', reason })
-      : inProject(pool, projectId, { kind: 'system', reason }, work)) as AsSystem
+export const asSystemOf =
+  (pool: Pool): AsSystem =>
+  (projectId, reason) =>
+    dataOf(pool, projectId, { kind: 'system', reason })
 
 /**
  * Asks in one round trip that cannot write. A single look-up shares it with other requests'.
@@ -145,7 +140,7 @@ async function runTogether(
   const [only, another] = statements
   if (only === undefined) return { results: [], failure: undefined }
   const { group } = only.statement
-  const isShared = another === undefined && group !== 'read' && (group === 'lookup') === (kind === 'read')
+  const isShared = another === undefined && (group === 'lookup') === (kind === 'read')
   if (group !== undefined && isShared)
     return batchesOf(pool)
       .ask({ projectId, group }, only.bound)
@@ -186,45 +181,4 @@ async function inOneRoundTrip(
   } finally {
     connections.giveBack(client, isUnusable)
   }
-}
-
-// What follows is the old dialect, for areas that are not converted yet (docs/RECIPES.md, "Convert an area").
-
-/** Runs work in one project: `inProject` with its project and actor given. */
-export type RunInProject = <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>
-
-/**
- * Where `work` returns what it asked for without waiting for any of it, everything goes out as one implicit
- * transaction in one round trip. Where it awaits an answer before it goes on, it runs in BEGIN … COMMIT. Both are
- * atomic; a throw rolls back. `work` may be called again after a deadlock, so it must touch nothing but `ctx`.
- *
- * @param reader who waits for it, where it only reads: what runs for a client that has gone is cancelled
- * @throws whatever `work` throws; violated constraints as pg's DatabaseError
- */
-export async function inProject<T>(
-  pool: Pool,
-  projectId: string,
-  actor: Actor,
-  work: (ctx: Context) => PromiseLike<T>,
-  reader?: Reader,
-): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await inProjectOnce(pool, projectId, actor, work, reader)
-    } catch (error) {
-      if (attempt === ATTEMPTS || !isTransient(error)) throw error
-    }
-  }
-}
-
-/** One attempt, for whoever decides otherwise what follows a failure. */
-export function inProjectOnce<T>(
-  pool: Pool,
-  projectId: string,
-  actor: Actor,
-  work: (ctx: Context) => PromiseLike<T>,
-  reader?: Reader,
-): Promise<T> {
-  const tx = new Transaction(pool, projectId, reader)
-  return tx.execute(() => work(Object.freeze({ projectId, actor, tx })))
 }

@@ -1,17 +1,56 @@
 import type { Pool, PoolClient } from 'pg'
-import { ApiError, notFound } from '../errors.ts'
-import type { Bound, Rows } from './batch.ts'
-import { type Reader, runFor } from './cancel.ts'
-import { BEGIN, COMMIT, ROLLBACK } from './control-statements.ts'
-import { DeferredResult } from './deferred-result.ts'
+import { ApiError } from '../errors.ts'
+import { type Bound, type Rows, runBatch } from './batch.ts'
 import { connectionsOf } from './fair-connections.ts'
 import { liveSidesOf } from './live-sides.ts'
-import { isReadOnly } from './outage.ts'
+import { isLost, isReadOnly } from './outage.ts'
 import { outboxWritten } from './outbox-writes.ts'
 import { translate } from './pg-errors.ts'
 import { setProject } from './set-project.ts'
-import { batchesOf } from './shared-batches.ts'
-import { type Ask, type AskedStatement, asked, type Statement, type StatementGroup } from './statement.ts'
+import type { Ask, AskedStatement } from './statement.ts'
+
+const control = (word: 'begin' | 'commit' | 'rollback'): Bound => ({
+  name: `g_${word}`,
+  sql: word,
+  values: [],
+})
+const BEGIN = control('begin')
+const COMMIT = control('commit')
+const ROLLBACK = control('rollback')
+
+/**
+ * A result that a transaction has not received yet. Awaiting it sends the statements so far; what nobody awaits is sent
+ * with the next round trip, or with the commit.
+ */
+export class DeferredResult<T> implements PromiseLike<T> {
+  readonly #answer: Promise<T>
+  readonly #awaited: () => void
+
+  /**
+   * @param answer settles when PostgreSQL has answered
+   * @param awaited called whenever somebody awaits the answer
+   */
+  constructor(answer: Promise<T>, awaited: () => void) {
+    this.#answer = answer
+    this.#awaited = awaited
+    // A failed batch rejects all its answers, also those that nobody waits for; the transaction itself reports it.
+    answer.catch(() => {})
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: being awaitable is what it is for
+  then<A = T, B = never>(
+    onAnswer?: ((value: T) => A | PromiseLike<A>) | null,
+    onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.#awaited()
+    return this.#answer.then(onAnswer, onError)
+  }
+
+  /** The answer itself, for the transaction that has already sent everything. */
+  settled(): Promise<T> {
+    return this.#answer
+  }
+}
 
 /** A statement that waits to be sent, or for its rows. */
 interface Question extends AskedStatement {
@@ -38,7 +77,6 @@ interface Check {
 export class Transaction {
   readonly #pool: Pool
   readonly #projectId: string
-  readonly #reader: Reader | undefined
   #client: Promise<PoolClient> | undefined
   #queue: Question[] = []
   /** What is sent behind all else: events and jobs. */
@@ -50,16 +88,12 @@ export class Transaction {
   /** True once the connection is released; it may serve another project then. */
   #ended = false
   #writesOutbox = false
-  /** True once the connection must not be used again: PostgreSQL was asked to end a statement, or it is lost. */
-  #isUnusable = false
-  /** Of the old dialect: true while nobody has waited for an answer. */
-  #untouched = true
+  /** True once the connection is lost. */
+  #isLost = false
 
-  /** @param reader who waits for the answers, where nothing else depends on them */
-  constructor(pool: Pool, projectId: string, reader?: Reader) {
+  constructor(pool: Pool, projectId: string) {
     this.#pool = pool
     this.#projectId = projectId
-    this.#reader = reader
   }
 
   /** Queues statements. Nothing is committed before an answer that `checks` was made. */
@@ -91,6 +125,11 @@ export class Transaction {
     }
   }
 
+  /** Whether statements wait that are sent behind all others. */
+  get hasLast(): boolean {
+    return this.#last.length > 0
+  }
+
   /** What made PostgreSQL end the transaction, if anything. */
   get failure(): unknown {
     return this.#failure
@@ -100,19 +139,12 @@ export class Transaction {
    * Runs `work` and commits, or rolls back and throws what went wrong. Called once. Where nobody awaited anything, all is
    * sent at once, without BEGIN and COMMIT: PostgreSQL runs what stands before one Sync as one transaction (decision 0002).
    */
-  transact<T>(work: () => T | PromiseLike<T>): Promise<T> {
-    return this.#ending(async () => {
-      const value = await work()
-      await this.verify()
-      await this.#commit()
-      return value
-    })
-  }
-
-  async #ending<T>(work: () => Promise<T>): Promise<T> {
+  async transact<T>(work: () => T | PromiseLike<T>): Promise<T> {
     let isSound = true
     try {
       const value = await work()
+      await this.verify()
+      await this.#commit()
       if (this.#writesOutbox) outboxWritten(this.#pool)
       return value
     } catch (error) {
@@ -122,7 +154,7 @@ export class Transaction {
     } finally {
       this.#ended = true
       const client = await this.#client?.catch(() => undefined)
-      if (client) connectionsOf(this.#pool).giveBack(client, !isSound || this.#isUnusable)
+      if (client) connectionsOf(this.#pool).giveBack(client, !isSound || this.#isLost)
     }
   }
 
@@ -135,7 +167,6 @@ export class Transaction {
 
   /** Sends the queue, when somebody awaits an answer. */
   #flushSoon(): void {
-    this.#untouched = false
     if (this.#isFlushing || this.#queue.length === 0) return
     this.#isFlushing = true
     queueMicrotask(() => {
@@ -155,7 +186,7 @@ export class Transaction {
 
   /** Resolves with whether the connection can be used again. */
   async #rollback(): Promise<boolean> {
-    if (this.#isUnusable) return false
+    if (this.#isLost) return false
     if (!this.#began) return true
     return this.#send([ROLLBACK], [], []).then(
       () => true,
@@ -169,8 +200,8 @@ export class Transaction {
     return [BEGIN, this.#setProject()]
   }
 
-  #setProject(more?: 'read_only'): Bound {
-    return setProject(this.#projectId, liveSidesOf(this.#pool), more)
+  #setProject(): Bound {
+    return setProject(this.#projectId, liveSidesOf(this.#pool))
   }
 
   #take(): Question[] {
@@ -202,121 +233,9 @@ export class Transaction {
 
   async #sendOver(batch: Bound[]): Promise<readonly Rows[]> {
     this.#client ??= connectionsOf(this.#pool).take(this.#projectId)
-    const reader = batch[0] === ROLLBACK ? undefined : this.#reader
-    const { results, failure } = await runFor(reader, await this.#client, batch, () => {
-      this.#isUnusable = true
-    })
+    const { results, failure } = await runBatch(await this.#client, batch)
+    this.#isLost ||= isLost(failure)
     if (failure !== undefined) throw failure
     return results
-  }
-
-  // What follows is the old dialect, for areas that are not converted yet (docs/RECIPES.md, "Convert an area").
-
-  /** All rows. */
-  all<I extends object, R>(statement: Statement<I, R>, values: NoInfer<I>): DeferredResult<R[]> {
-    return this.#old(statement, values, (rows) => rows as R[])
-  }
-
-  /** The first row, or undefined. */
-  first<I extends object, R>(statement: Statement<I, R>, values: NoInfer<I>): DeferredResult<R | undefined> {
-    return this.#old(statement, values, ([row]) => row as R | undefined)
-  }
-
-  /** The one row that there always is: of `insert … returning`, or of a count. */
-  single<I extends object, R>(statement: Statement<I, R>, values: NoInfer<I>): DeferredResult<R> {
-    return this.#old(statement, values, ([row]) => row as R)
-  }
-
-  /**
-   * The one row there must be.
-   * @throws ApiError 404 `<what> not found`, which rolls the transaction back
-   */
-  one<I extends object, R>(statement: Statement<I, R>, values: NoInfer<I>, what: string): DeferredResult<R> {
-    return this.check(statement, values, (row) => {
-      if (row === undefined) throw notFound(what)
-      return row
-    })
-  }
-
-  /**
-   * Passes the first row to a check. Nothing is committed before the check has passed.
-   * @param check throws to roll the transaction back
-   */
-  check<I extends object, R, T>(
-    statement: Statement<I, R>,
-    values: NoInfer<I>,
-    check: (row: R | undefined) => T,
-  ): DeferredResult<T> {
-    return this.#old(statement, values, ([row]) => check(row as R | undefined), true)
-  }
-
-  /** Runs a statement without reading rows. Await it where later statements depend on it. */
-  run<I extends object>(statement: Statement<I, unknown>, values: NoInfer<I>): DeferredResult<void> {
-    return this.#old(statement, values, () => undefined)
-  }
-
-  /** Adds a write that is sent with the commit. Nobody waits for it; its failure rolls the transaction back. */
-  defer<I extends object>(statement: Statement<I, unknown>, values: NoInfer<I>): void {
-    this.#add(this.#last, asked(statement, values)).catch(() => undefined)
-  }
-
-  #old<I extends object, A>(
-    statement: Statement<I, unknown>,
-    values: I,
-    toAnswer: (rows: Rows) => A,
-    checks = false,
-  ): DeferredResult<A> {
-    const statements = [asked(statement, values)]
-    return this.ask({ statements, toAnswer: ([rows]) => toAnswer(rows ?? []), checks })
-  }
-
-  /** Whether writes wait that are sent with the commit. */
-  get hasDeferred(): boolean {
-    return this.#last.length > 0
-  }
-
-  /** As `transact`; but work that returns its result without awaiting it is one round trip, in which results are read after the commit. */
-  execute<T>(work: () => PromiseLike<T>): Promise<T> {
-    return this.#ending(async () => {
-      const result = work()
-      if (!(result instanceof DeferredResult && this.#untouched)) return await this.#committed(result)
-      const group = this.#group()
-      if (group !== undefined) {
-        await this.#share(group)
-        return await result.settled()
-      }
-      const isReading = this.#onlyReads()
-      // Where everything only reads, a check that fails has nothing to undo.
-      if (!isReading && this.#checks.length > 0 && this.#queue.length + this.#last.length > 1)
-        return await this.#committed(result)
-      await this.#send([this.#setProject(isReading ? 'read_only' : undefined)], this.#take(), [])
-      return await result.settled()
-    })
-  }
-
-  async #committed<T>(result: PromiseLike<T>): Promise<T> {
-    const value = await result
-    await this.verify()
-    await this.#commit()
-    return value
-  }
-
-  /** The group that the only statement may share a batch with. */
-  #group(): StatementGroup | undefined {
-    const group = this.#queue[0]?.statement.group
-    return this.#queue.length === 1 && this.#last.length === 0 && group !== 'read' ? group : undefined
-  }
-
-  #onlyReads(): boolean {
-    const reads = ({ statement: { group } }: Question) => group === 'lookup' || group === 'read'
-    return this.#last.length === 0 && this.#queue.every(reads)
-  }
-
-  /** Runs the only statement in a batch with those of other requests. */
-  async #share(group: StatementGroup): Promise<void> {
-    for (const { bound, statement, resolve, reject } of this.#queue.splice(0))
-      await batchesOf(this.#pool)
-        .ask({ projectId: this.#projectId, group }, bound)
-        .then(resolve, (error) => reject(translate(error, [statement])))
   }
 }

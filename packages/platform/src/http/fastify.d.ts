@@ -1,6 +1,6 @@
 // The one place that widens Fastify's types.
 import type { TSchema } from 'typebox'
-import type { Answers, Asks, Context, Work } from '../db/tenant.ts'
+import type { Answers, Asks, Work } from '../db/tenant.ts'
 import type { ErrorType } from '../define-error.ts'
 import type { ApiError } from '../errors.ts'
 import type { ApiKey } from '../keys/key-store.ts'
@@ -70,7 +70,5 @@ declare module 'fastify' {
     read<A extends Asks>(asks: A): Promise<Answers<A>>
     /** Does one transaction in the credential's project; see ProjectData in db/tenant.ts. */
     write<T>(work: Work<T>): Promise<T>
-    /** The old dialect; see inProject in db/tenant.ts. */
-    inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
   }
 }

@@ -1,7 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import pg, { type Client, type Pool } from 'pg'
 import { openPool } from '#platform/db/pool.ts'
-import { query, type Statement, type StatementGroup, statement } from '#platform/db/statement.ts'
+import { defineLookup, defineQuery } from '#platform/db/query.ts'
 import { ApiError } from '#platform/errors.ts'
 import { cloneDatabase, onServer, type TestDatabase } from '../database.ts'
 
@@ -52,64 +52,57 @@ export async function openNotes(): Promise<NotesEnvironment> {
   }
 }
 
-/** A statement in plain SQL: the table is in no table type. */
-export function raw<I extends object, R>(
-  label: string,
-  build: (values: I) => RawBuilder<R>,
-  constraints = {},
-  group?: StatementGroup,
-): Statement<I, R> {
-  return statement(
-    label,
-    (values: I) => ({ compile: () => build(values).compile(query) }),
-    constraints,
-    group,
-  )
-}
-
 /** What a text that another note has means to a client. */
 export const TAKEN = {
   notes_text_key: (cause: unknown) =>
     new ApiError(422, 'TEXT_TAKEN', 'Another note has this text', { cause }),
 }
-export const insertNote = raw(
+export const insertNote = defineQuery(
   'insert_note',
   (v: Note) => sql<Note>`insert into notes (id, text) values (${v.id}, ${v.text}) returning id, text`,
   TAKEN,
-)
-export const changeNote = raw(
+).single()
+export const changeNote = defineQuery(
   'change_note',
   (v: Note) => sql<Note>`update notes set text = ${v.text} where id = ${v.id} returning id, text`,
-)
-/** These share trips with those of other requests. */
-export const noteById = raw(
+).one('Note')
+/** These share round trips with those of other requests. */
+export const noteById = defineLookup(
   'note_by_id',
   (v: { id: string }) => sql<Note>`select id, text from notes where id = ${v.id}`,
-  {},
-  'lookup',
 )
-export const appendToNote = raw(
+export const findNote = noteById.first()
+export const addNote = defineQuery(
+  'add_note',
+  (v: Note) => sql<Note>`insert into notes (id, text) values (${v.id}, ${v.text}) returning id, text`,
+  TAKEN,
+  { group: 'insert' },
+).single()
+export const appendToNote = defineQuery(
   'append_to_note',
   (v: { id: string; more: string }) =>
     sql<Note>`update notes set text = text || ${v.more} where id = ${v.id} returning id, text`,
   TAKEN,
-  'change',
+  { group: 'change' },
 )
-export const replaceText = raw(
+export const replaceText = defineQuery(
   'replace_text',
   (v: Note) => sql<Note>`update notes set text = ${v.text} where id = ${v.id} returning id, text`,
   TAKEN,
-  'change',
+  { group: 'change' },
 )
-export const allNotes = raw('all_notes', () => sql<Note>`select id, text from notes order by text`)
-export const currentProject = raw(
+export const allNotes = defineQuery('all_notes', () => sql<Note>`select id, text from notes order by text`)
+export const currentProject = defineLookup(
   'current_project',
   () => sql<{ id: string }>`select app.current_project() as id`,
 )
 /** Takes so long. */
-export const pause = raw('pause', (v: { seconds: number }) => sql<object>`select pg_sleep(${v.seconds})`)
+export const pause = defineQuery(
+  'pause',
+  (v: { seconds: number }) => sql<object>`select pg_sleep(${v.seconds})`,
+)
 /** Fails unless the text is a number. */
-export const asNumber = raw(
+export const asNumber = defineQuery(
   'as_number',
   (v: { text: string }) => sql<{ n: number }>`select ${v.text}::text::int as n`,
 )

@@ -2,8 +2,8 @@ import { type Compilable, type Expression, sql } from 'kysely'
 import { invalidId } from '../../errors.ts'
 import { LARGEST_PAGE, type Pagination } from '../../http/page.ts'
 import type { Rows as AnsweredRows } from '../batch.ts'
-import { deriveQuery } from '../query.ts'
-import { type Ask, asked, reads, unnamed } from '../statement.ts'
+import { defineQueries, deriveQuery } from '../query.ts'
+import type { Ask, AskedStatement } from '../statement.ts'
 import { columnsOf, fitPage, type LongColumns } from './fit-page.ts'
 import { foundPageQuery } from './found-page.ts'
 import { invalidCursor, readCursor, type SortType, toCursor } from './list-cursor.ts'
@@ -97,7 +97,7 @@ export function defineList<
   const { label, key, counts, map, long, order: defaultOrder = 'desc' } = description
   const defaultSort = Object.keys(parts.sorts)[0] ?? ''
   const keyName = nameOf(key)
-  const page = reads(`${label}_page`, (variant: Variant) => (v: Values) => {
+  const page = defineQueries(`${label}_page`, (variant: Variant) => (v: Values) => {
     const findPage = parts.search?.page
     const isFound = findPage !== undefined && isFoundPage(parts, variant)
     const page = isFound ? foundPageQuery(parts, findPage, variant, v) : pageQuery(parts, variant, v)
@@ -109,7 +109,7 @@ export function defineList<
   const total =
     counts === false
       ? undefined
-      : reads(
+      : defineQueries(
           `${label}_total`,
           (variant: Pick<Variant, 'filters' | 'search'>) => (v: Values) => totalQuery(parts, variant, v),
         )
@@ -129,18 +129,18 @@ export function defineList<
     const way = after ? 'after' : number > 1 ? 'skip' : 'first'
     const isFound = isFoundPage(parts, matching)
     const variant = { ...matching, sort, order, way } as const
-    const statement = page(variant)
-    const statements = [
-      asked(!isFound && isPlannedAnew(parts, variant) ? unnamed(statement) : statement, {
-        ...bound,
-        limit: limit + 1,
-        offset: (number - 1) * limit,
-        after_value: after?.value,
-        after_key: after?.key,
-      }),
-    ]
+    const asked = page(variant)({
+      ...bound,
+      limit: limit + 1,
+      offset: (number - 1) * limit,
+      after_value: after?.value,
+      after_key: after?.key,
+    }).statements
     const isCounted = after === undefined && total !== undefined
-    if (isCounted && !isFound) statements.push(asked(total(matching), bound))
+    const statements = [
+      ...(!isFound && isPlannedAnew(parts, variant) ? asked.map(unnamed) : asked),
+      ...(isCounted && !isFound ? total(matching)(bound).statements : []),
+    ]
 
     const toAnswer = ([answered = [], totals]: readonly AnsweredRows[]): Listed<T> => {
       const all = isFound ? answered.filter((row) => row[keyName] !== null) : answered
@@ -203,6 +203,12 @@ function toParts<R, S, F, O extends string, T>(
     kept: description.kept,
   }
 }
+
+/** The same, parsed and planned for its values each time: for filters by values of which some are rare. */
+const unnamed = ({ statement, bound }: AskedStatement): AskedStatement => ({
+  statement,
+  bound: { ...bound, name: '' },
+})
 
 /** Whether a request's page is found by a function of the database. */
 const isFoundPage = ({ search }: Parts, variant: Pick<Variant, 'filters' | 'search'>): boolean =>

@@ -47,7 +47,7 @@ export async function readFromReplica<T>(
     // For a client that has gone, the read was cancelled.
     if (trouble === undefined || reader?.isGone) throw error
     if (trouble === 'outage') replica.reportTrouble(secondary, error)
-    reads.onTrouble(replica, trouble, error)
+    reads.onTrouble(replica, trouble)
   }
   return run(primary)
 }

@@ -1,6 +1,4 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Log } from '../../telemetry/log.ts'
-import { throttledWarn } from '../../telemetry/throttled-warn.ts'
 import type { Replica } from './replica.ts'
 import type { Trouble } from './replica-trouble.ts'
 import type { Replicas } from './replicas.ts'
@@ -10,11 +8,11 @@ export interface ReadMetrics {
   onPrimary(): void
   onReplica(replica: Replica): void
   /** A replica did not answer, and the primary does. */
-  onTrouble(replica: Replica, trouble: Trouble, error: unknown): void
+  onTrouble(replica: Replica, trouble: Trouble): void
 }
 
 /** What Prometheus is told of replicas; nothing where there are none. */
-export function makeReadMetrics(registry: Registry, replicas: Replicas, log: Log): ReadMetrics {
+export function makeReadMetrics(registry: Registry, replicas: Replicas): ReadMetrics {
   if (replicas.all.length === 0)
     return { onPrimary: () => undefined, onReplica: () => undefined, onTrouble: () => undefined }
   const registers = [registry]
@@ -26,7 +24,7 @@ export function makeReadMetrics(registry: Registry, replicas: Replicas, log: Log
   })
   const troubles = new Counter({
     name: 'guildhall_replica_troubles_total',
-    help: 'Reads that a replica did not answer, so that the primary did: read_only (it writes), conflict, outage',
+    help: 'Reads that a replica did not answer, so that the primary did: conflict, outage',
     labelNames: ['server', 'trouble'] as const,
     registers,
   })
@@ -45,14 +43,12 @@ export function makeReadMetrics(registry: Registry, replicas: Replicas, log: Log
   )
   gauge('guildhall_replica_lag_seconds', 'Time that a replica is behind the primary', lagSeconds)
   gauge('guildhall_replica_lag_bytes', 'Bytes that a replica has not replayed', ({ lagBytes }) => lagBytes)
-  const sayReadOnly = throttledWarn(log, 'a read that a replica may answer writes; the primary answers it')
   return {
     onPrimary: () => answered.inc({ server: 'primary' }),
     onReplica: (replica) => answered.inc({ server: nameOf(replica) }),
-    onTrouble: (replica, trouble, error) => {
+    onTrouble: (replica, trouble) => {
       answered.inc({ server: 'primary' })
       troubles.inc({ server: nameOf(replica), trouble })
-      if (trouble === 'read_only') sayReadOnly(error)
     },
   }
 }

@@ -1,8 +1,6 @@
 import { ApiError } from '../../errors.ts'
-import { isOutage } from '../outage.ts'
+import { isOutage, isReadOnly } from '../outage.ts'
 
-/** A statement refused to write where nothing can be written. */
-const READ_ONLY = '25006'
 /** Replaying the primary's changes ended the statement, because they removed what it still read. */
 const CONFLICTS = new Set(['40001', '40P01'])
 /** A statement was ended: by a conflict, by an operator, or because it took too long. */
@@ -11,7 +9,7 @@ const CANCELED = '57014'
 const TOO_LONG_MS = 5_000
 
 /** Why a read that a replica did not answer goes to the primary. */
-export type Trouble = 'read_only' | 'conflict' | 'outage'
+export type Trouble = 'conflict' | 'outage'
 
 /**
  * What keeps a replica from answering, and does not keep the primary from it. Undefined for an outcome of the read
@@ -25,7 +23,8 @@ export function troubleOf(error: unknown, tookMs: number): Trouble | undefined {
     return codeOf(error.cause) === CANCELED ? ofCanceled(tookMs) : 'outage'
   }
   const code = codeOf(error)
-  if (code === READ_ONLY) return 'read_only'
+  // A read that would write is refused everywhere.
+  if (isReadOnly(error)) return undefined
   if (code !== undefined && CONFLICTS.has(code)) return 'conflict'
   if (code === CANCELED) return ofCanceled(tookMs)
   return isOutage(error) ? 'outage' : undefined

@@ -1,8 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPool } from '#platform/db/pool.ts'
-import { query, statement } from '#platform/db/statement.ts'
-import { type Context, inProject } from '#platform/db/tenant.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { dataOf } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { forgetInSearch, keepFindable, type SearchDocument, showTo } from './documents.ts'
@@ -30,12 +31,11 @@ afterAll(async () => {
   await database.drop()
 })
 
-const within = <T>(id: string, work: (ctx: Context) => PromiseLike<T>) =>
-  inProject(pool, id, { kind: 'system', reason: 'test' }, work)
-const search = statement('tried_search', (v: Sought) =>
+const data = (id: string) => dataOf(pool, id, { kind: 'system', reason: 'test' })
+const search = defineQuery('tried_search', (v: Sought) =>
   query.selectFrom(found('note', v).as('hit')).select(['hit.id', 'hit.rank']).orderBy('hit.rank', 'desc'),
 )
-const similar = statement('tried_alike', (v: Sought) =>
+const similar = defineQuery('tried_alike', (v: Sought) =>
   query.selectFrom(alike('note', v, 5).as('hit')).select(['hit.id', 'hit.rank']),
 )
 
@@ -43,14 +43,15 @@ const ids = new Map<string, string>()
 const write = async (title: string, text = '', more: Partial<SearchDocument> = {}, of = project) => {
   const id = newUuid()
   ids.set(id, title)
-  await within(of, async (ctx) =>
+  await data(of).write((ctx) =>
     keepFindable(ctx, { kind: 'note', id, title, text, audience: ['public'], ...more }),
   )
   return id
 }
 const titles = async (text: string, audiences: string[] | null = ['public'], locale?: string) => {
   const values = sought(text, { audiences, ...(locale && { locale }) })
-  return (await within(project, (ctx) => ctx.tx.all(search, values))).map(({ id }) => ids.get(id))
+  const { hits } = await data(project).read({ hits: search(values) })
+  return hits.map(({ id }) => ids.get(id))
 }
 
 describe('a search', () => {
@@ -119,7 +120,7 @@ describe('a search', () => {
     expect(await titles('recipee')).toEqual([])
     expect(await titles('recipe', ['silver', 'gold'])).toEqual(['Secret recipe'])
     expect(await titles('recipe', null)).toEqual(['Secret recipe'])
-    await within(project, async (ctx) => showTo(ctx, 'note', [id], []))
+    await data(project).write((ctx) => showTo(ctx, 'note', [id], []))
     expect(await titles('recipe', ['silver', 'gold'])).toEqual([])
     expect(await titles('recipe', null)).toEqual(['Secret recipe'])
   })
@@ -133,12 +134,12 @@ describe('a search', () => {
 
   test('finds the present words alone, and nothing that was removed', async () => {
     const id = await write('Old words')
-    await within(project, async (ctx) =>
+    await data(project).write((ctx) =>
       keepFindable(ctx, { kind: 'note', id, title: 'New speech', text: '', audience: ['public'] }),
     )
     ids.set(id, 'New speech')
     expect([await titles('old words'), await titles('speech')]).toEqual([[], ['New speech']])
-    await within(project, async (ctx) => forgetInSearch(ctx, 'note', [id]))
+    await data(project).write((ctx) => forgetInSearch(ctx, 'note', [id]))
     expect(await titles('speech')).toEqual([])
   })
 
@@ -147,14 +148,14 @@ describe('a search', () => {
     await write('Elsewhere', '', {}, other)
     expect(await titles('elsewhere', null)).toEqual([])
     const values = sought('elsewhere', { audiences: null })
-    expect(await within(other, (ctx) => ctx.tx.all(search, values))).toHaveLength(1)
+    expect(await data(other).read({ hits: search(values) })).toMatchObject({ hits: [{}] })
   })
 })
 
 test('titles that are like another are told, the most alike first', async () => {
   for (const title of ['Dark mode for the app', 'A dark mode', 'Export to CSV']) await write(title)
   const values = sought('dark mode for app', { audiences: ['public'] })
-  const hits = await within(project, (ctx) => ctx.tx.all(similar, values))
+  const { hits } = await data(project).read({ hits: similar(values) })
   expect(hits.map(({ id }) => ids.get(id))).toEqual(['Dark mode for the app', 'A dark mode'])
 })
 
@@ -235,7 +236,7 @@ describe(`among ${MANY} documents of one project, beside many others`, () => {
 
   test('what the audience may not see is left out before anything is counted, and more than 10,000 are not', async () => {
     const count = async (text: string) =>
-      (await within(large, (ctx) => ctx.tx.all(search, sought(text, { audiences: ['public'] })))).length
+      (await data(large).read({ hits: search(sought(text, { audiences: ['public'] })) })).hits.length
     expect(cappedTotal(await count('"group70"'))).toEqual({ total: 0, total_capped: false })
     expect(cappedTotal(await count('"group71"'))).toEqual({ total: 100, total_capped: false })
     expect(cappedTotal(await count('common'))).toEqual({ total: MOST_MATCHES, total_capped: true })

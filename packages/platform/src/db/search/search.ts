@@ -7,9 +7,9 @@ import { queryOf, type Typed } from './words.ts'
  * 0018 and 0031). An area keeps a document for each thing that can be found (documents.ts), with its audiences; whoever
  * searches names the audiences that they belong to, before anything is limited or counted:
  *
- *     const page = statement('feedback_found', (v: Sought & { limit: number; offset: number }) =>
+ *     const findPage = defineQuery('feedback_found', (v: Sought & { limit: number; offset: number }) =>
  *       query.selectFrom(found('feedback', v).as('hit')).innerJoin('feedback as f', 'f.id', 'hit.id')…)
- *     ctx.tx.all(page, { ...sought(text, { audiences: ['public'] }), limit, offset })
+ *     findPage({ ...sought(text, { audiences: ['public'] }), limit, offset })
  */
 export interface Sought extends Typed {
   readonly config: string

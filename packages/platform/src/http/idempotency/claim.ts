@@ -138,7 +138,7 @@ export class Claim {
       isHandedOut = true
       handOut(value)
       // A transaction that only reads needs no commit with the answer, and holds no connection while a handler hashes.
-      if (isLeased && !ctx.tx.hasDeferred && !(await hasWritten(ctx))) return undefined
+      if (isLeased && !ctx.tx.hasLast && !(await hasWritten(ctx))) return undefined
       timer = setTimeout(() => ending.resolve('lease'), HOLD_MS)
       const how = await ending.promise
       await (isLeased ? this.#endLeased(ctx, how) : this.#endTaken(ctx, how))

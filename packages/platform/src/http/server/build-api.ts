@@ -23,7 +23,7 @@ import { handleError, handleNotFound } from './error-handler.ts'
 import { registerJwks } from './jwks.ts'
 import { successorLink, toSuccessor } from './legacy-prefix.ts'
 import { registerProbes } from './probes.ts'
-import { inProjectOf, readOf, registerRecentWrites, writeOf } from './request-data.ts'
+import { readOf, registerRecentWrites, writeOf } from './request-data.ts'
 import { registerRouteHints } from './route-hints.ts'
 import { securityHeaders } from './security-headers.ts'
 import { serializerCompiler } from './serializer.ts'
@@ -140,9 +140,6 @@ function decorateRequests(api: Api, deps: Deps): void {
   })
   api.decorateRequest('write', function (work) {
     return writeOf(this, deps, work)
-  })
-  api.decorateRequest('inProject', function (work) {
-    return inProjectOf(this, deps, work)
   })
 }
 

@@ -1,15 +1,6 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import { type Connections, readFromReplica } from '../../db/replicas/read-from-replica.ts'
-import {
-  type Answers,
-  type Asks,
-  type Context,
-  inProject,
-  inProjectOnce,
-  read,
-  type Work,
-  write,
-} from '../../db/tenant.ts'
+import { type Answers, type Asks, read, type Work, write } from '../../db/tenant.ts'
 import type { Deps } from '../../deps.ts'
 import type { Api } from '../api.ts'
 import { readerOf } from '../reader.ts'
@@ -42,26 +33,6 @@ export function writeOf<T>(request: FastifyRequest, { pool }: Parts, work: Work<
   const { projectId, actor } = callerOf(request)
   if (request.claimed === undefined) return write(pool, projectId, actor, work)
   return request.claimed.claim.write((ctx) => (typeof work === 'function' ? work(ctx) : ctx.tx.ask(work)))
-}
-
-/**
- * The old dialect, for areas that are not converted yet. A request to a route that may read replicas is answered by one
- * that shows what its caller has written, or by the primary.
- */
-export async function inProjectOf<T>(
-  request: FastifyRequest,
-  parts: Parts,
-  work: (ctx: Context) => PromiseLike<T>,
-): Promise<T> {
-  if (request.claimed !== undefined) return request.claimed.claim.write(work)
-  const { projectId, actor } = callerOf(request)
-  const reader = readerOf(request)
-  const connections = connectionsFor(request)
-  const primary = parts[connections]
-  if (!(await mayReadReplica(request, parts))) return inProject(primary, projectId, actor, work, reader)
-  const run = (pool: Parts['pool']) =>
-    (pool === primary ? inProject : inProjectOnce)(pool, projectId, actor, work, reader)
-  return readFromReplica(parts, { reader, run, connections })
 }
 
 /** Where a request reads. One that stores its answer under an Idempotency-Key writes. */
