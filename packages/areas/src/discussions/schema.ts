@@ -239,6 +239,7 @@ export const Revision = Type.Object(
     title: nullable(Title),
     content: Content,
     created_at: Timestamp({ description: 'When this version was replaced' }),
+    truncated: Truncated,
   },
   { title: 'PostRevision', description: 'An earlier version of a post' },
 )

@@ -1,11 +1,15 @@
 import { type SqlBool, sql } from 'kysely'
+import { type Fitted, fitPage, isCutShort } from '#platform/db/lists/fit-page.ts'
 import { defineList } from '#platform/db/lists/list.ts'
 import { condition, equals } from '#platform/db/lists/list-filters.ts'
-import { defineQueries, defineQuery, deriveQuery } from '#platform/db/query.ts'
+import { defineQueries, defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
-import { toEventRecord } from './service.ts'
+import { type EventRow, toEventRecord } from './service.ts'
 
 const events = () => query.selectFrom('events').select(['id', 'type', 'payload', 'occurred_at'])
+
+/** What an event says is its payload, such as a comment that was written. */
+const long = { json: { payload: 'json' } } as const
 
 interface Page {
   /** The last event that is known; from the beginning where undefined. */
@@ -17,8 +21,8 @@ interface Page {
 
 const eventsAfter = defineQueries(
   'events_log',
-  (variant: { readonly after: boolean; readonly ofType: boolean }) => (v: Page) =>
-    events()
+  (variant: { readonly after: boolean; readonly ofType: boolean }) => (v: Page) => {
+    const page = events()
       .where(sql<boolean>`tx < pg_snapshot_xmin(pg_current_snapshot())`)
       .$if(variant.after, (rows) =>
         rows.where(sql<boolean>`(tx, id) > (select e.tx, e.id from events e where e.id = ${v.after})`),
@@ -26,7 +30,9 @@ const eventsAfter = defineQueries(
       .$if(variant.ofType, (rows) => rows.where('type', '=', sql<string>`any (${v.types}::text[])`))
       .orderBy('tx')
       .orderBy('id')
-      .limit(v.limit),
+      .limit(v.limit)
+    return fitPage<EventRow & Fitted>(page, ['id', 'type', 'payload', 'occurred_at'], { long, walks: true })
+  },
 )
 
 /**
@@ -35,7 +41,14 @@ const eventsAfter = defineQueries(
  * nothing. A long transaction delays the log, but hides nothing permanently.
  */
 export const listEvents = deriveQuery((page: Page) =>
-  eventsAfter({ after: page.after !== undefined, ofType: page.types !== undefined }).map(toEventRecord)(page),
+  mapAnswer(
+    eventsAfter({ after: page.after !== undefined, ofType: page.types !== undefined })(page),
+    (rows) => ({
+      events: rows.map(toEventRecord),
+      // A page of long events ends early.
+      hasMore: rows.length >= page.limit || isCutShort(rows),
+    }),
+  ),
 )
 
 /** Undefined for another project's event, too. */
@@ -48,6 +61,7 @@ export const listMemberEvents = defineList({
   label: 'member_events',
   rows: events,
   map: toEventRecord,
+  long,
   key: 'id',
   scope: { member_id: equals<string>('member_id') },
   filters: {

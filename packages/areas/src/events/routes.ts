@@ -55,17 +55,17 @@ export function eventRoutes(api: Api, { catalogue }: AreaDeps): void {
       const known = after === undefined ? undefined : parseId('event', after)
       if (after !== undefined && known === undefined) throw unknownEvent()
       const types = typesNamed(type, catalogue)
-      const { found, events } = await request.read({
+      const { found, log } = await request.read({
         found: known === undefined ? answering(undefined) : findEvent({ id: known }),
-        events: listEvents({ after: known, types, limit: limit + 1 }),
+        log: listEvents({ after: known, types, limit: limit + 1 }),
       })
       if (known !== undefined && found === undefined) throw unknownEvent()
-      const data = events.slice(0, limit)
+      const data = log.events.slice(0, limit)
       const next_after = data.at(-1)?.id ?? after ?? null
       return {
         success: true as const,
         data,
-        pagination: { limit, has_more: events.length > limit, next_after },
+        pagination: { limit, has_more: log.hasMore, next_after },
       }
     },
   )

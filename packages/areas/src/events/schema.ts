@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, strict, Timestamp } from '#platform/http/envelope.ts'
-import { pageParameters } from '#platform/http/page.ts'
+import { pageParameters, Truncated } from '#platform/http/page.ts'
 
 export const EventId = Type.String({
   description: 'The id of an event; deliveries send it as `webhook-id`',
@@ -20,6 +20,7 @@ export const EventRecord = Type.Object(
       description: 'The object of the event; GET /api/v1/webhooks/event-types has the schema',
       examples: [{ id: 'plan_01jcq3k8f7e8qtk4m3hbw7rn2e' }],
     }),
+    truncated: Truncated,
   },
   { title: 'Event' },
 )

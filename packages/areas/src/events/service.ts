@@ -8,14 +8,16 @@ export interface EventRow {
   type: string
   payload: unknown
   occurred_at: string
+  truncated?: string[] | null | undefined
 }
 
 /** An event as the log and deliveries show it. */
-export const toEventRecord = ({ id, type, payload, occurred_at }: EventRow): EventRecord => ({
+export const toEventRecord = ({ id, type, payload, occurred_at, truncated }: EventRow): EventRecord => ({
   id: toId('event', id),
   type,
   timestamp: occurred_at,
   data: payload,
+  ...(truncated && { truncated: ['data'] }),
 })
 
 /**

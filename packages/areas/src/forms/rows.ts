@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type Fitted, shownTruncated } from '#platform/db/lists/fit-page.ts'
+import { type MaybeTruncated, shownTruncated } from '#platform/db/lists/fit-page.ts'
 import type { DB } from '#platform/db/tables.generated.ts'
 import { taggedBy } from '#platform/http/etag.ts'
 import { toId } from '#platform/ids.ts'
@@ -124,7 +124,7 @@ export const submissionColumns = [
 ] as const
 
 export type SubmissionRow = Pick<Selectable<DB['form_submissions']>, (typeof submissionColumns)[number]> &
-  Partial<Pick<Fitted, 'truncated'>>
+  MaybeTruncated
 
 /** The beginning and the end of a file's URL, around its id. */
 export const fileUrl = (baseUrl: string) => [`${baseUrl}/api/v1/storage/files/`, '/content'] as const

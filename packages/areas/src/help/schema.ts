@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
-import { pageParameters } from '#platform/http/page.ts'
+import { pageParameters, Truncated } from '#platform/http/page.ts'
 import { Slug } from './slugs.ts'
 
 export const VISIBILITIES = ['public', 'members', 'internal'] as const
@@ -180,6 +180,7 @@ export const ArticleVersion = Type.Object(
     content: Content,
     content_html: ContentHtml,
     created_at: Timestamp({ description: 'When the version was published' }),
+    truncated: Truncated,
   },
   { title: 'ArticleVersion' },
 )

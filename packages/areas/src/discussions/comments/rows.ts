@@ -1,5 +1,5 @@
 import { type InferResult, sql } from 'kysely'
-import { type Fitted, shownTruncated } from '#platform/db/lists/fit-page.ts'
+import { type MaybeTruncated, shownTruncated } from '#platform/db/lists/fit-page.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import { isAuthor, isStaff, type Status, type Viewer } from '../access/access.ts'
@@ -27,7 +27,7 @@ export const comments = (member: string | null | undefined) =>
 /** The columns of `comments`, by name. */
 export const commentColumns = [...columns, 'written_at', 'liked'] as const
 
-export type CommentRow = InferResult<ReturnType<typeof comments>>[number] & Partial<Pick<Fitted, 'truncated'>>
+export type CommentRow = InferResult<ReturnType<typeof comments>>[number] & MaybeTruncated
 
 /** What the reference's endpoint answers. */
 export const toWrittenComment = (row: CommentRow): WrittenComment => ({

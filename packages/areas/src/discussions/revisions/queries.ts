@@ -1,3 +1,4 @@
+import { type MaybeTruncated, shownTruncated } from '#platform/db/lists/fit-page.ts'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
 import { now } from '#platform/db/project-clock.ts'
@@ -34,8 +35,9 @@ const revisions = () =>
   query.selectFrom('post_revisions as r').select(columns.map((column) => `r.${column}` as const))
 
 /** A row as clients see it. */
-const toRevision = (row: Revision): Revision => ({
+const toRevision = ({ truncated, ...row }: Omit<Revision, 'truncated'> & MaybeTruncated): Revision => ({
   ...row,
+  ...shownTruncated({ truncated }),
   id: toId(revisionId, row.id),
   author_id: toId('member', row.author_id),
 })
@@ -47,6 +49,7 @@ export const threadRevisions = defineList({
   map: toRevision,
   key: 'r.id',
   scope: { discussion: equals<string>('r.discussion_id') },
+  long: { texts: ['content'] },
 })
 
 /** The same of a comment. */
@@ -56,4 +59,5 @@ export const commentRevisions = defineList({
   map: toRevision,
   key: 'r.id',
   scope: { discussion: equals<string>('r.discussion_id'), comment: equals<string>('r.comment_id') },
+  long: { texts: ['content'] },
 })

@@ -1,5 +1,5 @@
 import { type InferResult, sql } from 'kysely'
-import { type Fitted, shownTruncated } from '#platform/db/lists/fit-page.ts'
+import { type MaybeTruncated, shownTruncated } from '#platform/db/lists/fit-page.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import type { Status, Viewer } from '../access/access.ts'
@@ -40,7 +40,7 @@ export const threadColumns = [
   ...(['answer_id', 'active_at', 'started_at', 'is_read'] as const),
 ] as const
 
-export type ThreadRow = InferResult<ReturnType<typeof threads>>[number] & Partial<Pick<Fitted, 'truncated'>>
+export type ThreadRow = InferResult<ReturnType<typeof threads>>[number] & MaybeTruncated
 
 /** What the reference's endpoint answers. */
 export const toStarted = (row: ThreadRow): StartedDiscussion => ({

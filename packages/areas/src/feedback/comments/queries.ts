@@ -1,4 +1,5 @@
 import type { InferResult } from 'kysely'
+import { type MaybeTruncated, shownTruncated } from '#platform/db/lists/fit-page.ts'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
 import { now } from '#platform/db/project-clock.ts'
@@ -26,8 +27,13 @@ const comments = () => query.selectFrom('feedback_comments').select(columns)
 type CommentRow = InferResult<ReturnType<typeof comments>>[number]
 
 /** A row as clients see it. */
-export const toComment = ({ is_official, ...row }: CommentRow): FeedbackComment => ({
+export const toComment = ({
+  is_official,
+  truncated,
+  ...row
+}: CommentRow & MaybeTruncated): FeedbackComment => ({
   ...row,
+  ...shownTruncated({ truncated }),
   id: toId(commentId, row.id),
   feedback_id: toId(feedbackId, row.feedback_id),
   author_id: row.author_id === null ? null : toId('member', row.author_id),
@@ -71,6 +77,7 @@ const list = defineList({
   scope: { feedbackId: equals<string>('feedback_id') },
   filters: { visibility: equals<string>('visibility') },
   order: 'asc',
+  long: { texts: ['content'], html: { content_html: 'content' } },
 })
 /** What this visitor may read on an item, the oldest first. */
 export const listComments = deriveQuery((v: PageRequest & { feedbackId: string; visitor: Visitor }) =>

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { Truncated } from '#platform/http/page.ts'
 import { FeedbackId, MemberId, VISIBILITIES } from '../schema.ts'
 
 const Content = Type.String({
@@ -32,6 +33,7 @@ export const FeedbackComment = Type.Object(
     official: Type.Boolean(isOfficial),
     visibility: oneOf(VISIBILITIES, visibility),
     created_at: Timestamp(),
+    truncated: Truncated,
   },
   { title: 'FeedbackComment' },
 )

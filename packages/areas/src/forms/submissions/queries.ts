@@ -138,7 +138,7 @@ export const listSubmissions = defineList({
   sorts: { created_at: ['created_at', 'timestamptz'] },
   kept: keptIn('form_submission_counts', 'submissions'),
   // Submissions from before there was a bound can have a megabyte.
-  long: { json: ['data'] },
+  long: { json: { data: 'jsonb' } },
 })
 
 /** How many submissions of a status a form has, from the counters. */

@@ -1,4 +1,5 @@
 import { type Expression, sql } from 'kysely'
+import { shownTruncated } from '#platform/db/lists/fit-page.ts'
 import { defineList } from '#platform/db/lists/list.ts'
 import { condition, equals, hasId, shown } from '#platform/db/lists/list-filters.ts'
 import { now, today } from '#platform/db/project-clock.ts'
@@ -142,6 +143,8 @@ export const listVersions = defineList({
   key: 'v.version',
   keyType: 'int8',
   scope: { articleId: equals<string>('v.article_id') },
+  long: { texts: ['content', 'plain_text'], html: { content_html: 'content' } },
+  map: ({ truncated, ...row }) => ({ ...row, ...shownTruncated({ truncated }) }),
 })
 
 /** @throws ApiError 404 */

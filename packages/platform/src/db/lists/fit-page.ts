@@ -23,8 +23,8 @@ export interface LongColumns {
   readonly texts?: readonly string[]
   /** HTML, by the text that it was made of. In place of what is too long, that text is answered, escaped. */
   readonly html?: Readonly<Record<string, string>>
-  /** JSON objects, whose values can be long texts. */
-  readonly json?: readonly string[]
+  /** JSON objects, whose values can be long texts, with the type of their columns. */
+  readonly json?: Readonly<Record<string, 'json' | 'jsonb'>>
 }
 
 /** Rows that are shown together, such as a comment with its replies: a page ends before the first of them or behind the last. */
@@ -63,7 +63,7 @@ export function fitPage<R extends Fitted>(
   names: readonly string[],
   { long, walks, together }: Fit,
 ): RawBuilder<R> {
-  const columns = [...(long.texts ?? []), ...Object.keys(long.html ?? {}), ...(long.json ?? [])]
+  const columns = [...(long.texts ?? []), ...Object.keys(long.html ?? {}), ...Object.keys(long.json ?? {})]
   // PostgreSQL knows the length of a text that is stored apart without reading it.
   const stored = sum(columns, (column) => sql`octet_length(${textOf(long, column)})`)
   const rows = sql`select page.*, row_number() over () as place, count(*) over () as page_rows, ${stored} as stored_bytes
@@ -142,22 +142,27 @@ function nameOf(node: OperationNode): string {
 /** Whether a page ends early because more would be too long for an answer. */
 export const isCutShort = (rows: readonly Fitted[]): boolean => rows.length < Number(rows[0]?.page_rows ?? 0)
 
-/** What an answer says of columns that are cut: nothing where there are none. */
-export const shownTruncated = ({ truncated }: Partial<Pick<Fitted, 'truncated'>>) =>
-  truncated ? { truncated } : {}
+/** Of a row that was on a page, or was read by itself. */
+export interface MaybeTruncated {
+  readonly truncated?: string[] | null | undefined
+}
 
-const textOf = ({ json = [] }: LongColumns, column: string) =>
-  json.includes(column) ? sql`${sql.ref(column)}::text` : sql`${sql.ref(column)}`
+/** What an answer says of columns that are cut: nothing where there are none. */
+export const shownTruncated = ({ truncated }: MaybeTruncated) => (truncated ? { truncated } : {})
+
+const textOf = ({ json = {} }: LongColumns, column: string) =>
+  column in json ? sql`${sql.ref(column)}::text` : sql`${sql.ref(column)}`
 
 const bytesAsJson = (long: LongColumns, column: string) =>
-  long.json?.includes(column)
+  long.json?.[column]
     ? sql`octet_length(${textOf(long, column)})`
     : sql`octet_length(to_json(${sql.ref(column)})::text)`
 
 /** The beginning of a value. */
-function cut({ html = {}, json = [] }: LongColumns, column: string, characters: Expression<number>) {
+function cut({ html = {}, json = {} }: LongColumns, column: string, characters: Expression<number>) {
   const text = html[column]
   if (text !== undefined) return sql`app.text_as_html(left(${sql.ref(text)}, ${characters}))`
-  if (json.includes(column)) return sql`app.shorten_values(${sql.ref(column)}, ${characters})`
+  const type = json[column]
+  if (type) return sql`app.shorten_values(${sql.ref(column)}::jsonb, ${characters})::${sql.raw(type)}`
   return sql`left(${sql.ref(column)}, ${characters})`
 }

@@ -4,7 +4,7 @@ import { LARGEST_PAGE, type Pagination } from '../../http/page.ts'
 import type { Rows as AnsweredRows } from '../batch.ts'
 import { defineQueries, deriveQuery } from '../query.ts'
 import type { Ask, AskedStatement } from '../statement.ts'
-import { columnsOf, fitPage, type LongColumns } from './fit-page.ts'
+import { columnsOf, fitPage, type LongColumns, type MaybeTruncated } from './fit-page.ts'
 import { foundPageQuery } from './found-page.ts'
 import { invalidCursor, readCursor, type SortType, toCursor } from './list-cursor.ts'
 import { anywhere, type Filter } from './list-filters.ts'
@@ -59,7 +59,7 @@ export interface ListDescription<
   /** Columns that can be long: a page of them is made to fit into an answer (fit-page.ts). Rows say what is `truncated`. */
   readonly long?: LongColumns
   /** What becomes of each row, such as what clients see. */
-  readonly map?: (row: R) => T
+  readonly map?: (row: R & MaybeTruncated) => T
 }
 
 type Given<F> = F extends Filter<infer G> ? G : never
