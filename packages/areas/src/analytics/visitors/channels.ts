@@ -1,45 +1,4 @@
-/** Hosts by what they are; a host below one of these is the same. */
-const SEARCH: Readonly<Record<string, string>> = {
-  google: 'Google',
-  bing: 'Bing',
-  yahoo: 'Yahoo',
-  duckduckgo: 'DuckDuckGo',
-  yandex: 'Yandex',
-  baidu: 'Baidu',
-  ecosia: 'Ecosia',
-  qwant: 'Qwant',
-  startpage: 'Startpage',
-  brave: 'Brave Search',
-  kagi: 'Kagi',
-  naver: 'Naver',
-  seznam: 'Seznam',
-}
-const SOCIAL: Readonly<Record<string, string>> = {
-  facebook: 'Facebook',
-  instagram: 'Instagram',
-  't.co': 'X',
-  'x.com': 'X',
-  twitter: 'X',
-  linkedin: 'LinkedIn',
-  'lnkd.in': 'LinkedIn',
-  reddit: 'Reddit',
-  pinterest: 'Pinterest',
-  youtube: 'YouTube',
-  tiktok: 'TikTok',
-  threads: 'Threads',
-  mastodon: 'Mastodon',
-  bsky: 'Bluesky',
-  ycombinator: 'Hacker News',
-  discord: 'Discord',
-  telegram: 'Telegram',
-  't.me': 'Telegram',
-}
-const MAIL: Readonly<Record<string, string>> = {
-  'mail.google.com': 'Gmail',
-  'mail.yahoo.com': 'Yahoo Mail',
-  'outlook.live.com': 'Outlook',
-  'outlook.office.com': 'Outlook',
-}
+import { type Kind, knownHost, knownName } from './known-referrers.ts'
 
 const PAID = /^(cpc|ppc|cpm|cpv|paid.*|retargeting)$/
 const DISPLAY = /^(display|banner|interstitial|expandable)$/
@@ -59,19 +18,15 @@ export function originOf(
   host: string | null,
   { source, medium, paidClick }: { source: string | null; medium: string | null; paidClick: boolean },
 ): Origin {
-  const tagged = source === null ? undefined : knownName(source.toLowerCase())
-  const known = source === null && host !== null ? knownHost(host) : tagged
-  const name = known?.name ?? source ?? host ?? 'Direct'
+  const known = source !== null ? knownName(source) : host !== null ? knownHost(host) : undefined
   return {
-    source: name,
-    channel: channelOf(known?.kind, (medium ?? '').toLowerCase(), paidClick, { source, host }),
+    source: known?.name ?? source ?? host ?? 'Direct',
+    channel: channelOf(known?.kind ?? null, (medium ?? '').toLowerCase(), paidClick, { source, host }),
   }
 }
 
-type Kind = 'search' | 'social' | 'mail'
-
 function channelOf(
-  kind: Kind | undefined,
+  kind: Kind,
   medium: string,
   paidClick: boolean,
   { source, host }: { source: string | null; host: string | null },
@@ -83,36 +38,9 @@ function channelOf(
   }
   if (medium === 'affiliate') return 'Affiliates'
   if (kind === 'mail' || /^e-?mail$|^newsletter$/.test(medium)) return 'Email'
+  if (kind === 'assistant') return 'AI Assistants'
+  if (kind === 'paid') return 'Paid Other'
   if (kind === 'social' || medium === 'social') return 'Organic Social'
   if (kind === 'search' || medium === 'organic') return 'Organic Search'
   return source || host ? 'Referral' : 'Direct'
 }
-
-function knownHost(host: string): { name: string; kind: Kind } | undefined {
-  const mail = MAIL[host]
-  if (mail !== undefined) return { name: mail, kind: 'mail' }
-  const labels = host.split('.')
-  for (const [names, kind] of [
-    [SEARCH, 'search'],
-    [SOCIAL, 'social'],
-  ] as const) {
-    const found =
-      names[host] ?? labels.map((label) => ownName(names, label)).find((name) => name !== undefined)
-    if (found !== undefined && found !== null) return { name: found, kind }
-  }
-  return undefined
-}
-
-function knownName(name: string): { name: string; kind: Kind } | undefined {
-  for (const [names, kind] of [
-    [SEARCH, 'search'],
-    [SOCIAL, 'social'],
-  ] as const) {
-    const found = ownName(names, name)
-    if (found !== undefined) return { name: found, kind }
-  }
-  return undefined
-}
-
-const ownName = (names: Readonly<Record<string, string>>, name: string): string | undefined =>
-  Object.hasOwn(names, name) ? names[name] : undefined

@@ -57,4 +57,5 @@ const NOWHERE: PageAddress = {
 }
 
 const isWeb = (url: URL): boolean => /^https?:$/.test(url.protocol)
-const siteOf = (host: string): string => host.replace(/^www\./, '')
+/** A name at the root of all names ends with a dot, and is the same without. */
+const siteOf = (host: string): string => host.replace(/^www\./, '').replace(/\.$/, '')
