@@ -24,9 +24,12 @@ interface ThingLimit {
 export interface ErrorType {
   /**
    * @param cause the internal cause, for the log
-   * @param told replaces the declared message or details in this case, and adds which limit it is
+   * @param told replaces the declared message or details in this case, and adds which limit it is, or which case of the code
    */
-  (cause?: unknown, told?: Partial<Pick<Description, 'message' | 'details'> & ThingLimit>): ApiError
+  (
+    cause?: unknown,
+    told?: Partial<Pick<Description, 'message' | 'details'> & ThingLimit & Pick<ApiError, 'reason'>>,
+  ): ApiError
   readonly code: string
   readonly status: number
   readonly message: string
@@ -39,6 +42,7 @@ export function defineError({ code, status = 422, message, details }: Descriptio
     return new ApiError(status, code, told.message ?? message, {
       ...(faults && { details: faults }),
       ...(told.limit !== undefined && { limit: told.limit }),
+      ...(told.reason !== undefined && { reason: told.reason }),
       ...(told.what !== undefined && { what: told.what }),
       ...(cause !== undefined && { cause }),
     })

@@ -204,7 +204,7 @@ describe('moderation', () => {
     )
     expect(queue.body.data).toMatchObject([{ id: caseId, report_count: 3, target_id: id }])
     const first = await moderator.client.post(`/moderation/${caseId}/approve`, { reason: 'Fine' })
-    const second = await side.admin.post(`/moderation/${caseId}/remove`, { reason: 'No' })
+    const second = await side.admin.post(`/moderation/${caseId}/approve`, { reason: 'Fine too' })
     expect(second.body).toEqual(first.body)
     expect((await outsider.client.get(`/discussions/${id}`)).status).toBe(200)
     const { rows } = await api.owner.query(

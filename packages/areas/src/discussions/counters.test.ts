@@ -39,7 +39,7 @@ const drifts = async () =>
          or c.reply_count <> (select count(*) from comments r where r.parent_id = c.id and r.status = 'visible'))
        union all
        select 'case', k.id::text from moderation_cases k where project_id = $1
-         and k.reports <> (select count(*) from reports r where r.case_id = k.id)
+         and k.reports <> (select count(*) from reports r where r.case_id = k.id and r.counts)
        union all
        select 'category', coalesce(n.category_id, d.category_id) || ' ' || coalesce(n.status, d.status) from
          (select category_id, status, sum(discussions) as kept from discussion_counts where project_id = $1

@@ -9,6 +9,11 @@ export const categoryInUse = defineError({
   code: 'CATEGORY_IN_USE',
   message: 'The category has discussions: move them first',
 })
+/** `reason` is the decision that stands. */
+export const caseDecided = defineError({
+  code: 'CASE_DECIDED',
+  message: 'A moderator has decided this case differently: the first decision is final',
+})
 export const locked = defineError({
   code: 'DISCUSSION_LOCKED',
   message: 'The discussion is locked: it accepts no comments or changes',

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { defineEvent } from '#platform/events/emit.ts'
 import { nullable, oneOf } from '#platform/http/envelope.ts'
 import { exampleOf } from '#platform/http/example.ts'
@@ -29,6 +29,16 @@ const Resolved = Type.Object({
   decision: oneOf(['approved', 'removed'], { examples: ['removed'] }),
   reason: nullable(Type.String({ examples: ['Advertising'] })),
 })
+const ModeratedPost = Type.Object({
+  id: Type.String({
+    description: 'The id of the discussion or of the comment',
+    examples: ['cmt_01jcq3k8f7e8qtk4m3hbw7rn2g'],
+  }),
+  discussion_id: Comment.properties.discussion_id,
+  author_id: Discussion.properties.author_id,
+})
+export type ModeratedPost = Static<typeof ModeratedPost>
+const post = exampleOf(ModeratedPost)
 const removedDiscussion = exampleOf(RemovedDiscussion)
 const removedComment = exampleOf(RemovedComment)
 
@@ -55,7 +65,15 @@ export const discussionRemoved = defineEvent({
 })
 export const discussionAnswered = defineEvent({
   name: 'discussion.answered',
-  description: 'A comment was marked as the answer',
+  description: 'A comment was marked as the answer, or the comment that is the answer is shown again',
+  data: Discussion,
+  member: ({ author_id }) => author_id,
+  example: discussion,
+})
+export const discussionUnanswered = defineEvent({
+  name: 'discussion.unanswered',
+  description:
+    'A discussion has no answer any more: somebody removed the mark, or the comment was removed or hidden',
   data: Discussion,
   member: ({ author_id }) => author_id,
   example: discussion,
@@ -80,6 +98,27 @@ export const commentRemoved = defineEvent({
   data: RemovedComment,
   member: ({ author_id }) => author_id,
   example: removedComment,
+})
+export const postHeld = defineEvent({
+  name: 'post.held',
+  description: 'A new discussion or comment waits for a moderator',
+  data: ModeratedPost,
+  member: ({ author_id }) => author_id,
+  example: post,
+})
+export const postHidden = defineEvent({
+  name: 'post.hidden',
+  description: 'A discussion or a comment was reported often enough to be hidden until a moderator decides',
+  data: ModeratedPost,
+  member: ({ author_id }) => author_id,
+  example: post,
+})
+export const postShown = defineEvent({
+  name: 'post.shown',
+  description: 'A moderator approved a discussion or a comment that was held or hidden',
+  data: ModeratedPost,
+  member: ({ author_id }) => author_id,
+  example: post,
 })
 export const reportCreated = defineEvent({
   name: 'report.created',

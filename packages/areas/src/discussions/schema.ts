@@ -50,17 +50,31 @@ const AuthorId = Type.Optional(
   }),
 )
 
+const CategoryCreated = Type.Optional(
+  Type.Literal(true, {
+    description: 'Only if this request created the category, because no category had the sent name',
+    examples: [true],
+  }),
+)
+
+/** What a post says that was just written, if everybody else sees it only later. */
+const HeldStatus = Type.Optional(
+  Type.Literal('pending', { description: 'Only if the post waits for a moderator', examples: ['pending'] }),
+)
+
+const started = {
+  id: DiscussionId,
+  title: Title,
+  content: Content,
+  author_id: MemberId,
+  category: Category,
+  likes: Likes,
+  created_at: Timestamp(),
+}
+
 /** A discussion as the endpoint that starts it answers. */
 export const StartedDiscussion = Type.Object(
-  {
-    id: DiscussionId,
-    title: Title,
-    content: Content,
-    author_id: MemberId,
-    category: Category,
-    likes: Likes,
-    created_at: Timestamp(),
-  },
+  { ...started, status: HeldStatus, category_created: CategoryCreated },
   { title: 'StartedDiscussion' },
 )
 export type StartedDiscussion = Static<typeof StartedDiscussion>
@@ -78,7 +92,7 @@ const Viewer = Type.Object(
 
 export const Discussion = Type.Object(
   {
-    ...StartedDiscussion.properties,
+    ...started,
     content_html: ContentHtml,
     comment_count: Type.Integer({ minimum: 0, description: 'The number of visible comments', examples: [3] }),
     last_activity_at: Timestamp({
@@ -100,6 +114,12 @@ export const Discussion = Type.Object(
   { title: 'Discussion' },
 )
 export type Discussion = Static<typeof Discussion>
+
+/** A discussion as the endpoint that changes it answers. */
+export const ChangedDiscussion = Type.Object(
+  { ...Discussion.properties, category_created: CategoryCreated },
+  { title: 'ChangedDiscussion' },
+)
 
 const WRITE_FILES = { maxItems: 20, uniqueItems: true }
 
@@ -139,6 +159,7 @@ export const WrittenComment = Type.Object(
     content: Content,
     author_id: MemberId,
     created_at: Timestamp(),
+    status: HeldStatus,
   },
   { title: 'WrittenComment' },
 )

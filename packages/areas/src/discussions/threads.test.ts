@@ -51,6 +51,7 @@ describe('a discussion', () => {
           category: 'introductions',
           likes: 0,
           created_at: body.discussion.created_at,
+          category_created: true,
         },
       },
     ])

@@ -1475,6 +1475,7 @@ export interface Refunds {
 
 export interface Reports {
   case_id: string;
+  counts: Generated<boolean>;
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
   id: string;
   member_id: string;

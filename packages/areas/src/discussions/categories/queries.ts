@@ -79,15 +79,16 @@ export const insertCategory = defineQuery(
   CONSTRAINTS,
 )
 
-/** Makes a category unless somebody else just did. */
+/** Makes a category unless somebody else just did. Answers undefined where somebody did. */
 export const insertCategoryOnce = defineQuery(
   'insert_discussion_category_once',
   (v: { id: string; slug: string; name: string }) =>
     query
       .insertInto('discussion_categories')
       .values({ ...pick(v, 'id', 'slug', 'name'), created_at: now, updated_at: now })
-      .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doNothing()),
-)
+      .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doNothing())
+      .returning('id'),
+).first()
 
 /** Changes what is sent. `required_plans` are stored ids here. @throws ApiError 404; 422 SLUG_TAKEN */
 export const changeCategory = definePatch('discussion_categories', {

@@ -39,18 +39,31 @@ export async function updateCategory(
   return changeCategory(ctx, { ...patch, changes: { ...changes, required_plans } })
 }
 
+/** What says that a category was made on the way. */
+export interface WithCategory {
+  readonly category_created?: true
+}
+export const toldOf = ({ category_created }: WithCategory): WithCategory =>
+  category_created ? { category_created } : {}
+
 /**
  * The category that somebody writes in.
- * @param mayMake whether one that is missing is made
+ * @param mayMake whether one that is missing is made; the answer then says so
  * @throws ApiError 422 where there is none, or where its name is of symbols alone
  */
-export async function categoryFor(ctx: Context, named: string, mayMake: boolean): Promise<CategoryRow> {
+export async function categoryFor(
+  ctx: Context,
+  named: string,
+  mayMake: boolean,
+): Promise<CategoryRow & WithCategory> {
   const slug = slugOf(named)
   const found = slug === '' ? undefined : await findCategory(ctx, { slug })
   if (found) return found
   if (!mayMake) throw invalidField('category', 'exists', 'is not the slug of a category')
-  insertCategoryOnce(ctx, { id: newUuid(), slug: slugFor('category', named), name: named.trim() })
-  const made = await findCategory(ctx, { slug })
-  if (made === undefined) throw new Error('the category that was just made is not there')
-  return made
+  const made = insertCategoryOnce(ctx, {
+    ...{ id: newUuid(), slug: slugFor('category', named), name: named.trim() },
+  })
+  const row = await findCategory(ctx, { slug })
+  if (row === undefined) throw new Error('the category that was just made is not there')
+  return (await made) ? { ...row, category_created: true } : row
 }

@@ -171,9 +171,9 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       const id = idFromPath(commentId, request.params.id)
       await request.write(async (ctx) => {
         const viewer = await viewerOf(ctx, request)
-        const { comment } = await openComment(ctx, id, viewer)
+        const opened = await openComment(ctx, id, viewer)
         await assertUnchanged(ctx, request, { id }, getComment)
-        await removeComment(ctx, comment, viewer)
+        await removeComment(ctx, opened, viewer)
       })
       return deleted(request.params.id)
     },

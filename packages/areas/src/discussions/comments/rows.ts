@@ -36,6 +36,7 @@ export const toWrittenComment = (row: CommentRow): WrittenComment => ({
   content: row.content,
   author_id: toId('member', row.author_id),
   created_at: row.created_at,
+  ...(row.status === 'pending' && { status: 'pending' as const }),
 })
 
 /** A row as a client sees it. Of what was removed or is hidden the place stays; staff see what was there. */

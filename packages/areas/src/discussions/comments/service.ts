@@ -17,12 +17,14 @@ import {
   type Viewer,
 } from '../access/access.ts'
 import { askForDigest } from '../digests/ask.ts'
-import { commentCreated, commentRemoved, commentUpdated } from '../events.ts'
+import { commentCreated, commentRemoved, commentUpdated, postHeld } from '../events.ts'
 import { commentId, discussionId } from '../ids.ts'
 import { closeCases } from '../moderation/closing.ts'
+import { toPost } from '../moderation/posts.ts'
 import { holdPost } from '../moderation/queries.ts'
 import { keepRevision } from '../revisions/queries.ts'
 import type { CommentChanges, NewComment } from '../schema.ts'
+import { announceAnswer } from '../threads/answered.ts'
 import { takePart, tellMentioned } from '../threads/marks.ts'
 import { lockThread } from '../threads/queries.ts'
 import type { ThreadRow } from '../threads/rows.ts'
@@ -58,7 +60,8 @@ export async function writeComment(
   if (held) holdPost(ctx, { discussion_id: thread.id, comment_id: id })
   const row = await getComment(ctx, { id })
   takePart(ctx, { discussion_id: thread.id, member_id: author.id })
-  if (!held) announceComment(ctx, thread, row)
+  if (held) emit(ctx, postHeld, toPost(thread, row))
+  else announceComment(ctx, thread, row)
   return row
 }
 
@@ -136,14 +139,18 @@ export async function editComment(
 }
 
 /** Removes a comment that was opened for good; its place stays. @throws ApiError 403 */
-export async function removeComment(ctx: Context, comment: CommentRow, viewer: Viewer): Promise<void> {
+export async function removeComment(
+  ctx: Context,
+  { thread, comment }: Opened,
+  viewer: Viewer,
+): Promise<void> {
   assertOwns(viewer, comment)
-  await takeCommentDown(ctx, comment)
+  await takeCommentDown(ctx, thread, comment)
   audit(ctx, { action: 'comment.remove', target: toId(commentId, comment.id) })
 }
 
 /** What removing a comment means, whoever decided it. */
-export async function takeCommentDown(ctx: Context, row: CommentRow): Promise<void> {
+export async function takeCommentDown(ctx: Context, thread: ThreadRow, row: CommentRow): Promise<void> {
   setCommentStatus(ctx, { id: row.id, status: 'removed' })
   await releaseFiles(ctx, { kind: COMMENT_FILES, id: row.id })
   await closeCases(ctx, { discussion_id: row.discussion_id, comment_id: row.id })
@@ -152,4 +159,5 @@ export async function takeCommentDown(ctx: Context, row: CommentRow): Promise<vo
     discussion_id: toId(discussionId, row.discussion_id),
     author_id: toId('member', row.author_id),
   })
+  await announceAnswer(ctx, thread)
 }

@@ -47,25 +47,38 @@ const openCase = defineQuery('open_case', (v: Target) => stored().where(openAbou
 export const caseAbout = async (ctx: Context, target: Target): Promise<CaseRow> =>
   (await openCase(ctx, target)) ?? insertCase(ctx, { id: newUuid(), kind: 'reported', ...target })
 
-interface NewReport {
+interface NewReport extends Target {
   readonly id: string
   readonly case_id: string
   readonly member_id: string
+  readonly author_id: string
   readonly reason: string
   readonly note: string | null
 }
-/** Adds a report. Answers undefined where this member has reported it already. */
+/** Whether a moderator has approved a post that this member had reported. */
+const wasApproved = ({ discussion_id, comment_id, member_id }: NewReport) =>
+  sql<boolean>`exists (select from reports e join moderation_cases b on b.id = e.case_id
+    where e.member_id = ${member_id}::uuid and b.decision = 'approved' and b.discussion_id = ${discussion_id}::uuid
+      and b.comment_id is not distinct from ${comment_id}::uuid)`
+/**
+ * Adds a report. An author's report of the own post does not count, nor does one of a member whose report of the same post a
+ * moderator has answered with an approval. Answers undefined where this member has reported it in this case already.
+ */
 export const addReport = defineQuery('insert_report', (v: NewReport) =>
   query
     .with('added', (cte) =>
       cte
         .insertInto('reports')
-        .values({ ...pick(v, 'id', 'case_id', 'member_id', 'reason', 'note'), created_at: now })
+        .values({
+          ...pick(v, 'id', 'case_id', 'member_id', 'reason', 'note'),
+          counts: sql`${v.member_id}::uuid <> ${v.author_id}::uuid and not ${wasApproved(v)}`,
+          created_at: now,
+        })
         .onConflict((conflict) => conflict.columns(['project_id', 'case_id', 'member_id']).doNothing())
-        .returning('id'),
+        .returning('counts'),
     )
     .updateTable('moderation_cases')
-    .set({ reports: sql`reports + 1` })
+    .set({ reports: sql`reports + (select counts::int from added)` })
     .where('id', '=', v.case_id)
     .where(sql<boolean>`exists (select from added)`)
     .returning([
@@ -106,6 +119,14 @@ export const decideRemoved = defineQuery('close_cases_about', (v: Target & { dec
     .returning(columns),
 )
 
+interface Reported {
+  readonly member_id: string
+  readonly reason: string
+  readonly note: string | null
+  readonly counts: boolean
+  readonly created_at: string
+}
+
 const cases = () =>
   query
     .selectFrom('moderation_cases as k')
@@ -119,9 +140,9 @@ const cases = () =>
       sql<string>`coalesce(t.content_html, d.content_html)`.as('content_html'),
       sql<string>`coalesce(t.author_id, d.author_id)`.as('author_id'),
       sql<string>`coalesce(t.status, d.status)`.as('status'),
-      sql<{ member_id: string; reason: string; note: string | null; created_at: string }[]>`coalesce((
+      sql<Reported[]>`coalesce((
         select jsonb_agg(jsonb_build_object('member_id', r.member_id, 'reason', r.reason, 'note', r.note,
-          'created_at', to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by r.id)
+          'counts', r.counts, 'created_at', to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by r.id)
         from (select * from reports where case_id = k.id order by id limit 20) r), '[]')`.as('reported'),
     ])
 

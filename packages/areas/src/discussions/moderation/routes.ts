@@ -6,6 +6,7 @@ import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { assertModerates, type Status, viewerAs, viewerOf } from '../access/access.ts'
+import { caseDecided } from '../errors.ts'
 import { caseId } from '../ids.ts'
 import { listCases } from './queries.ts'
 import { ByCase, Case, Decision, NewReport, QueuedCase, QueueQuery, Removal, Report } from './schema.ts'
@@ -13,6 +14,9 @@ import { decide, report, toCase } from './service.ts'
 
 const tags = ['Moderation']
 const write = { access: { secret: 'write:community', user: 'self' } } as const
+const deciding = { ...write, errors: [caseDecided] } as const
+const FINAL =
+  'The first decision is final. The same decision again answers the first one. The other decision is refused; `reason` is then the decision that stands.'
 
 export function moderationRoutes(api: Api): void {
   api.post(
@@ -24,7 +28,7 @@ export function moderationRoutes(api: Api): void {
         operationId: 'report',
         summary: 'Report a discussion or a comment',
         description:
-          'Each post has at most one open case. When enough members have reported a post, it is hidden until a moderator decides: three members, unless the project sets another number. A second report of the same member changes nothing.',
+          'Each post has at most one open case. When enough members have reported a post, it is hidden until a moderator decides: three members, unless the project sets another number. A second report of the same member changes nothing. Two reports are kept for the moderators but do not count: one by the author of the post, and one by a member who had reported the post before a moderator approved it.',
         body: NewReport,
         response: { 201: envelope(Report) },
       },
@@ -73,12 +77,12 @@ export function moderationRoutes(api: Api): void {
   api.post(
     '/moderation/:id/approve',
     {
-      config: write,
+      config: deciding,
       schema: {
         tags,
         operationId: 'approvePost',
         summary: 'Show a reported or held post',
-        description: 'The first decision is final. A second request answers the first decision.',
+        description: FINAL,
         params: ByCase,
         body: Decision,
         response: { 200: envelope(Case) },
@@ -90,12 +94,12 @@ export function moderationRoutes(api: Api): void {
   api.post(
     '/moderation/:id/remove',
     {
-      config: write,
+      config: deciding,
       schema: {
         tags,
         operationId: 'removePost',
         summary: 'Remove a reported or held post',
-        description: 'The first decision is final. A second request answers the first decision.',
+        description: FINAL,
         params: ByCase,
         body: Removal,
         response: { 200: envelope(Case) },

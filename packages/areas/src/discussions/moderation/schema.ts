@@ -41,7 +41,11 @@ const fields = {
   }),
   target_id: TargetId,
   discussion_id: Discussion.properties.id,
-  report_count: Type.Integer({ minimum: 0, examples: [1] }),
+  report_count: Type.Integer({
+    minimum: 0,
+    description: 'The number of reports that count towards hiding the post',
+    examples: [1],
+  }),
   decision: nullable(oneOf(['approved', 'removed'], { examples: ['approved'] })),
   reason: nullable(Type.String({ description: 'The reason of the decision', examples: ['Advertising'] })),
   decided_by: nullable(
@@ -72,6 +76,11 @@ export const QueuedCase = Type.Object(
         member_id: Discussion.properties.author_id,
         reason: Reason,
         note: nullable(Note),
+        counts: Type.Boolean({
+          description:
+            'False if the member wrote the post, or had reported it before a moderator approved it',
+          examples: [true],
+        }),
         created_at: Timestamp(),
       }),
       { description: 'The first 20 reports' },

@@ -10,13 +10,16 @@ import { assertModerates, maySee, type Viewer } from '../access/access.ts'
 import { findComment, getComment, setCommentStatus } from '../comments/queries.ts'
 import type { CommentRow } from '../comments/rows.ts'
 import { announceComment, takeCommentDown } from '../comments/service.ts'
-import { reportCreated, reportResolved } from '../events.ts'
+import { caseDecided } from '../errors.ts'
+import { postHidden, postShown, reportCreated, reportResolved } from '../events.ts'
 import { caseId, commentId, discussionId } from '../ids.ts'
+import { announceAnswer } from '../threads/answered.ts'
 import { SEARCHED } from '../threads/list.ts'
 import { findThread, getThread, lockThread, setThreadStatus } from '../threads/queries.ts'
 import type { ThreadRow } from '../threads/rows.ts'
 import { announceThread, takeDown } from '../threads/service.ts'
 import { targetOf } from './closing.ts'
+import { toPost } from './posts.ts'
 import { addReport, type CaseRow, caseAbout, decideCase, getCase } from './queries.ts'
 import type { Case, NewReport, Report } from './schema.ts'
 
@@ -44,13 +47,18 @@ export async function report(
   { viewer, member }: { viewer: Viewer; member: ActingMember },
 ): Promise<Report> {
   const { thread, comment } = await openTarget(ctx, input.target_id, viewer)
-  const { id } = await caseAbout(ctx, { discussion_id: thread.id, comment_id: comment?.id ?? null })
+  const target = { discussion_id: thread.id, comment_id: comment?.id ?? null }
+  const { id } = await caseAbout(ctx, target)
   const { reason, note = null } = input
-  const added = await addReport(ctx, { id: newUuid(), case_id: id, member_id: member.id, reason, note })
+  const { author_id } = comment ?? thread
+  const added = await addReport(ctx, {
+    ...{ id: newUuid(), case_id: id, member_id: member.id, author_id, reason, note },
+    ...target,
+  })
   const shown = { id: toId(caseId, id), target_id: input.target_id, reason }
   if (added) {
     emit(ctx, reportCreated, { ...shown, member_id: toId('member', member.id) })
-    if (added.reports >= added.threshold) hide(ctx, thread, comment)
+    if (added.reports >= added.threshold) await hide(ctx, thread, comment)
   }
   return { ...shown, note, is_new: added !== undefined }
 }
@@ -70,19 +78,21 @@ async function openTarget(ctx: Context, id: string, viewer: Viewer) {
   return { thread, comment }
 }
 
-function hide(ctx: Context, thread: ThreadRow, comment: CommentRow | undefined): void {
+async function hide(ctx: Context, thread: ThreadRow, comment: CommentRow | undefined): Promise<void> {
   const { id, status } = comment ?? thread
   if (status !== 'visible') return
+  emit(ctx, postHidden, toPost(thread, comment))
   if (comment) setCommentStatus(ctx, { id, status: 'pending' })
   else {
     setThreadStatus(ctx, { id, status: 'pending' })
     showTo(ctx, SEARCHED, [id], [])
   }
+  if (comment) await announceAnswer(ctx, thread)
 }
 
 /**
- * Decides a case. The first decision stands: a second one answers it.
- * @throws ApiError 403, 404
+ * Decides a case. The first decision stands: the same one again answers it.
+ * @throws ApiError 403; 404; 422 CASE_DECIDED for another decision than the first
  */
 export async function decide(
   ctx: Context,
@@ -98,7 +108,7 @@ export async function decide(
   const thread = await lockThread(ctx, { id: known.discussion_id })
   const decided_by = publicIdOf(ctx.actor)
   const decided = await decideCase(ctx, { id, decision, reason: reason ?? null, decided_by })
-  if (decided === undefined) return toCase(await getCase(ctx, { id }))
+  if (decided === undefined) return standing(await getCase(ctx, { id }), decision)
   const comment = known.comment_id === null ? undefined : await findComment(ctx, { id: known.comment_id })
   const before = (comment ?? thread).status
   if (decision === 'removed') await remove(ctx, thread, comment)
@@ -122,10 +132,19 @@ export async function decide(
   return toCase(decided)
 }
 
+/** The case, if it was decided so. @throws ApiError 422 CASE_DECIDED */
+function standing(row: CaseRow, decision: string): Case {
+  if (row.decision === decision || row.decision === null) return toCase(row)
+  throw caseDecided(undefined, {
+    message: `The post was ${row.decision} already: the first decision is final`,
+    reason: row.decision,
+  })
+}
+
 async function remove(ctx: Context, thread: ThreadRow, comment: CommentRow | undefined): Promise<void> {
   if (comment === undefined) {
     if (thread.status !== 'removed') await takeDown(ctx, thread)
-  } else if (comment.status !== 'removed') await takeCommentDown(ctx, comment)
+  } else if (comment.status !== 'removed') await takeCommentDown(ctx, thread, comment)
 }
 
 /** Shows what was hidden. A first post is news by now: it is dated so, and whoever has read the rest finds it unread. */
@@ -135,10 +154,12 @@ async function show(
   comment: CommentRow | undefined,
   isNews: boolean,
 ): Promise<void> {
+  emit(ctx, postShown, toPost(thread, comment))
   if (comment) {
     const { id } = comment
     setCommentStatus(ctx, { id, status: 'visible', isNews })
     if (isNews && thread.status === 'visible') announceComment(ctx, thread, await getComment(ctx, { id }))
+    await announceAnswer(ctx, thread)
     return
   }
   setThreadStatus(ctx, { id: thread.id, status: 'visible', isNews })

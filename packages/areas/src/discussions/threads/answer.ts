@@ -1,13 +1,12 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { emit } from '#platform/events/emit.ts'
 import { parseId } from '#platform/ids.ts'
 import { assertOwns, memberIdOf, type Viewer } from '../access/access.ts'
 import { findComment } from '../comments/queries.ts'
-import { discussionAnswered } from '../events.ts'
 import { commentId } from '../ids.ts'
 import { noComment } from '../written.ts'
+import { announceAnswer } from './answered.ts'
 import { getThread, setThreadAnswer } from './queries.ts'
-import { type ThreadRow, toDiscussion } from './rows.ts'
+import type { ThreadRow } from './rows.ts'
 import { lockFor } from './service.ts'
 
 /**
@@ -24,10 +23,8 @@ export async function answerDiscussion(
   assertOwns(viewer, before)
   const answer_id = commentId === null ? null : await visibleComment(ctx, id, commentId)
   setThreadAnswer(ctx, { id, answer_id })
-  const row = await getThread(ctx, { id, member: memberIdOf(viewer) })
-  if (answer_id !== null && answer_id !== before.answer_id && row.status === 'visible')
-    emit(ctx, discussionAnswered, toDiscussion(row))
-  return row
+  await announceAnswer(ctx, before)
+  return getThread(ctx, { id, member: memberIdOf(viewer) })
 }
 
 async function visibleComment(ctx: Context, discussion: string, text: string): Promise<string> {

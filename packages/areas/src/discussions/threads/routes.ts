@@ -9,10 +9,18 @@ import { assertUnchanged, taggedBy } from '#platform/http/etag.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { viewerAs, viewerOf } from '../access/access.ts'
+import { toldOf } from '../categories/service.ts'
 import { locked } from '../errors.ts'
 import { discussionId } from '../ids.ts'
 import { pageBody, totals } from '../paging.ts'
-import { ByDiscussion, Discussion, DiscussionChanges, NewDiscussion, StartedDiscussion } from '../schema.ts'
+import {
+  ByDiscussion,
+  ChangedDiscussion,
+  Discussion,
+  DiscussionChanges,
+  NewDiscussion,
+  StartedDiscussion,
+} from '../schema.ts'
 import { countThreads, cursorAt, listThreads } from './list.ts'
 import { discussionTag, getDiscussion } from './queries.ts'
 import { toDiscussion, toStarted } from './rows.ts'
@@ -73,7 +81,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'startDiscussion',
         summary: 'Start a discussion',
         description:
-          'The content is Markdown. In a moderated category the first post of a member waits for a moderator. With a secret key, a category that does not exist is created.',
+          'The content is Markdown. In a moderated category the first post of a member waits for a moderator. With a secret key, a category that does not exist is created; the answer then has `category_created: true`.',
         body: NewDiscussion,
         response: {
           201: Type.Object({ success: Type.Literal(true), discussion: StartedDiscussion }),
@@ -123,10 +131,10 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'updateDiscussion',
         summary: 'Change a discussion',
         description:
-          'The author can change the discussion until it is locked; moderators always can. Earlier versions are kept.',
+          'The author can change the discussion until it is locked; moderators always can. Earlier versions are kept. With a secret key, a category that does not exist is created; the answer then has `category_created: true`.',
         params: ByDiscussion,
         body: DiscussionChanges,
-        response: { 200: envelope(Discussion) },
+        response: { 200: envelope(ChangedDiscussion) },
       },
     },
     async (request) => {
@@ -137,7 +145,8 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
       const discussion = await request.write(async (ctx) => {
         const viewer = await viewerOf(ctx, request)
         await assertUnchanged(ctx, request, { id, viewer }, getDiscussion)
-        return toDiscussion(await updateDiscussion(ctx, id, body, { viewer, rendered }), viewer)
+        const row = await updateDiscussion(ctx, id, body, { viewer, rendered })
+        return { ...toDiscussion(row, viewer), ...toldOf(row) }
       })
       return ok(discussion)
     },
@@ -146,13 +155,13 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
   api.delete(
     '/discussions/:id',
     {
-      config: { ...write, etag },
+      config: { ...write, etag, errors: [locked] },
       schema: {
         tags,
         operationId: 'removeDiscussion',
         summary: 'Remove a discussion',
         description:
-          'The author and moderators can remove a discussion. Moderators still see it. A removed discussion cannot be restored.',
+          'The author can remove the discussion until it is locked; moderators always can. Moderators still see it. A removed discussion cannot be restored.',
         params: ByDiscussion,
         response: { 200: Deleted },
       },

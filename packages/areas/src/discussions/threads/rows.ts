@@ -3,6 +3,7 @@ import { type MaybeTruncated, shownTruncated } from '#platform/db/lists/fit-page
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import type { Status, Viewer } from '../access/access.ts'
+import { toldOf, type WithCategory } from '../categories/service.ts'
 import { commentId, discussionId } from '../ids.ts'
 import type { Discussion, StartedDiscussion } from '../schema.ts'
 
@@ -42,8 +43,14 @@ export const threadColumns = [
 
 export type ThreadRow = InferResult<ReturnType<typeof threads>>[number] & MaybeTruncated
 
-/** What the reference's endpoint answers. */
-export const toStarted = (row: ThreadRow): StartedDiscussion => ({
+/** What the reference's endpoint answers. A post that is held says so. */
+export const toStarted = (row: ThreadRow & WithCategory): StartedDiscussion => ({
+  ...shared(row),
+  ...toldOf(row),
+  ...(row.status === 'pending' && { status: 'pending' as const }),
+})
+
+const shared = (row: ThreadRow) => ({
   id: toId(discussionId, row.id),
   title: row.title,
   content: row.content,
@@ -55,7 +62,7 @@ export const toStarted = (row: ThreadRow): StartedDiscussion => ({
 
 /** A row as a client sees it; members are also told what they have to do with it. */
 export const toDiscussion = (row: ThreadRow, viewer?: Viewer): Discussion => ({
-  ...toStarted(row),
+  ...shared(row),
   content_html: row.content_html,
   comment_count: row.comment_count,
   last_activity_at: row.last_activity_at,

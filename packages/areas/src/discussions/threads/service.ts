@@ -11,7 +11,6 @@ import type { Rendered } from '#platform/markdown/render.ts'
 import {
   assertMayEdit,
   assertModerates,
-  assertOwns,
   assertThere,
   isAuthor,
   isStaff,
@@ -20,11 +19,12 @@ import {
   type Viewer,
 } from '../access/access.ts'
 import type { CategoryRow } from '../categories/queries.ts'
-import { categoryFor } from '../categories/service.ts'
+import { categoryFor, toldOf, type WithCategory } from '../categories/service.ts'
 import { askForDigest } from '../digests/ask.ts'
-import { discussionCreated, discussionRemoved, discussionUpdated } from '../events.ts'
+import { discussionCreated, discussionRemoved, discussionUpdated, postHeld } from '../events.ts'
 import { discussionId } from '../ids.ts'
 import { closeCases } from '../moderation/closing.ts'
+import { toPost } from '../moderation/posts.ts'
 import { holdPost } from '../moderation/queries.ts'
 import { keepRevision } from '../revisions/queries.ts'
 import type { DiscussionChanges, NewDiscussion } from '../schema.ts'
@@ -63,7 +63,7 @@ export async function startDiscussion(
   ctx: Context,
   input: NewDiscussion,
   { viewer, author, rendered }: { viewer: Viewer; author: ActingMember; rendered: Rendered },
-): Promise<ThreadRow> {
+): Promise<ThreadRow & WithCategory> {
   const category = await openCategory(ctx, viewer, input.category)
   const files = await filesOf(ctx, input.attachments ?? [], memberIdOf(viewer))
   const held = await isHeld(ctx, author, category)
@@ -80,8 +80,9 @@ export async function startDiscussion(
   })
   if (held) holdPost(ctx, { discussion_id: id, comment_id: null })
   const row = await getThread(ctx, { id })
-  if (!held) announceThread(ctx, row)
-  return row
+  if (held) emit(ctx, postHeld, toPost(row))
+  else announceThread(ctx, row)
+  return { ...row, ...toldOf(category) }
 }
 
 /** What everybody learns of a discussion that they can see from now on. */
@@ -93,7 +94,11 @@ export function announceThread(ctx: Context, row: ThreadRow): void {
 }
 
 /** @throws ApiError 422, the same for a category that is missing and for one that is closed to whoever asks */
-async function openCategory(ctx: Context, viewer: Viewer, named: string): Promise<CategoryRow> {
+async function openCategory(
+  ctx: Context,
+  viewer: Viewer,
+  named: string,
+): Promise<CategoryRow & WithCategory> {
   const category = await categoryFor(ctx, named, viewer.kind === 'key')
   if (!mayEnter(viewer, category)) throw invalidField('category', 'exists', 'is not the slug of a category')
   return category
@@ -116,12 +121,12 @@ export async function updateDiscussion(
   id: string,
   changes: DiscussionChanges,
   { viewer, rendered }: { viewer: Viewer; rendered: Rendered | undefined },
-): Promise<ThreadRow> {
+): Promise<ThreadRow & WithCategory> {
   const member = memberIdOf(viewer)
   const before = await lockFor(ctx, id, viewer)
   assertMayEdit(viewer, before, before)
   if (Object.keys(changes).length === 0) return before
-  const category =
+  const category: { id: string } & WithCategory =
     changes.category === undefined
       ? { id: before.category_id }
       : await destination(ctx, viewer, before, changes.category)
@@ -152,7 +157,7 @@ export async function updateDiscussion(
     )
     emit(ctx, discussionUpdated, toDiscussion(row))
   }
-  return row
+  return { ...row, ...toldOf(category) }
 }
 
 /**
@@ -172,7 +177,10 @@ async function destination(ctx: Context, viewer: Viewer, thread: ThreadRow, name
   return category
 }
 
-/** Removes a discussion for good: nobody but staff sees it any more. @throws ApiError 403, 404 */
+/**
+ * Removes a discussion for good: nobody but staff sees it any more.
+ * @throws ApiError 403; 404; 422 DISCUSSION_LOCKED for its author, who would remove what others wrote there
+ */
 export async function removeDiscussion(
   ctx: Context,
   id: string,
@@ -180,7 +188,7 @@ export async function removeDiscussion(
   reason?: string,
 ): Promise<void> {
   const row = await lockFor(ctx, id, viewer)
-  assertOwns(viewer, row)
+  assertMayEdit(viewer, row, row)
   await takeDown(ctx, row)
   audit(ctx, { action: 'discussion.remove', target: toId(discussionId, id), reason })
 }
