@@ -1,5 +1,5 @@
 /**
- * Areas that go by the project's clock (docs/decisions/0130-one-clock.md) ask db/project-clock.ts what time it is. Whoever
+ * Areas that go by the project's clock (docs/decisions/0008-one-clock.md) ask db/project-clock.ts what time it is. Whoever
  * means real time in one of them stands here with the reason.
  */
 import type { Source } from './sources.ts'

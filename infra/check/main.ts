@@ -1,7 +1,9 @@
 /** `npm run check`: lint and format (Biome), types (tsc), and the rules of the tree. `-- --fix` repairs what it can. */
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { checkLockFile } from './lock-file.ts'
+import { readTexts, referenceFaults } from './reference-rule.ts'
 import { faultsIn } from './rules.ts'
 import { readSources } from './sources.ts'
 
@@ -32,7 +34,12 @@ function tool(name: string, script: string, ...args: string[]): Promise<Outcome>
 }
 
 async function rules(): Promise<Outcome> {
-  const faults = [...faultsIn(await readSources(root)), ...(await checkLockFile(root, fix))]
+  const sources = await readSources(root)
+  const faults = [
+    ...faultsIn(sources),
+    ...referenceFaults(await readTexts(root), sources, (path) => existsSync(`${root}${path}`)),
+    ...(await checkLockFile(root, fix)),
+  ]
   return { name: 'rules of the tree', passed: faults.length === 0, output: faults.join('\n') }
 }
 

@@ -16,7 +16,7 @@ import {
 } from './clock-fields.fixture.ts'
 
 // The clock of a test side is moved by a year, one of everything is made, and every timestamp of every answer and event is
-// looked at: it goes by the clock that its area has (decision 0130). A field that is not listed goes by the project's clock.
+// looked at: it goes by the clock that its area has (decision 0008). A field that is not listed goes by the project's clock.
 
 // It walks all that there is, endpoint by endpoint: it takes as long as that is much.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })

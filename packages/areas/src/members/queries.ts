@@ -109,7 +109,7 @@ export const listDeletedMembers = defineList({
       .where('deleted_at', '>', sql<string>`${now} - interval '30 days'`),
 })
 
-/** Asks the indexes of members' words and of their metadata, which only a function reaches (decisions 0018, 0120). */
+/** Asks the indexes of members' words and of their metadata, which only a function reaches (decision 0018). */
 const searchMembers: FindPage = (sought) => sql`app.search_members(
   lower(${sought.search}::text), lower(${sought.pattern}::text), ${sought.filter('status')}::text,
   ${sought.filter('plan_id')}::uuid, ${sought.filter('role')}::text, ${sought.filter('updated_since')}::timestamptz,

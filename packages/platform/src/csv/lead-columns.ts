@@ -27,7 +27,7 @@ export interface LeadWriter {
 /**
  * PostgreSQL sends leading columns as it stores them, and they are rewritten here. In SQL, two public ids and a
  * timestamp would take half as long again as the rest of a row, in the process that everybody waits for
- * (docs/decisions/0019).
+ * (docs/decisions/0014).
  */
 export const leadWriter = (lead: Lead): LeadWriter =>
   lead === 'timestamp' ? { write: writeTimestamp } : idWriter(`${prefixOf(lead)}_`)

@@ -34,7 +34,7 @@ const SESSION = {
  * For logins whose statements all have an index: they read rows by it, one after the other, from tables of any size. A plan that is
  * made while a table is small is kept until it is analyzed. At that time a scan of the whole table, or a join of two whole ones,
  * looks as cheap as a read by key; so does another index that begins with the project, if looking a page up costs four times as much as
- * reading on. Each request would then be slower than the one before (docs/decisions/0121).
+ * reading on. Each request would then be slower than the one before (docs/decisions/0007).
  */
 const BY_INDEX = {
   enable_seqscan: 'off',

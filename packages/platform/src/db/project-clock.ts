@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-// What time it is for a project, as SQL. On a test side the clock can be moved (decision 0130); on a live side it is real time.
+// What time it is for a project, as SQL. On a test side the clock can be moved (decision 0008); on a live side it is real time.
 // Which areas go by it is said in packages/areas/catalog/clock.test.ts.
 
 /** When the transaction began, by the project's clock: what `now()` is by the real one. */

@@ -32,7 +32,7 @@ export interface Step {
 
 /**
  * Sends the statements that requests ask in the same turn of the event loop as one batch over one connection. Most of
- * the cost of a short statement is the write to the socket, the wake-up of PostgreSQL, and the commit (decision 0022).
+ * the cost of a short statement is the write to the socket, the wake-up of PostgreSQL, and the commit (decision 0005).
  *
  * A batch is ordered by project, and the project is set anew before the statements of each. Lookups share with all
  * lookups, and writes with their own group. A write that has to wait for a row does not hold up others: the batch is undone,

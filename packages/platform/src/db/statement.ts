@@ -55,7 +55,7 @@ class Slot {
 }
 
 /**
- * With which other statements one may share a transaction, where it is all that a request asks (decision 0022). A `lookup`
+ * With which other statements one may share a transaction, where it is all that a request asks (decision 0005). A `lookup`
  * only reads, by a key. A `change` takes microseconds and locks at most the one row that it finds by a key; an `insert` may
  * also wait for another insert of the same unique value.
  */

@@ -27,7 +27,7 @@ declare module 'fastify' {
     actingMember?: ActingMemberPlace
     /**
      * All that the handler of a POST does, it does in one `request.write`; what comes before has no effect. An
-     * Idempotency-Key is taken by that transaction then, which costs one round trip in place of three (docs/decisions/0100).
+     * Idempotency-Key is taken by that transaction then, which costs one round trip in place of three (docs/decisions/0011).
      */
     oneTransaction?: true
     /** A POST that only reads. Like a GET, it is given up when its client has gone. */

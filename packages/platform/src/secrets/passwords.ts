@@ -5,7 +5,7 @@ import type { HashingTask } from './hashing.worker.ts'
 
 /**
  * Argon2id with 46 MiB and one pass: of OWASP's recommendations, which cost the same, the one that needs most memory of
- * whoever guesses. How it was chosen is in docs/decisions.
+ * whoever guesses. How it was chosen is in decision 0015.
  */
 const PARAMETERS = { memoryCost: 47_104, timeCost: 1, parallelism: 1 }
 
@@ -43,7 +43,7 @@ export interface ProjectPasswords {
  * Hashes and checks passwords with argon2id in threads of their own, each with one password at a time, that give way
  * to the one that serves requests: a storm of logins costs others little. A bounded number waits, and projects take
  * turns, so that the storm of one is no other's. How that was measured
- * is in docs/decisions.
+ * is in decision 0015.
  */
 export class Passwords {
   readonly #threads: ThreadPool<HashingTask, string | boolean>

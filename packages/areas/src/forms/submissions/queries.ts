@@ -120,7 +120,7 @@ export const removeSomeSubmissions = defineQuery(
       ]),
 )
 
-/** Asks the index of submissions' words, which only a function reaches (decision 0120). */
+/** Asks the index of submissions' words, which only a function reaches (decision 0018). */
 const findSubmissions: FindPage = (sought) => sql`app.find_submissions(
   ${sought.filter('form_id')}::uuid, lower(${sought.pattern}::text), ${sought.filter('status')}::text,
   ${sought.filter('start_date')}::timestamptz, ${sought.filter('end_date')}::timestamptz,

@@ -224,7 +224,7 @@ export const listOwn = defineList({
   map: toListed,
 })
 
-/** Asks the indexes of orders' and buyers' words, which only a function reaches (decision 0120). */
+/** Asks the indexes of orders' and buyers' words, which only a function reaches (decision 0018). */
 const searchOrders: FindPage = (sought) => sql`app.search_orders(
   lower(${sought.search}::text), lower(${sought.pattern}::text), ${sought.filter('status')}::text,
   ${sought.filter('start_date')}::timestamptz, ${sought.filter('end_date')}::timestamptz,

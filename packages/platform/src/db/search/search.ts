@@ -4,7 +4,7 @@ import { queryOf, type Typed } from './words.ts'
 
 /**
  * The one search of discussions, feedback and the help center, through an index behind row-level security (decisions
- * 0018 and 0031). An area keeps a document for each thing that can be found (documents.ts), with its audiences; whoever
+ * 0018). An area keeps a document for each thing that can be found (documents.ts), with its audiences; whoever
  * searches names the audiences that they belong to, before anything is limited or counted:
  *
  *     const findPage = defineQuery('feedback_found', (v: Sought & { limit: number; offset: number }) =>

@@ -8,7 +8,7 @@ import { callerOf } from './authenticate.ts'
 import { subscriberOf } from './client-address.ts'
 
 // A request's way to the data of its project: which server answers, and who must not be answered by a replica, because
-// they have just written (docs/decisions/0110).
+// they have just written (docs/decisions/0026).
 
 type Parts = Pick<Deps, 'pool' | 'reportPool' | 'replicas' | 'reads' | 'recentWrites'>
 

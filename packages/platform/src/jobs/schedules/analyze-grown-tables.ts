@@ -2,7 +2,7 @@ import { defineSchedule } from './define-schedule.ts'
 
 /**
  * Has PostgreSQL look at tables that have grown, so that plans are made again that connections have kept from when they were
- * empty (docs/decisions/0121). Mostly there are none, and a run is one statement of a millisecond.
+ * empty (docs/decisions/0007). Mostly there are none, and a run is one statement of a millisecond.
  */
 export const analyzeGrownTables = defineSchedule({
   name: 'platform.analyze-grown-tables',
