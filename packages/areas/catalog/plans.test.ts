@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { declared } from '#platform/db/declared-statements.ts'
 import { urlOf } from '#platform/db/pool.ts'
+import { declared } from '#platform/db/statement.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeCredentials } from '#testkit/areas/auth/credentials.ts'
 import { readTables, tenantTables } from '#testkit/catalog/catalogue.ts'

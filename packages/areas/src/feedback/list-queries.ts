@@ -1,9 +1,8 @@
-import { type Expression, sql } from 'kysely'
-import { defineList } from '#platform/db/lists/list.ts'
-import { choice, equals } from '#platform/db/lists/list-filters.ts'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { defineList, type Listed } from '#platform/db/lists/list.ts'
+import { choice, condition, equals } from '#platform/db/lists/list-filters.ts'
 import { answering, defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
-import { isFound, withCappedTotal } from '#platform/db/search/list-search.ts'
-import { sought } from '#platform/db/search/search.ts'
+import { cappedTotal, MOST_MATCHES, type Sought, sought } from '#platform/db/search/search.ts'
 import { type Ask, query } from '#platform/db/statement.ts'
 import type { Visitor } from './access.ts'
 import { isMergedIntoPrivate, itemsOf } from './queries.ts'
@@ -24,6 +23,16 @@ function kept(given: ReadonlySet<string>, values: Readonly<Record<string, unknow
     where ${sql.join(conditions, sql` and `)})`
 }
 
+/** Items that a search finds. The whole search is one value, as a list binds one for each filter. */
+const isFound = condition<Sought>(
+  (value) => sql<SqlBool>`f.id in (
+    select hit.id from jsonb_to_record(${value}::jsonb) as v
+      (words text, "isUnfinished" bool, typed text, config text, locale text, audiences text[]),
+      app.search('feedback', v.words, v."isUnfinished", v.typed, v.config::regconfig, v.locale, v.audiences,
+        ${sql.lit(MOST_MATCHES + 1)}) as hit)`,
+  (found) => JSON.stringify(found),
+)
+
 interface Listing extends ListQuery {
   readonly visitor: Visitor
 }
@@ -38,11 +47,22 @@ const list = defineList({
     // In the words of the index.
     duplicates: choice<false>(() => sql`f.merged_into is null`),
     visibility: equals<string>('f.visibility'),
-    found: isFound('feedback', 'f.id'),
+    found: isFound,
   },
   sorts: { top: ['f.vote_count', 'int8'], new: ['f.id', 'uuid'] },
   kept,
 })
+
+/** A page of what was found, whose total says where it stops counting. */
+function withCappedTotal<R>({ rows, pagination }: Listed<R>): Listed<R> {
+  const { limit, total } = pagination
+  if (total === undefined || total <= MOST_MATCHES) return { rows, pagination }
+  const shown = cappedTotal(total).total
+  return {
+    rows,
+    pagination: { ...pagination, total: shown, total_pages: Math.ceil(shown / limit), total_capped: true },
+  }
+}
 
 /** One page of the items that this visitor may list. */
 export const listItems = deriveQuery(({ visitor, search, status, visibility, ...others }: Listing) => {

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
-import type { FindPage } from '#platform/db/lists/find-page.ts'
 import { defineList, keptIn } from '#platform/db/lists/list.ts'
 import { choice, condition, contains, hasId, word } from '#platform/db/lists/list-filters.ts'
+import type { FindPage } from '#platform/db/lists/list-parts.ts'
 import { now } from '#platform/db/project-clock.ts'
 import { defineLookup, defineQueries, defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'

@@ -31,29 +31,9 @@ type Canceller = pg.Connection & {
 }
 
 /**
- * Cancels what a connection is running, if its reader goes and it is still running a little later.
- * @returns a function to be called when the statement has ended. It says whether a cancellation was sent: that may reach
- *   PostgreSQL late and end whatever runs then, so the connection must be closed and serve nobody else.
- */
-export function cancelWhenGone(client: PoolClient, reader: Reader): () => boolean {
-  let isSent = false
-  let timer: NodeJS.Timeout | undefined
-  const stop = reader.onGone(() => {
-    timer = setTimeout(() => {
-      isSent = true
-      sendCancel(client as Connected)
-    }, GRACE_MS)
-  })
-  return () => {
-    stop()
-    clearTimeout(timer)
-    return isSent
-  }
-}
-
-/**
- * Runs a batch, and gives it up when nobody waits for it any more.
- * @param onUnusable called where the connection must not be used again: a cancellation was sent, or it was lost
+ * Runs a batch, and cancels it where its reader goes and it is still running a little later.
+ * @param onUnusable called where the connection must be closed and serve nobody else: it was lost, or a cancellation was sent,
+ *   which may reach PostgreSQL late and end whatever runs then
  * @throws ApiError 503 where the client has gone; nobody reads it
  */
 export async function runFor(
@@ -63,16 +43,23 @@ export async function runFor(
   onUnusable: () => void,
 ): Promise<BatchOutcome> {
   if (reader?.isGone) throw clientHasGone()
-  const ended = reader && cancelWhenGone(client, reader)
   let isCancelled = false
+  let timer: NodeJS.Timeout | undefined
+  const stop = reader?.onGone(() => {
+    timer = setTimeout(() => {
+      isCancelled = true
+      sendCancel(client as Connected)
+    }, GRACE_MS)
+  })
   try {
     const outcome = await runBatch(client, batch)
-    isCancelled = ended?.() ?? false
     if (isLost(outcome.failure)) onUnusable()
     if (outcome.failure !== undefined && isCancelled) throw clientHasGone()
     return outcome
   } finally {
-    if (ended?.() || isCancelled) onUnusable()
+    stop?.()
+    clearTimeout(timer)
+    if (isCancelled) onUnusable()
   }
 }
 

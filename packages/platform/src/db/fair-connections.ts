@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import { perPool } from './pool.ts'
 
 interface Waiter {
   readonly begin: () => void
@@ -10,7 +11,7 @@ interface Waiter {
  * Hands out the connections of a pool. While all are in use, projects take turns: the pool itself serves whoever asked
  * first, so that a project which asks for much would make all others wait behind it.
  */
-export class FairConnections {
+class FairConnections {
   readonly #pool: Pool
   #inUse = 0
   /** Those who wait, by project; it is the first project's turn. */
@@ -79,14 +80,5 @@ export class FairConnections {
   }
 }
 
-const ofPools = new WeakMap<Pool, FairConnections>()
-
 /** The connections of a pool. */
-export function connectionsOf(pool: Pool): FairConnections {
-  let found = ofPools.get(pool)
-  if (!found) {
-    found = new FairConnections(pool)
-    ofPools.set(pool, found)
-  }
-  return found
-}
+export const connectionsOf = perPool((pool) => new FairConnections(pool))

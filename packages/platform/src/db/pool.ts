@@ -79,6 +79,19 @@ interface PoolOptions {
 
 const WAIT_MS = 5_000
 
+/** Makes one thing for each pool, when it is first asked for. */
+export function perPool<T>(make: (pool: pg.Pool) => T): (pool: pg.Pool) => T {
+  const made = new WeakMap<pg.Pool, T>()
+  return (pool) => {
+    let found = made.get(pool)
+    if (found === undefined) {
+      found = make(pool)
+      made.set(pool, found)
+    }
+    return found
+  }
+}
+
 /**
  * A pool that logs in as `role`. Settings belong to the logins (`migrate` sets
  * them): a pooler refuses start-up options. Pools that may not write lead to no pooler.

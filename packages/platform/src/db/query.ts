@@ -1,11 +1,11 @@
 import { type ApiError, notFound } from '../errors.ts'
-import { declared } from './declared-statements.ts'
 import type { Constraints } from './pg-errors.ts'
 import {
   type Ask,
   asked,
   compileNow,
   compileOnce,
+  declared,
   type Sql,
   type Statement,
   type StatementGroup,

@@ -1,11 +1,18 @@
+import type { Pool } from 'pg'
 import type { Bound } from './batch.ts'
-import type { LiveSides } from './live-sides.ts'
+import { perPool } from './pool.ts'
 
 /**
  * Milliseconds that a write waits for a row or a unique value while other projects' writes are in its transaction: longer
  * than the commit of another batch takes, and much shorter than a lock that somebody keeps.
  */
 const SHARED_LOCK_TIMEOUT_MS = 20
+
+/** Live sides that are remembered at most; beyond that, it begins anew. */
+const MOST_LIVE_SIDES = 50_000
+
+/** Projects of which this process knows that they are live sides. A project never changes sides. */
+const liveSidesOf = perPool(() => new Set<string>())
 
 /** What else a transaction begins with. */
 const MORE = {
@@ -21,7 +28,8 @@ const MORE = {
  * `true`: settings end with the transaction, so a connection in the pool belongs to no project.
  * @param more that the transaction may not write, for its first statement; or that it has writes of several projects
  */
-export function setProject(projectId: string, liveSides: LiveSides, more?: keyof typeof MORE): Bound {
+export function setProject(pool: Pool, projectId: string, more?: keyof typeof MORE): Bound {
+  const liveSides = liveSidesOf(pool)
   const [suffix, also] = more === undefined ? ['', ''] : [`_${more}`, MORE[more]]
   if (liveSides.has(projectId))
     return {
@@ -34,7 +42,9 @@ export function setProject(projectId: string, liveSides: LiveSides, more?: keyof
     sql: `select project_id, environment${also} from app.enter_project($1)`,
     values: [projectId],
     onRows: ([row]) => {
-      if (row?.['environment'] === 'live') liveSides.add(projectId)
+      if (row?.['environment'] !== 'live') return
+      if (liveSides.size >= MOST_LIVE_SIDES) liveSides.clear()
+      liveSides.add(projectId)
     },
   }
 }

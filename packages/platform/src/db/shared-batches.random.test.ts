@@ -237,8 +237,8 @@ test.each([
   'a batch of %s that leaves out a single setting of a project is noticed by the test above',
   async (_, first) => {
     let isLeftOut = false
-    const leavingOut: typeof toSteps = (batch, liveSides) => {
-      const steps = toSteps(batch, liveSides)
+    const leavingOut: typeof toSteps = (batch, pool) => {
+      const steps = toSteps(batch, pool)
       const next = steps.findIndex(
         ({ bound }, n) => n > 1 && bound.name === nameOf(first) && !steps[n - 1]?.asked,
       )

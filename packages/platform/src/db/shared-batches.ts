@@ -1,8 +1,8 @@
 import pg, { type Pool } from 'pg'
 import { type BatchOutcome, type Bound, type Rows, runBatch } from './batch.ts'
 import { connectionsOf } from './fair-connections.ts'
-import { type LiveSides, liveSidesOf } from './live-sides.ts'
 import { isLost, isReadOnly } from './outage.ts'
+import { perPool } from './pool.ts'
 import { setProject } from './set-project.ts'
 import type { StatementGroup } from './statement.ts'
 
@@ -80,7 +80,7 @@ export class SharedBatches {
   async #sendLookups(batch: readonly Asked[]): Promise<void> {
     let left = batch
     while (left.length > 0) {
-      const steps = this.#toSteps(left, liveSidesOf(this.#pool))
+      const steps = this.#toSteps(left, this.#pool)
       const { results, failure } = await this.#run(steps)
       if (failure === undefined) return answer(steps, results)
       answer(steps.slice(0, results.length), results)
@@ -94,7 +94,7 @@ export class SharedBatches {
 
   /** Statements that write: one that fails undoes them all, so those of each project are run again, and then each alone. */
   async #sendWrites(batch: readonly Asked[]): Promise<void> {
-    const steps = this.#toSteps(batch, liveSidesOf(this.#pool))
+    const steps = this.#toSteps(batch, this.#pool)
     const { results, failure } = await this.#run(steps)
     if (failure === undefined) return answer(steps, results)
     if (batch.length === 1 || !isUndone(failure)) throw failure
@@ -127,7 +127,7 @@ export class SharedBatches {
 }
 
 /** Statements with the project set before those of each project. */
-export function toSteps(batch: readonly Asked[], liveSides: LiveSides): Step[] {
+export function toSteps(batch: readonly Asked[], pool: Pool): Step[] {
   const isMixed = batch.some(({ projectId }) => projectId !== batch[0]?.projectId)
   const first = batch[0]?.group === 'lookup' ? 'read_only' : isMixed ? 'lock_timeout' : undefined
   let current: string | undefined
@@ -137,7 +137,7 @@ export function toSteps(batch: readonly Asked[], liveSides: LiveSides): Step[] {
     if (projectId === current) return [step]
     const more = current === undefined ? first : undefined
     current = projectId
-    return [{ bound: setProject(projectId, liveSides, more), projectId, asked: undefined }, step]
+    return [{ bound: setProject(pool, projectId, more), projectId, asked: undefined }, step]
   })
 }
 
@@ -187,14 +187,5 @@ export class UnsharedProjects {
   }
 }
 
-const ofPools = new WeakMap<Pool, SharedBatches>()
-
 /** The shared batches of a pool. */
-export function batchesOf(pool: Pool): SharedBatches {
-  let found = ofPools.get(pool)
-  if (!found) {
-    found = new SharedBatches(pool)
-    ofPools.set(pool, found)
-  }
-  return found
-}
+export const batchesOf = perPool((pool) => new SharedBatches(pool))

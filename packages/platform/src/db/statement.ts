@@ -9,7 +9,6 @@ import {
   type RawBuilder,
 } from 'kysely'
 import type { Bound, Rows } from './batch.ts'
-import { declared } from './declared-statements.ts'
 import { writesOutbox } from './outbox-writes.ts'
 import type { Constraints } from './pg-errors.ts'
 import type { DB } from './tables.generated.ts'
@@ -108,6 +107,12 @@ export const asked = <I>(statement: Statement<I, unknown>, values: I): AskedStat
   },
 })
 
+/**
+ * What was declared so far in this process, for tests that walk all of it: statements, and the labels of families of statements,
+ * whose members are declared when they are first asked for.
+ */
+export const declared = { statements: [] as Statement<never, unknown>[], families: new Set<string>() }
+
 interface Compiled<I> {
   readonly name: string
   readonly sql: string
@@ -148,7 +153,6 @@ export function compileOnce<I extends object, R>(
     compiled ??= compile(build)
     return compiled
   }
-  // All are properties of its own, so that a statement can be copied with some of them changed.
   const statement = Object.freeze({
     label,
     constraints,

@@ -3,7 +3,6 @@ import type { Actor } from '../actor.ts'
 import type { Bound, Rows } from './batch.ts'
 import { type Reader, runFor } from './cancel.ts'
 import { connectionsOf } from './fair-connections.ts'
-import { liveSidesOf } from './live-sides.ts'
 import { isReadOnly } from './outage.ts'
 import { outboxWritten } from './outbox-writes.ts'
 import { translate } from './pg-errors.ts'
@@ -148,7 +147,7 @@ async function runTogether(
         (rows) => ({ results: [rows], failure: undefined }),
         (failure: unknown) => ({ results: [], failure }),
       )
-  const set = setProject(projectId, liveSidesOf(pool), kind === 'read' ? 'read_only' : undefined)
+  const set = setProject(pool, projectId, kind === 'read' ? 'read_only' : undefined)
   const bound = statements.map((each) => each.bound)
   const { results, failure } = await inOneRoundTrip(pool, projectId, [set, ...bound], reader)
   return { results: results.slice(1), failure }

@@ -2,7 +2,6 @@ import type { Pool, PoolClient } from 'pg'
 import { ApiError } from '../errors.ts'
 import { type Bound, type Rows, runBatch } from './batch.ts'
 import { connectionsOf } from './fair-connections.ts'
-import { liveSidesOf } from './live-sides.ts'
 import { isLost, isReadOnly } from './outage.ts'
 import { outboxWritten } from './outbox-writes.ts'
 import { translate } from './pg-errors.ts'
@@ -181,7 +180,7 @@ export class Transaction {
     if (this.#failure !== undefined) throw this.#failure
     const left = this.#take()
     if (this.#began) return this.#send([], left, [COMMIT])
-    if (left.length > 0) await this.#send([this.#setProject()], left, [])
+    if (left.length > 0) await this.#send([setProject(this.#pool, this.#projectId)], left, [])
   }
 
   /** Resolves with whether the connection can be used again. */
@@ -197,11 +196,7 @@ export class Transaction {
   #begin(): Bound[] {
     if (this.#began) return []
     this.#began = true
-    return [BEGIN, this.#setProject()]
-  }
-
-  #setProject(): Bound {
-    return setProject(this.#projectId, liveSidesOf(this.#pool))
+    return [BEGIN, setProject(this.#pool, this.#projectId)]
   }
 
   #take(): Question[] {

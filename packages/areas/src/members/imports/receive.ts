@@ -1,7 +1,8 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#platform/config.ts'
 import { CsvFault, readCsv } from '#platform/csv/read-csv.ts'
-import { tee } from '#platform/db/copy/tee.ts'
 import { type FieldFault, invalidBody, invalidField, tooManyAtOnce } from '#platform/errors.ts'
 import type { Transfers } from '#platform/http/limits/transfer-slots.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
@@ -91,6 +92,32 @@ async function store(objects: Objects, key: string, part: FilePart): Promise<Sha
   // The parser reads its copy to the end.
   if (shape === undefined) throw new TypeError('the file was not read')
   return shape
+}
+
+/**
+ * Passes bytes on while `read` reads them too. Neither side is ahead of the other by more than a buffer. If `read`
+ * throws, the stream ends with that error.
+ * @param read reads its copy to the end, or throws
+ */
+async function* tee(
+  bytes: AsyncIterable<Buffer>,
+  read: (copy: AsyncIterable<Buffer>) => Promise<void>,
+): AsyncGenerator<Buffer> {
+  const copy = new PassThrough()
+  const failed = Promise.withResolvers<never>()
+  failed.promise.catch(() => undefined)
+  const reading = read(copy)
+  reading.catch(failed.reject)
+  try {
+    for await (const chunk of bytes) {
+      if (!copy.write(chunk)) await Promise.race([once(copy, 'drain'), failed.promise])
+      yield chunk
+    }
+    copy.end()
+    await reading
+  } finally {
+    copy.destroy()
+  }
 }
 
 /** @throws ApiError 422 for what is no CSV of members */

@@ -2,9 +2,9 @@ import { type InferResult, sql } from 'kysely'
 import { refundId } from '#areas/billing/ids.ts'
 import { type listPayments, toPayment } from '#areas/billing/service.ts'
 import { orderLineId } from '#areas/entitlements/ids.ts'
-import type { FindPage } from '#platform/db/lists/find-page.ts'
 import { defineList } from '#platform/db/lists/list.ts'
 import { between, equals } from '#platform/db/lists/list-filters.ts'
+import type { FindPage } from '#platform/db/lists/list-parts.ts'
 import { now } from '#platform/db/project-clock.ts'
 import {
   type AnswerOf,

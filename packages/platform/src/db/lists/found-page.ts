@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { FindPage } from './find-page.ts'
-import type { Parts, Rows, Values, Variant } from './list-parts.ts'
+import type { FindPage, Parts, Rows, Values, Variant } from './list-parts.ts'
 import { conditions, namesOf, sortOf } from './list-sql.ts'
 
 /** What each row of a found page carries. Where the page is empty, one row carries the total and no id. */

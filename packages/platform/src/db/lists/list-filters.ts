@@ -72,7 +72,7 @@ export const contains = (...columns: readonly (string | { readonly lowered: stri
 })
 
 /** A pattern in lower case, made once for a statement and not for each row. */
-export const loweredOnce = (pattern: unknown) => sql<string>`(select lower(${pattern}::text))`
+const loweredOnce = (pattern: unknown) => sql<string>`(select lower(${pattern}::text))`
 
 /** The pattern of `like` that finds a text anywhere. */
 export const anywhere = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`

@@ -91,15 +91,3 @@ const remove = defineQuery('delete_search_documents', (v: { kind: string; ids: r
 /** Nobody finds these any more, in any language. */
 export const forgetInSearch = (ctx: Context, kind: string, ids: readonly string[]) =>
   ctx.tx.askLast(remove({ kind, ids }))
-
-const removeOne = defineQuery('delete_search_document', (v: { kind: string; id: string; locale: string }) =>
-  query
-    .deleteFrom('search_documents')
-    .where('kind', '=', v.kind)
-    .where('id', '=', v.id)
-    .where('locale', '=', v.locale),
-)
-
-/** Nobody finds it in this language any more. */
-export const forgetLocaleInSearch = (ctx: Context, kind: string, id: string, locale: string) =>
-  ctx.tx.askLast(removeOne({ kind, id, locale }))
