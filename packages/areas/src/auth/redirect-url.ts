@@ -11,7 +11,7 @@ export function assertRedirect(url: string | undefined, allowed: readonly string
     throw invalidField(
       'redirect_url',
       'allowed',
-      'is not allowed by this project. Add it with `project set --redirect-urls` or in the console',
+      'is not allowed by this project. An operator adds it with `project set --redirect-urls`',
     )
   return redirect
 }

@@ -15,42 +15,64 @@
       keepalive: true,
       headers: { authorization: `Bearer ${script.dataset.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({
-        ...body,
         url: location.href.slice(0, 2048),
+        ...body,
         event_id: Date.now().toString(36) + Math.random().toString(36).slice(2),
       }),
     }).catch(() => {})
   }
-  const track = (event, properties) => send('track', { event, properties })
 
   let shown
   let before = document.referrer
-  const view = () => {
-    const page = location.pathname + location.search
-    if (page === shown) return
-    shown = page
-    send('pageview', {
-      referrer: before.slice(0, 2048),
-      title: document.title.slice(0, 300),
-      screen: `${screen.width}x${screen.height}`,
-    })
-    before = location.href
+  // Sends the page view that waits for its title, if there is one.
+  let sendView = () => {}
+  const track = (event, properties) => {
+    sendView()
+    send('track', { event, properties })
   }
 
-  // Pages that change their address by themselves.
-  for (const name of ['pushState', 'replaceState']) {
-    const change = history[name]
-    history[name] = function (...values) {
-      change.apply(this, values)
-      view()
+  const pageOf = () => location.pathname + location.search
+  const view = () => {
+    if (pageOf() === shown) return
+    shown = pageOf()
+    sendView()
+    const url = location.href.slice(0, 2048)
+    const referrer = before.slice(0, 2048)
+    before = location.href
+    // A page that changes its address by itself changes its title a moment later.
+    const timer = setTimeout(() => sendView(), 50)
+    sendView = () => {
+      clearTimeout(timer)
+      sendView = () => {}
+      const title = document.title.slice(0, 300)
+      send('pageview', { url, referrer, title, screen: `${screen.width}x${screen.height}` })
     }
   }
+
+  // Pages that change their address by themselves. One that replaces it shows the same page.
+  const { pushState, replaceState } = history
+  history.pushState = function (...values) {
+    pushState.apply(this, values)
+    view()
+  }
+  history.replaceState = function (...values) {
+    replaceState.apply(this, values)
+    shown = pageOf()
+  }
   addEventListener('popstate', view)
+  addEventListener('pagehide', () => sendView())
+  // A page that comes back out of the browser's cache is viewed again.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return
+    shown = undefined
+    view()
+  })
 
   const follow = ({ target }) => {
     const link = target instanceof Element && target.closest('a[href]')
+    // Without its query, which can hold secrets of another site.
     if (link && /^https?:$/.test(link.protocol) && link.host !== location.host)
-      track('outbound_link', { url: link.href.slice(0, 2048) })
+      track('outbound_link', { url: (link.origin + link.pathname).slice(0, 2048) })
   }
   addEventListener('click', follow, true)
   addEventListener('auxclick', follow, true)

@@ -72,7 +72,7 @@ describeWithBrowser('on a page of another origin with a strict policy', () => {
       response.setHeader('content-security-policy', policy())
       response.end(`<!doctype html><html lang="en"><title>Shop</title>
         <script defer src="${api.url}/track.js" data-key="${key}"${attributes}></script>
-        <a id="out" href="https://elsewhere.example/there">There</a><a id="in" href="/inside">Here</a></html>`)
+        <a id="out" href="https://elsewhere.example/there?token=secret#part">There</a><a id="in" href="/inside">Here</a></html>`)
     })
   })
   afterAll(async () => {
@@ -93,10 +93,16 @@ describeWithBrowser('on a page of another origin with a strict policy', () => {
   test('it tracks page views, those of pages that change by themselves, events, and links that lead away', async () => {
     const page = await open('/first?utm_source=news#top')
     await expect.poll(stored).toHaveLength(1)
-    await page.evaluate(() => history.pushState(null, '', '/second'))
+    await page.evaluate(() => {
+      history.pushState(null, '', '/second')
+      // As frameworks do it: the title comes after the address.
+      setTimeout(() => {
+        document.title = 'Second'
+      }, 5)
+    })
     await expect.poll(stored).toHaveLength(2)
-    // The same address again is no page view.
-    await page.evaluate(() => history.replaceState(null, '', '/second#part'))
+    // A page that replaces its address is still the same page.
+    await page.evaluate(() => history.replaceState(null, '', '/second?step=2'))
     await page.evaluate(() => {
       const { guildhall } = window as unknown as { guildhall: { track(event: string, data: object): void } }
       guildhall.track('signup', { plan: 'supporter' })
@@ -115,7 +121,7 @@ describeWithBrowser('on a page of another origin with a strict policy', () => {
         source: 'news',
         browser: 'Chrome',
       },
-      { type: 'pageview', page: '/second', referrer: null, bot: false },
+      { type: 'pageview', page: '/second', title: 'Second', referrer: null, bot: false },
       { type: 'event', event: 'signup', page: '/second', properties: { plan: 'supporter' } },
       { type: 'pageview', page: '/first' },
       { type: 'event', event: 'outbound_link', properties: { url: 'https://elsewhere.example/there' } },
@@ -123,6 +129,16 @@ describeWithBrowser('on a page of another origin with a strict policy', () => {
     const { body } = await side.admin.get<{ data: object }>('/analytics/stats')
     expect(body.data).toMatchObject({ visitors: 1, visits: 1, pageviews: 3, events: 2, bounce_rate: 0 })
     expect(await page.context().cookies()).toEqual([])
+    await page.context().close()
+  })
+
+  test('a page that comes back out of the cache of the browser is viewed again', async () => {
+    const before = (await stored()).length
+    const page = await open('/cached')
+    await expect.poll(stored).toHaveLength(before + 1)
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    await expect.poll(stored).toHaveLength(before + 2)
+    expect((await stored()).slice(-2).map((view) => view.page)).toEqual(['/cached', '/cached'])
     await page.context().close()
   })
 

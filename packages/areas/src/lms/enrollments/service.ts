@@ -1,10 +1,10 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { type ApiError, forbidden, notFound } from '#platform/errors.ts'
+import { type ApiError, forbidden, invalidField, notFound } from '#platform/errors.ts'
 import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
 import { parseId } from '#platform/ids.ts'
 import { STAFF, type Viewer } from '../access.ts'
 import { lockCourse } from '../courses/queries.ts'
-import { notACourse, refused } from '../errors.ts'
+import { refused } from '../errors.ts'
 import { courseId } from '../ids.ts'
 import { type Access, judge, mayBeFree, withEnd, withFree, withKey } from './access-bases.ts'
 import {
@@ -30,8 +30,9 @@ export async function enroll(ctx: Context, who: WhoActs, input: NewEnrollment): 
   const member = await actingMember(ctx, who)
   const id = parseId(courseId, input.course_id)
   const course = id === undefined ? undefined : await findCourseToEnroll(ctx, { id })
-  // Drafts do not exist for members.
-  if (course === undefined || (who.byToken && course.status === 'draft')) throw notACourse('course_id')
+  // Drafts do not exist for members: whether there is one is not said.
+  if (course === undefined || (who.byToken && course.status === 'draft'))
+    throw invalidField('course_id', 'exists', 'is not a published course of this project')
   if (course.status !== 'published') throw refused('COURSE_NOT_OPEN')
   const pair = { course: course.id, member: member.id }
   lockGrantsOf(ctx, pair)

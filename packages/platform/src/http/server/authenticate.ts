@@ -181,7 +181,7 @@ function assertPlace(request: FastifyRequest, key: ApiKey): void {
   const origin = request.headers.origin
   if (origin !== undefined && key.allowedOrigins.length > 0 && !key.allowedOrigins.includes(origin))
     throw forbidden(
-      `Origin ${shorten(origin)} is not allowed for this key. Add it with \`project set --origins\` or in the console`,
+      `Origin ${shorten(origin)} is not allowed for this key. An operator adds it with \`project set --origins\``,
     )
 }
 
