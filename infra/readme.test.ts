@@ -48,17 +48,3 @@ test('every metric that the operations guide names is one of a process', async (
   expect(named.length).toBeGreaterThan(8)
   expect(named.filter((name) => !known.has(name))).toEqual([])
 })
-
-test('what the README and the documents point to is there', async () => {
-  for (const document of [
-    'README.md',
-    'docs/ARCHITECTURE.md',
-    'docs/RECIPES.md',
-    'docs/operations.md',
-    'docs/performance.md',
-  ]) {
-    const folder = document.startsWith('docs/') ? 'docs/' : ''
-    const links = [...(await read(document)).matchAll(/\]\(([^)#:]+)\)/g)].map(([, path]) => path ?? '')
-    for (const link of links) await expect(read(folder + link), `${document}: ${link}`).resolves.toBeTruthy()
-  }
-})
