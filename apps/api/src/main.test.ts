@@ -52,6 +52,22 @@ describe('a start that cannot succeed ends with one clear sentence and exit code
     })
   })
 
+  test('where the database of countries is missing or broken', async () => {
+    const refusal = async (path: string) => {
+      const { code, stderr } = await run({ ...needed(), GEOIP_DATABASE: path })
+      return { code, stderr: stderr.replace(path, 'PATH') }
+    }
+    expect(await refusal('/nowhere/countries.mmdb')).toEqual({
+      code: 1,
+      stderr: 'GEOIP_DATABASE is "PATH": expected the path of an MMDB file, but it cannot be read (ENOENT)\n',
+    })
+    expect(await refusal(import.meta.filename)).toEqual({
+      code: 1,
+      stderr:
+        'GEOIP_DATABASE is "PATH": expected the path of an MMDB file, but its content is not a database of that format\n',
+    })
+  })
+
   test('where the port is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -49,6 +49,9 @@ export const Environment = Type.Object({
         'the header in which a proxy of TRUST_PROXY sends the country of the client, like cf-ipcountry',
     }),
   ),
+  GEOIP_DATABASE: Type.Optional(
+    Type.String({ description: 'the path of an MMDB file with the countries of addresses' }),
+  ),
   // More connections than PostgreSQL has cores make every request slower: 20 connections on two cores, by an eighth.
   DATABASE_POOL_SIZE: Type.Integer({
     minimum: 1,

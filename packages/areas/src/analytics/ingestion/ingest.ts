@@ -3,7 +3,7 @@ import type { AreaDeps } from '#platform/deps.ts'
 import { forbidden } from '#platform/errors.ts'
 import { memberNotFound } from '#platform/http/acting-member.ts'
 import { KnownSettings } from '../settings.ts'
-import { makeCountryOf } from '../visitors/country.ts'
+import { makeCountries } from '../visitors/country.ts'
 import { Salts } from '../visitors/salts.ts'
 import { Collector } from './collector.ts'
 import type { Hit, Outcome } from './hit.ts'
@@ -31,14 +31,14 @@ export function makeIngest({ asSystem, config }: Pick<AreaDeps, 'asSystem' | 'co
   const settings = new KnownSettings(asSystem)
   const salts = new Salts(asSystem, config.SECRET_KEY)
   const collector = new Collector(asSystem)
-  const countryOf = makeCountryOf(config)
+  const countries = makeCountries(config)
 
   /** Undefined where nothing is to be kept of it. */
   const arrive = async (request: FastifyRequest): Promise<(Arrival & { sender: Sender }) | undefined> => {
-    const sender = senderOf(request, countryOf(request))
+    const sender = senderOf(request, countries.ofRequest(request))
     const { timezone, respect_do_not_track } = await settings.of(sender.projectId)
     if (respect_do_not_track && sender.asksNotToBeTracked) return undefined
-    return { sender, zone: timezone, now: Date.now(), salts }
+    return { sender, zone: timezone, now: Date.now(), salts, countries }
   }
   const store = (request: FastifyRequest, projectId: string, hits: readonly Hit[]): Promise<Outcome[]> =>
     // Under an Idempotency-Key events and answer are committed together.

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeCountryDatabase } from '#testkit/areas/analytics/country-database.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -14,13 +18,18 @@ interface Stored {
   country: string | null
 }
 
+const folder = mkdtempSync(join(tmpdir(), 'guildhall-countries-'))
 let api: TestApi
 let side: Side
 let publicKey: string
 
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: START })
-  api = await startApi({ environment: { TRUST_PROXY: '10.0.0.0/8', COUNTRY_HEADER: 'cf-ipcountry' } })
+  const database = join(folder, 'countries.mmdb')
+  writeFileSync(database, makeCountryDatabase({ '203.0.113.0/25': 'JP', '203.0.113.128/32': 'NZ' }))
+  api = await startApi({
+    environment: { TRUST_PROXY: '10.0.0.0/8', COUNTRY_HEADER: 'cf-ipcountry', GEOIP_DATABASE: database },
+  })
 })
 // A test that is repeated finds none of its own events.
 beforeEach(async () => {
@@ -31,6 +40,7 @@ beforeEach(async () => {
 afterAll(async () => {
   vi.useRealTimers()
   await api.close()
+  rmSync(folder, { recursive: true })
 })
 
 const browser = (headers: Record<string, string> = {}) => ({
@@ -180,6 +190,25 @@ describe('whose event it is', () => {
     expect(await stored('own')).toMatchObject([{ user_id: memberId }])
   })
 
+  test.each([
+    'okhttp/4.12.0',
+    'axios/1.7.2',
+    'Dart/3.4 (dart:io)',
+    'MyApp/3 CFNetwork/1490.0.4 Darwin/23.2.0',
+    'Mozilla/5.0 (Linux; Android 14) ReactNative/0.74 okhttp/4.9.2',
+    '',
+  ])('a member’s token is never a bot, with the user agent %j', async (agent) => {
+    vi.useRealTimers()
+    const { memberId, token } = await side.signIn()
+    const options = { headers: { 'user-agent': agent }, from: '192.0.2.7' }
+    await side.as(token).post('/analytics/track', { event: 'app' }, options)
+    await side.as(token).post('/analytics/batch', { events: [{ event: 'app' }] }, options)
+    expect(await stored('app')).toMatchObject([
+      { bot: false, user_id: memberId },
+      { bot: false, user_id: memberId },
+    ])
+  })
+
   test('address and user agent are said by servers alone', async () => {
     expect((await track('said', { ip: '192.0.2.9' })).body.details?.[0]?.field).toBe('ip')
     expect((await side.admin.post('/analytics/track', { event: 'said', ip: 'nowhere' })).status).toBe(422)
@@ -201,6 +230,42 @@ describe('whose event it is', () => {
         { headers: { 'user-agent': FIREFOX, 'cf-ipcountry': 'de' }, from: '10.1.2.3' },
       )
     expect((await stored('where')).map(({ country }) => country).sort()).toEqual(['DE', null])
+  })
+
+  test('the country of a server’s event is its visitor’s, by the address that the server names', async () => {
+    const say = (more: object, headers: Record<string, string> = {}) =>
+      side.admin.post(
+        '/analytics/track',
+        { event: 'abroad', ...more },
+        { headers: { 'cf-ipcountry': 'FR', ...headers }, from: '10.1.2.3' },
+      )
+    const countryOf = async (more: object, headers?: Record<string, string>) => {
+      await say(more, headers)
+      return (await stored('abroad'))[0]?.country
+    }
+    expect(await countryOf({ ip: '203.0.113.7' })).toBe('JP')
+    expect(await countryOf({ ip: '203.0.113.128' })).toBe('NZ')
+    expect(await countryOf({ ip: '::ffff:203.0.113.7' })).toBe('JP')
+    expect(await countryOf({}, { 'x-client-ip': '203.0.113.128' })).toBe('NZ')
+    // The proxy says where the server is.
+    expect(await countryOf({ ip: '203.0.113.129' })).toBe(null)
+    expect(await countryOf({ ip: '2001:db8::1' })).toBe(null)
+    expect(await countryOf({})).toBe(null)
+  })
+
+  test('the database of countries comes before the header of a proxy', async () => {
+    const from = (address: string) =>
+      side.as(publicKey).post(
+        '/analytics/track',
+        { event: 'home' },
+        {
+          headers: { 'user-agent': FIREFOX, 'cf-ipcountry': 'FR', 'x-forwarded-for': address },
+          from: '10.1.2.3',
+        },
+      )
+    await from('203.0.113.7')
+    await from('203.0.113.200')
+    expect((await stored('home')).map(({ country }) => country).sort()).toEqual(['FR', 'JP'])
   })
 
   test('a public key of one origin is refused from another', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { ApiError, type FieldFault, forbidden, invalidBody } from '#platform/errors.ts'
 import { memberNotFound } from '#platform/http/acting-member.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
+import type { Countries } from '../visitors/country.ts'
 import { readPageAddress } from '../visitors/page-address.ts'
 import type { Salts } from '../visitors/salts.ts'
 import { visitorDays, visitorOf } from '../visitors/visitor.ts'
@@ -20,6 +21,7 @@ export interface Arrival {
   /** In milliseconds. */
   readonly now: number
   readonly salts: Salts
+  readonly countries: Pick<Countries, 'ofAddress'>
 }
 
 /**
@@ -27,11 +29,11 @@ export interface Arrival {
  * @throws ApiError 422 for what does not fit, 403 for a member whom the sender cannot name
  */
 export async function prepareHit(arrival: Arrival, item: Item): Promise<Hit> {
-  const { sender, zone, now, salts } = arrival
+  const { sender, zone, now, salts, countries } = arrival
   assertSound(arrival, item)
   const at = item.timestamp === undefined ? now : Date.parse(item.timestamp)
   const days = visitorDays(zone, at, now)
-  const { who, agent } = visitorBehind(sender, item)
+  const { who, agent, address } = visitorBehind(sender, item)
   const salt = await salts.of(sender.projectId, zone, days.salt, now)
   return {
     id: newUuid(),
@@ -40,11 +42,13 @@ export async function prepareHit(arrival: Arrival, item: Item): Promise<Hit> {
     name: item.type === 'pageview' ? null : (item.event ?? null),
     visitor: visitorOf(salt, days.own, who),
     ...agent,
+    // Apps send what their libraries say, or nothing: whoever has signed in is no bot.
+    bot: agent.bot && sender.memberId === undefined,
     member_id: memberOf(sender, item.user_id),
     session_id: item.session_id ?? null,
     title: item.title ?? null,
     ...readPageAddress(item.url, item.referrer),
-    country: sender.country,
+    country: (address === undefined ? null : countries.ofAddress(address)) ?? sender.country,
     screen: item.screen ?? null,
     properties: item.properties === undefined ? null : JSON.stringify(item.properties),
     event_key: item.event_id === undefined ? null : keyOf(item.event_id),

@@ -58,7 +58,7 @@ const common = {
     Type.String({
       maxLength: 45,
       description:
-        'The IP address of your visitor; allowed with a secret key only. It is hashed and never stored',
+        'The IP address of your visitor; allowed with a secret key only. It gives the country, is hashed, and is never stored',
       examples: ['192.0.2.1'],
     }),
   ),

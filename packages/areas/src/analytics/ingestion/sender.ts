@@ -16,6 +16,7 @@ export interface Sender {
   /** Of the visitor; undefined where a server has not said it. */
   readonly address: string | undefined
   readonly userAgent: string | undefined
+  /** As a trusted proxy says it; null for a server, whose own country it would be. */
   readonly country: string | null
   /** The browser asks not to be tracked. */
   readonly asksNotToBeTracked: boolean
@@ -34,7 +35,7 @@ export function senderOf(request: FastifyRequest, country: string | null): Sende
     keyId: request.key?.id ?? '',
     address: isServer && headers['x-client-ip'] === undefined ? undefined : clientAddress(request),
     userAgent: isServer ? undefined : (headers['user-agent'] ?? ''),
-    country,
+    country: isServer ? null : country,
     asksNotToBeTracked: !isServer && (headers.dnt === '1' || headers['sec-gpc'] === '1'),
   }
 }
@@ -43,6 +44,7 @@ export function senderOf(request: FastifyRequest, country: string | null): Sende
 export interface Visitor {
   readonly who: string
   readonly agent: Agent
+  readonly address: string | undefined
 }
 
 const UNSAID: Agent = { bot: false, device: null, browser: null, os: null }
@@ -64,10 +66,10 @@ export function visitorBehind(
   const userAgent = item.user_agent ?? sender.userAgent
   const agent = userAgent === undefined ? UNSAID : readUserAgent(userAgent)
   if (address !== undefined || userAgent !== undefined)
-    return { who: `${address ?? ''}\n${userAgent ?? ''}`, agent }
+    return { who: `${address ?? ''}\n${userAgent ?? ''}`, agent, address }
   const { user_id, session_id } = item
-  if (user_id !== undefined) return { who: `member ${user_id}`, agent }
-  return { who: session_id === undefined ? `key ${sender.keyId}` : `session ${session_id}`, agent }
+  if (user_id !== undefined) return { who: `member ${user_id}`, agent, address }
+  return { who: session_id === undefined ? `key ${sender.keyId}` : `session ${session_id}`, agent, address }
 }
 
 export const isAddress = (text: string): boolean => isIP(text) !== 0

@@ -7,6 +7,7 @@ import { asSystemOf } from '../../db/tenant.ts'
 import type { AreaDeps, Deps } from '../../deps.ts'
 import { registerMailbox } from '../../ops/dev-mailbox.ts'
 import { registerOpsQueues } from '../../ops/queues-page.ts'
+import { ConfigError } from '../../parse-config.ts'
 import type { Api, Routes } from '../api.ts'
 import { addEtag, keyEtags } from '../etag.ts'
 import { registerIdempotency } from '../idempotency/idempotency.ts'
@@ -178,10 +179,19 @@ async function register(api: Api, deps: AreaDeps, { name, routes, prefix }: Regi
   const plugin = Object.assign(async (scope: unknown) => routes(scope as Api, deps), {
     [Symbol.for('fastify.display-name')]: name,
   })
+  let refused: Error | null | undefined
   await api.register(plugin, { prefix }).after((error) => {
-    if (error)
-      throw new Error(`the routes of ${name} cannot be registered: ${error.message}`, { cause: error })
+    // Nobody would catch what is thrown in here.
+    refused = error
   })
+  assertRegistered(name, refused)
+}
+
+/** @throws ConfigError where a variable is wrong, and otherwise an error that names the area */
+function assertRegistered(name: string, error: Error | null | undefined): void {
+  if (!error) return
+  if (error instanceof ConfigError) throw error
+  throw new Error(`the routes of ${name} cannot be registered: ${error.message}`, { cause: error })
 }
 
 /** The headers of every answer. */
