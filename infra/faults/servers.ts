@@ -132,7 +132,7 @@ export interface Program {
 }
 
 export interface ProgramOptions {
-  readonly script: 'apps/api/src/main.ts' | 'apps/worker/src/main.ts'
+  readonly script: 'apps/api/src/main.ts' | 'apps/worker/src/main.ts' | 'infra/s3/main.ts'
   /** Another checkout than this one. */
   readonly root?: string
   /** Modules that are loaded before it. */

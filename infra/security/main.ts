@@ -2,7 +2,7 @@
  * `npm run security [-- --fuzz <seconds> | --money <walks> | --plans <rows>] [--seed <number>]`: runs every test of docs/security.md and prints
  * its table. With `--fuzz`, requests made from the OpenAPI document are sent for so long, with a new seed for each round. With
  * `--money`, that many random walks are made through subscriptions, bills, payments and orders, by hand and by card. With `--plans`, what every
- * statement reads is counted in a project of that many rows in each table.
+ * statement reads is counted in a project of that many rows in each table. `npm run security -- neighbours` is in `neighbours/run.ts`.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -20,8 +20,11 @@ const FUZZ = 'packages/areas/catalog/fuzz.test.ts'
 const PLANS = 'packages/areas/catalog/plans.test.ts'
 const MONEY = 'packages/areas/src/billing/money-walks.test.ts'
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
+    seconds: { type: 'string' },
+    only: { type: 'string' },
     fuzz: { type: 'string' },
     money: { type: 'string' },
     plans: { type: 'string' },
@@ -58,7 +61,12 @@ async function runAll(files: readonly string[]): Promise<Ran[]> {
   }
 }
 
-if (values.fuzz !== undefined) {
+if (positionals[0] === 'neighbours') {
+  const { runNeighbours } = await import('./neighbours/run.ts')
+  const harmed = await runNeighbours(values)
+  process.stdout.write(harmed === 0 ? 'Nobody was harmed.\n' : `${harmed} of them harm a neighbour.\n`)
+  process.exitCode = harmed === 0 ? 0 : 1
+} else if (values.fuzz !== undefined) {
   const seed = values.seed ?? String(Math.floor(Date.now() / 1_000))
   process.exitCode = await runTests([FUZZ], {
     GUILDHALL_FUZZ_SECONDS: values.fuzz,

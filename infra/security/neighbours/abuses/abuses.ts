@@ -1,0 +1,13 @@
+/** Every abuse. */
+import type { Abuse } from '../abuse.ts'
+import { guessingAbuses } from './guessing.ts'
+import { readingAbuses } from './reading.ts'
+import { transferAbuses } from './transfers.ts'
+import { writingAbuses } from './writing.ts'
+
+export const ABUSES: readonly Abuse[] = [
+  ...readingAbuses,
+  ...writingAbuses,
+  ...guessingAbuses,
+  ...transferAbuses,
+]

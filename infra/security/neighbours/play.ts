@@ -1,0 +1,120 @@
+/** One abuse beside a calm client. */
+import pg from 'pg'
+import { areas } from '#areas/areas.ts'
+import { permissionsOf } from '#platform/area.ts'
+import { loadMembers, makeTenants } from '../../bench/http/data.ts'
+import type { Abuse, Made, Site } from './abuse.ts'
+import { sendAttack } from './attack.ts'
+import { type Calm, prepareCalm, workCalmly } from './calm.ts'
+import type { Place, Servers, Watched } from './servers.ts'
+import type { Outcome } from './verdict.ts'
+
+/** A client that has work to do. */
+export interface CalmClient {
+  work(origin: string, seconds: number): Promise<Calm[]>
+}
+
+export interface Pace {
+  readonly seconds: number
+  /** Of the client alone, before each abuse; 0 where clocks are not looked at. */
+  readonly secondsAlone: number
+  /** 1, or less: the part of the data that is made. */
+  readonly size: number
+}
+
+/** What an Enterprise key may ask by itself: 10,000 requests a minute. */
+const OF_ABUSER = 10_000
+const OF_CALM = 1_000_000
+const MEMBERS = 2_000
+const CONNECTIONS = 8
+const ADDRESS = '198.51.100.7'
+const SAMPLE_MS = 100
+
+/** Makes the project of the calm client. */
+export async function makeCalmClient(servers: Servers): Promise<CalmClient> {
+  const { site, close } = await openSite(servers, OF_CALM)
+  try {
+    const wanted = await prepareCalm(site)
+    await loadMembers(site.owner, [site], MEMBERS)
+    await site.owner.query('analyze')
+    // What is compiled for the first request is not measured.
+    await workCalmly(site, wanted, 0.5)
+    return { work: (origin, seconds) => workCalmly({ ...site, origin }, wanted, seconds) }
+  } finally {
+    await close()
+  }
+}
+
+/** Plays an abuse. */
+export async function play(servers: Servers, calm: CalmClient, abuse: Abuse, pace: Pace): Promise<Outcome> {
+  const { site, close } = await openSite(servers, OF_ABUSER)
+  try {
+    const requests = await abuse.prepare(site, pace.size)
+    const alone = pace.secondsAlone > 0 ? await calm.work(servers.origin, pace.secondsAlone) : undefined
+    const heap = watchHeaps(servers.watched)
+    const { name, connections = CONNECTIONS, manner = 'plain' } = abuse
+    const attack = {
+      origin: servers.origin,
+      address: ADDRESS,
+      connections,
+      seconds: pace.seconds,
+      manner,
+      requests,
+    }
+    const [sent, beside] = await Promise.all([sendAttack(attack), calm.work(servers.origin, pace.seconds)])
+    const dead = servers.watched.filter((each) => !each.isAlive()).map((each) => each.name)
+    return { name, alone, beside, sent, heap: heap.stop(), dead }
+  } finally {
+    await close()
+  }
+}
+
+/** Looks at the heaps again and again. */
+function watchHeaps(watched: readonly Watched[]): { stop(): number } {
+  let most = 0
+  const timer = setInterval(async () => {
+    for (const { heap } of watched) most = Math.max(most, await heap())
+  }, SAMPLE_MS)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return most
+    },
+  }
+}
+
+/** A new project on the servers. */
+async function openSite(
+  { place, origin }: { place: Place; origin: string },
+  rateLimit: number,
+): Promise<{ site: Site; close: () => Promise<void> }> {
+  const [tenant] = await makeTenants(place, 1, permissionsOf(areas), rateLimit)
+  if (tenant === undefined) throw new Error('no project was made')
+  const owner = new pg.Client({ connectionString: place.databaseUrl })
+  await owner.connect()
+  await owner.query("select set_config('app.project_id', $1, false)", [tenant.projectId])
+  const headers = { authorization: tenant.authorization, 'x-forwarded-for': ADDRESS }
+  const send = async <T extends object = Made>(path: string, init: RequestInit): Promise<T> => {
+    const answer = await fetch(`${origin}/api/v1${path}`, init)
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${init.method} ${path}: ${answer.status} ${text.slice(0, 500)}`)
+    // Its envelope has one object, under the name of what it is.
+    return Object.values(JSON.parse(text)).find((value) => typeof value === 'object' && value !== null) as T
+  }
+  const json = { ...headers, 'content-type': 'application/json' }
+  const sendJson: Site['send'] = (method, path, body) =>
+    send(path, { method, headers: body ? json : headers, ...(body && { body: JSON.stringify(body) }) })
+  const site: Site = {
+    ...tenant,
+    origin,
+    owner,
+    send: sendJson,
+    make: async (path, body) => (await sendJson('POST', path, body)).id,
+    upload: async (path, bytes) => {
+      const form = new FormData()
+      form.set('file', bytes, 'file.bin')
+      return (await send(path, { method: 'POST', headers, body: form })).id
+    },
+  }
+  return { site, close: () => owner.end() }
+}
