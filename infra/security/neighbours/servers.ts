@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ACCESS_KEY_ID } from '#testkit/servers/s3-signature.ts'
+import { startStripe } from '#testkit/stripe/server.ts'
 import { type Program, startProgram, untilAnswered } from '../../faults/servers.ts'
 import { freePort } from '../../ports.ts'
 import { hasEnded } from '../../processes.ts'
@@ -36,12 +37,19 @@ export interface Servers {
 /** The connecting address is a proxy's: clients have the addresses that X-Forwarded-For names. */
 const PROXY = '127.0.0.1'
 
+/** Of payment accounts that abusers connect. */
+export const STRIPE_KEY = 'sk_live_51Neighbours'
+
 /** Starts them, and waits until the API is ready. */
 export async function startServers(place: Place): Promise<Servers> {
   const { databaseUrl, secretKey, folder } = place
   const [port, workerPort, objectsPort] = [await freePort(), await freePort(), await freePort()]
   const bucket = { S3_BUCKET: 'neighbours', S3_SECRET_ACCESS_KEY: randomBytes(16).toString('hex') }
+  const stripe = await startStripe()
+  stripe.secretKeys.add(STRIPE_KEY)
   const environment = {
+    STRIPE_API_URL: stripe.url,
+    ALLOW_PRIVATE_NETWORKS: 'true',
     DATABASE_URL: databaseUrl,
     SECRET_KEY: secretKey,
     ...bucket,
@@ -55,6 +63,7 @@ export async function startServers(place: Place): Promise<Servers> {
   const started: Program[] = []
   const stop = async () => {
     await Promise.all(started.splice(0).map((program) => program.stop()))
+    await stripe.close()
   }
   const log = join(folder, 'processes.log')
   const start = async (name: string, script: 'api' | 'worker', more: Record<string, string>) => {

@@ -1,5 +1,7 @@
 /** Wrong credentials, and messages that nobody genuine sent. */
+
 import { type Abuse, type AbuseRequest, posting } from '../abuse.ts'
+import { STRIPE_KEY } from '../servers.ts'
 
 const json = { 'content-type': 'application/json' }
 
@@ -18,7 +20,7 @@ const forgedNotices: Abuse = {
     const account = await site.make('/payment-accounts', {
       provider: 'stripe',
       name: 'Cards',
-      secrets: { secret_key: 'sk_live_none', webhook_secret: 'whsec_none' },
+      secrets: { secret_key: STRIPE_KEY, webhook_secret: 'whsec_none' },
       publishable_key: 'pk_live_none',
     })
     const notice = (address?: string): AbuseRequest => ({
@@ -29,7 +31,7 @@ const forgedNotices: Abuse = {
         'stripe-signature': `t={n},v1=${'0'.repeat(64)}`,
         ...(address !== undefined && { 'x-forwarded-for': address }),
       },
-      body: JSON.stringify({ id: 'evt_{n}', type: 'charge.refunded', filler: 'x'.repeat(900_000) }),
+      body: JSON.stringify({ id: 'evt_{n}', type: 'charge.refunded', filler: 'x'.repeat(60_000) }),
     })
     return [notice(), notice('2001:db8:2:{n}::1')]
   },

@@ -9,6 +9,7 @@ const upload = (site: Site, mib: number): Promise<string> =>
 
 const ranges: Abuse = {
   name: 'ranges and conditional GETs',
+  inShortForm: true,
   prepare: async (site, size) => {
     const path = `/storage/files/${await upload(site, 20 * size)}/content`
     const many = Array.from({ length: 200 }, (_, n) => `${n * 2}-${n * 2}`).join(',')

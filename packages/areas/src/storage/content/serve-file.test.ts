@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fileOf, openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
@@ -84,6 +86,21 @@ describe('reading', () => {
       '234',
       'bytes 2-4/10',
     ])
+  })
+
+  test('a part has no byte more than its announced length, which would be read as the next answer', async () => {
+    const file = await env.stored(fileOf('0123456789'))
+    for (const [range, bytes] of [
+      ['0-0', '0'],
+      ['0-1', '01'],
+      ['9-9', '9'],
+    ]) {
+      const socket = connect(Number(new URL(env.api.url).port), '127.0.0.1')
+      const head = `GET /api/v1/storage/files/${file.id}/content HTTP/1.1\r\nhost: x\r\nconnection: close\r\n`
+      socket.write(`${head}authorization: Bearer ${side.key}\r\nrange: bytes=${range}\r\n\r\n`)
+      const [headers = '', body] = (await text(socket)).split('\r\n\r\n')
+      expect([headers.slice(0, 12), body]).toEqual(['HTTP/1.1 206', bytes])
+    }
   })
 
   test('ends at the storage too when the reader goes away', async () => {
