@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { defineQuery } from '#platform/db/query.ts'
+import { storedPath } from './visitors/page-path.ts'
 
 /** A page that a member, or somebody without a name, looked at. */
 export interface ViewedPage {
@@ -13,7 +14,7 @@ export interface ViewedPage {
 export const viewedPages = defineQuery(
   'viewed_pages',
   (v: { since: Date; limit: number }) =>
-    sql<ViewedPage>`select host, path, member_id, count(*) as views from analytics_events
+    sql<ViewedPage>`select host, ${storedPath(sql`path`)} as path, member_id, count(*) as views from analytics_events
       where at >= ${v.since} and name is null and not bot and path is not null
-      group by host, path, member_id order by views desc, host, path limit ${v.limit}`,
+      group by 1, 2, 3 order by views desc, 1, 2 limit ${v.limit}`,
 )

@@ -21,11 +21,16 @@ export function reaches(goals: readonly Pick<Goal, 'event' | 'page'>[]): RawBuil
   return conditions.length === 0 ? sql`false` : sql`coalesce(${sql.join(conditions, sql` or `)}, false)`
 }
 
+/** Changes with what roll-ups count: those from before paths were kept decoded do not count. */
+const FORM = 2
+
 /** Tells sets of goals apart: what was rolled up under another one does not count. */
 export const keyOfGoals = (goals: readonly Goal[]): string =>
-  goals.length === 0
-    ? 'none'
-    : createHash('sha256')
-        .update(JSON.stringify(goals.map(({ event, page }) => [event, page]).sort()))
-        .digest('base64url')
-        .slice(0, 16)
+  `${FORM}:${
+    goals.length === 0
+      ? 'none'
+      : createHash('sha256')
+          .update(JSON.stringify(goals.map(({ event, page }) => [event, page]).sort()))
+          .digest('base64url')
+          .slice(0, 16)
+  }`

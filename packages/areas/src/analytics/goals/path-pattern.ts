@@ -1,15 +1,30 @@
+import { pathPart } from '../visitors/page-path.ts'
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.|?+*()[\]{}]/g, '\\$&')
+
+/** Text with wildcards as a regular expression of PostgreSQL: `*` stands for anything but a slash, `**` for anything. */
+export const textPattern = (pattern: string): string => `^${globOf(pattern, (text) => text)}$`
+
 /**
- * A pattern of paths as a regular expression of PostgreSQL: `*` stands for anything within a segment, `**` for anything,
- * and a slash at the end makes no difference.
+ * A pattern of paths as a regular expression of PostgreSQL. It is read as paths are kept, and fits them as page rules do:
+ * `*` stands for a segment or a part of one, `**` for any number of segments, none too, and a slash at the end makes no
+ * difference.
  */
 export function pathPattern(pattern: string): string {
-  const trimmed = pattern.length > 1 ? pattern.replace(/\/$/, '') : pattern
-  const source = trimmed
+  const segments = pattern.split('/').filter((segment) => segment !== '')
+  const parts = segments.map((segment) => {
+    if (/^\*\*+$/.test(segment)) return '(?:/.*)?'
+    return segment === '*' ? '/[^/]+' : `/${globOf(segment, pathPart)}`
+  })
+  return parts.length === 0 ? '^/$' : `^${parts.join('')}$`
+}
+
+/** @param read what is done with the text between wildcards */
+const globOf = (glob: string, read: (text: string) => string): string =>
+  glob
     .split(/(\*+)/)
-    .map((part) => {
-      if (part === '*') return '[^/]*'
-      return /^\*+$/.test(part) ? '.*' : part.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&')
+    .map((part, i) => {
+      if (i % 2 === 0) return escaped(read(part))
+      return part === '*' ? '[^/]*' : '.*'
     })
     .join('')
-  return trimmed === '/' ? '^/$' : `^${source}/?$`
-}

@@ -17,7 +17,7 @@ const Page = Type.String({
   pattern: '^/[^\\u0000-\\u001f]*$',
   maxLength: 500,
   description:
-    'A pattern for the paths of the page views that the goal counts; `*` matches any text within a segment, `**` matches any text',
+    'A pattern for the paths of the page views that the goal counts; `*` matches any text within a segment, `**` matches any number of segments. Encoded and decoded characters are equal',
   examples: ['/welcome/**'],
 })
 

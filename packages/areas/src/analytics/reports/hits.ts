@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { storedPath } from '../visitors/page-path.ts'
 
 export const BOTS = ['exclude', 'include', 'only'] as const
 export type Bots = (typeof BOTS)[number]
@@ -26,12 +27,18 @@ export interface Hits {
   readonly bound?: number
 }
 
+/** A column of events `e` as it is counted. */
+function keptColumn(name: string): RawBuilder<unknown> {
+  const column = sql.raw(`e.${name}`)
+  return name === 'path' || name === 'referrer' ? sql`${storedPath(column)} as ${sql.raw(name)}` : column
+}
+
 /**
  * The common table expression `hits`: events with the number of their day. Of grown days each visitor that has changed is
  * there twice: as it is now, and under the negative number of the day as it was counted, to be taken away.
  */
 export function hitsOf({ columns, bots, open, grown, bound }: Hits): RawBuilder<unknown> {
-  const kept = sql.raw(['at', 'id', 'visitor', ...columns].map((name) => `e.${name}`).join(', '))
+  const kept = sql.join(['at', 'id', 'visitor', ...columns].map(keptColumn))
   const isAsked = BOT_CONDITIONS[bots]
   const isBound = bound === undefined ? sql`` : sql`and e.generation <= ${bound}::bigint`
   const all = sql`select d.no as day_no, ${kept}

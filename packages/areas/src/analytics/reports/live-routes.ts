@@ -7,6 +7,7 @@ import { envelope, nullable, ok, oneOf, strict, Timestamp } from '#platform/http
 import { parseId, toId } from '#platform/ids.ts'
 import { MINUTE_MS } from '../calendar.ts'
 import { hitId } from '../ids.ts'
+import { storedPath } from '../visitors/page-path.ts'
 import { frameOf } from './asked.ts'
 import { parseCursor, toCursor } from './queries/cursor.ts'
 import { type EventRow, eventsPage } from './queries/events-page.ts'
@@ -131,9 +132,9 @@ export function liveRoutes(api: Api): void {
           count(*) filter (where name is null) as pageviews, count(name) as events
         from analytics_events where at >= ${starts[0]} and at <= ${new Date(now)} and not bot group by 1`
       const pages = sql<{ value: string; visitors: number }>`
-        select path as value, count(distinct visitor) as visitors from analytics_events
+        select ${storedPath(sql`path`)} as value, count(distinct visitor) as visitors from analytics_events
         where at >= ${present} and at <= ${new Date(now)} and not bot and name is null
-        group by path order by 2 desc, path limit 10`
+        group by 1 order by 2 desc, 1 limit 10`
       const here = sql<{ visitors: number }>`select count(distinct visitor) as visitors from analytics_events
         where at >= ${present} and at <= ${new Date(now)} and not bot`
       const { found, looked, there } = await request.read({

@@ -1,4 +1,5 @@
 import { originOf } from './channels.ts'
+import { shortPath } from './page-path.ts'
 
 /** What the address of a page, and of the one before, say. */
 export interface PageAddress {
@@ -37,9 +38,9 @@ export function readPageAddress(url: string | undefined, referrer: string | unde
   const medium = tag('utm_medium')
   return {
     host,
-    path: page === null ? null : page.pathname.slice(0, LONGEST_PATH),
+    path: page === null ? null : shortPath(page.pathname, LONGEST_PATH),
     referrer:
-      outside === null || before === null ? null : (outside + before.pathname).slice(0, LONGEST_REFERRER),
+      outside === null || before === null ? null : shortPath(outside + before.pathname, LONGEST_REFERRER),
     ...originOf(outside, { source, medium, paidClick: PAID_CLICKS.some((name) => tag(name) !== null) }),
     utm_source: tag('utm_source'),
     utm_medium: medium,

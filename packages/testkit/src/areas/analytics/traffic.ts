@@ -65,7 +65,7 @@ const ORIGINS: readonly Origin[] = [
   },
 ]
 
-const PAGES = ['/', '/pricing', '/docs/a', '/docs/b', '/docs/b/c', '/welcome', '/blog/%C3%A9t%C3%A9']
+const PAGES = ['/', '/pricing', '/docs/a', '/docs/b', '/docs/b/c', '/welcome', '/blog/été']
 const PLANS = ['supporter', 'patron']
 const COUNTRIES = ['DE', 'US'] as const
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]

@@ -43,6 +43,10 @@ export const isRolledUp = (dimension: Dimension): dimension is NamedDimension =>
 export const isOfVisit = (dimension: Dimension): boolean =>
   (VISIT_DIMENSIONS as readonly string[]).includes(dimension)
 
+/** Whether its values are paths, or hosts with paths. */
+export const isOfPaths = (dimension: Dimension): boolean =>
+  dimension === 'referrer' || columnOf(dimension) === 'path'
+
 /** The value of an event `n` in its visit `v`; null where it has none. */
 export function valueFor(dimension: Dimension): RawBuilder<string | null> {
   if (dimension === 'page') return sql`(case when n.name is null then n.path end)`

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { pagePath, storedPath } from '../../visitors/page-path.ts'
 import { BOT_CONDITIONS, type Bots } from '../hits.ts'
 import type { Period } from '../period.ts'
 
@@ -53,13 +54,14 @@ export function eventsPage({
     sql`e.at >= ${new Date(period.from)} and e.at < ${new Date(period.until)} and ${BOT_CONDITIONS[bots]}`,
     ...(type === 'event' ? [sql`e.name is not null`] : type === 'pageview' ? [sql`e.name is null`] : []),
     ...(event === undefined ? [] : [sql`e.name = ${event}`]),
-    ...(path === undefined ? [] : [sql`e.path = ${path}`]),
+    ...(path === undefined ? [] : [sql`${storedPath(sql`e.path`)} = ${pagePath(path)}`]),
     ...(member === undefined ? [] : [sql`e.member_id = ${member}::uuid`]),
     // Cursors are of milliseconds, and so are events.
     ...(before === undefined ? [] : [sql`(e.at, e.id) < (${before.at}, ${before.id}::uuid)`]),
   ]
   return sql<EventRow>`select e.id, e.at, e.received_at, e.name, e.member_id, e.session_id,
-      lpad(to_hex(e.visitor), 16, '0') as visitor, e.bot, e.host, e.path, e.title, e.referrer, e.source, e.channel,
+      lpad(to_hex(e.visitor), 16, '0') as visitor, e.bot, e.host, ${storedPath(sql`e.path`)} as path, e.title,
+      ${storedPath(sql`e.referrer`)} as referrer, e.source, e.channel,
       e.country, e.device, e.browser, e.os, e.properties
     from analytics_events e where ${sql.join(conditions, sql` and `)}
     order by e.at desc, e.id desc limit ${limit}`

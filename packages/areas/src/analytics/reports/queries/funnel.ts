@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type FieldFault, invalidBody } from '#platform/errors.ts'
 import { reaches } from '../../goals/goal.ts'
+import { storedPath } from '../../visitors/page-path.ts'
 import { frameOf } from '../asked.ts'
 import { BOT_CONDITIONS } from '../hits.ts'
 import { reportDays } from '../period.ts'
@@ -32,7 +33,7 @@ export async function answerFunnel(data: Reports, body: FunnelBody, now: number)
   const starts = days.map((day) => day.starts)
   const work = sql<{ counts: number[] }>`with
     n as materialized (
-      select at, id, visitor, member_id, name, path from analytics_events e
+      select at, id, visitor, member_id, name, ${storedPath(sql`e.path`)} as path from analytics_events e
       where e.at >= ${range.from} and e.at < ${range.until} and ${BOT_CONDITIONS[bots]}
         and ${anyOf(steps)} ${by === 'members' ? sql`and e.member_id is not null` : sql``}
     ),
