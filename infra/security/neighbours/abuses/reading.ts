@@ -1,6 +1,6 @@
 /** Large answers, deep pages and wide searches. */
 import { loadMembers } from '../../../bench/http/data.ts'
-import { type Abuse, posting, reading, repeat } from '../abuse.ts'
+import { type Abuse, posting, reading, repeat, type Site } from '../abuse.ts'
 
 const LONGEST_TEXT = 50_000
 
@@ -42,12 +42,7 @@ const comparedReport: Abuse = {
   name: 'reports with a comparison',
   inShortForm: true,
   prepare: async (site, size) => {
-    await site.owner.query(
-      `insert into analytics_events (id, at, received_at, visitor, bot, host, path, title, source, channel, country, device, browser, os)
-       select gen_random_uuid(), at, at, n, false, 'www.example.com', '/pages/' || n, 'A page', 'Direct', 'Direct', 'DE', 'desktop', 'Chrome', 'Linux'
-       from generate_series(1, $1::int) n, lateral (select now() - (n % 59 + 1) * interval '1 day' as at) t`,
-      [Math.ceil(200_000 * size)],
-    )
+    await loadViews(site, size)
     const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10)
     return [
       posting(site, '/analytics/query', {
@@ -59,6 +54,22 @@ const comparedReport: Abuse = {
         limit: 100,
       }),
     ]
+  },
+}
+
+const expressions: Abuse = {
+  name: 'reports with slow patterns',
+  prepare: async (site, size) => {
+    await loadViews(site, size)
+    return ['*/*a*/*b*/*c*/*d*/*', '*'.repeat(100), '/pages/*{n}'].map((pattern) =>
+      posting(site, '/analytics/query', {
+        metrics: ['pageviews'],
+        dimensions: ['page'],
+        filters: [
+          { dimension: 'page', operator: 'matches', values: Array.from({ length: 100 }, () => pattern) },
+        ],
+      }),
+    )
   },
 }
 
@@ -105,10 +116,21 @@ const properties: Abuse = {
   },
 }
 
+/** Views of 200,000 pages, each once. */
+async function loadViews(site: Site, size: number): Promise<void> {
+  await site.owner.query(
+    `insert into analytics_events (id, at, received_at, visitor, bot, host, path, title, source, channel, country, device, browser, os)
+       select gen_random_uuid(), at, at, n, false, 'www.example.com', '/pages/' || n, 'A page', 'Direct', 'Direct', 'DE', 'desktop', 'Chrome', 'Linux'
+       from generate_series(1, $1::int) n, lateral (select now() - (n % 59 + 1) * interval '1 day' as at) t`,
+    [Math.ceil(200_000 * size)],
+  )
+}
+
 export const readingAbuses: readonly Abuse[] = [
   longComments,
   largeSubmissions,
   comparedReport,
+  expressions,
   deepPages,
   oneLetter,
   properties,
