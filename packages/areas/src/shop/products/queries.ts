@@ -43,10 +43,16 @@ export type ProductRow = InferResult<ReturnType<typeof products>>[number]
 /** What a product gives, as it is stored. */
 export type GrantColumns = Pick<ProductRow, (typeof grantColumns)[number]>
 
-const toProduct = ({ price_minor, ...row }: Pick<ProductRow, (typeof listedColumns)[number]>): Product => ({
-  ...row,
+// Each field by its name: a page has fifty of them, and rest and spread take several times as long.
+const toProduct = (row: Pick<ProductRow, (typeof listedColumns)[number]>): Product => ({
   id: toId(productId, row.id),
-  price: fromMinor(price_minor, row.currency),
+  name: row.name,
+  description: row.description,
+  category: row.category,
+  price: fromMinor(row.price_minor, row.currency),
+  currency: row.currency,
+  is_active: row.is_active,
+  created_at: row.created_at,
 })
 
 const toImages = ({ images }: Pick<ProductRow, 'images'>) => images.map((file) => toId('file', file))

@@ -40,7 +40,8 @@ export function productRoutes(api: Api): void {
         page: include === undefined ? listProducts(wanted) : listProductsWithMore(wanted),
       })
       linkNext(request, reply, page.pagination)
-      return { success: true as const, products: page.rows.map(including(INCLUDES, include)) }
+      const products = include === undefined ? page.rows : page.rows.map(including(INCLUDES, include))
+      return { success: true as const, products }
     },
   )
 
