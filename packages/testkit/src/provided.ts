@@ -18,7 +18,7 @@ declare module 'vitest' {
     }
     /** How long fuzzing goes on after its one round, and with which seed it begins. */
     fuzz: { seconds: number; seed: number }
-    /** How many random walks there are of each kind, and with which seed they begin; 0: any. */
+    /** How many random walks there are of each kind, and with which seed they begin; with 0 it is chosen anew. */
     walks: { count: number; seed: number }
     /** How many rows each table has when the reads of every statement are counted. */
     plans: { rows: number }

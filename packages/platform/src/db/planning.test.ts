@@ -128,7 +128,7 @@ test('a worker has tables analyzed that have grown, so that plans are made again
     [side.projectId, ROWS],
   )
   await owner.query('select pg_stat_force_next_flush()')
-  // Every index of an empty table that begins with the project is as good as any other.
+  // Every index of an empty table that begins with the project is as good as the next one.
   expect(await rowsRead()).toBe(ROWS)
   const analyzed: string[] = []
   const run = () =>
