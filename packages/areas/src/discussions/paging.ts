@@ -1,4 +1,4 @@
-import { invalidCursor, isOf } from '#platform/db/lists/list-cursor.ts'
+import { invalidCursor, isOf } from '#platform/lists/list-cursor.ts'
 
 // Lists of discussions and comments. `defineList` sorts by one column and shows rows as they come; these are sorted by
 // several (pinned ones first, then by activity), by the rank of a search, or shown as a tree.

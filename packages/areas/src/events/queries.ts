@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
-import { type Fitted, fitPage, isCutShort } from '#platform/db/lists/fit-page.ts'
-import { defineList } from '#platform/db/lists/list.ts'
-import { condition, equals } from '#platform/db/lists/list-filters.ts'
 import { defineQueries, defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import { type Fitted, fitPage, isCutShort } from '#platform/lists/fit-page.ts'
+import { defineList } from '#platform/lists/list.ts'
+import { condition, equals } from '#platform/lists/list-filters.ts'
 import { type EventRow, toEventRecord } from './service.ts'
 
 const events = () => query.selectFrom('events').select(['id', 'type', 'payload', 'occurred_at'])

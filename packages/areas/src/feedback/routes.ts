@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { assertSeeks } from '#platform/db/search/search.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -7,6 +6,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { assertUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { assertSeeks } from '#platform/search/search.ts'
 import { visitorOf } from './access.ts'
 import { commentRoutes } from './comments/routes.ts'
 import { feedbackId } from './ids.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { MAX_SEARCH } from '#platform/db/search/search.ts'
 import { Metadata, MetadataOut, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
+import { MAX_SEARCH } from '#platform/search/search.ts'
 
 export const FEEDBACK_TYPES = ['feedback', 'bug', 'feature', 'question'] as const
 /** What a team can say of an item. `duplicate` is said by merging alone. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { defineQuery, deriveQuery } from '#platform/db/query.ts'
-import { alike, type Sought, sought } from '#platform/db/search/search.ts'
+import { alike, type Sought, sought } from '#platform/search/search.ts'
 import type { Visitor } from './access.ts'
 import { itemsOf, seenBy } from './queries.ts'
 import { toItem } from './rows.ts'

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
-import { type MaybeTruncated, shownTruncated } from '#platform/db/lists/fit-page.ts'
 import type { DB } from '#platform/db/tables.generated.ts'
 import { taggedBy } from '#platform/http/etag.ts'
 import { toId } from '#platform/ids.ts'
+import { type MaybeTruncated, shownTruncated } from '#platform/lists/fit-page.ts'
 import type { Field } from './builder/field-schema.ts'
 import { formId, submissionId } from './ids.ts'
 import type {

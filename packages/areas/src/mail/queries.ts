@@ -1,9 +1,9 @@
 import { type InferResult, sql } from 'kysely'
-import { defineList } from '#platform/db/lists/list.ts'
-import { word } from '#platform/db/lists/list-filters.ts'
 import { type AnswerOf, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
+import { defineList } from '#platform/lists/list.ts'
+import { word } from '#platform/lists/list-filters.ts'
 import { mailId, suppressionId } from './ids.ts'
 import type { Mail } from './schema.ts'
 

@@ -1,7 +1,4 @@
 import { type SqlBool, sql } from 'kysely'
-import { defineList, keptIn } from '#platform/db/lists/list.ts'
-import { choice, condition, contains, hasId, word } from '#platform/db/lists/list-filters.ts'
-import type { FindPage } from '#platform/db/lists/list-parts.ts'
 import { now } from '#platform/db/project-clock.ts'
 import { defineLookup, defineQueries, defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
@@ -17,6 +14,9 @@ import {
   valuesOf,
 } from '#platform/http/define-patch.ts'
 import { parseId, toId } from '#platform/ids.ts'
+import { defineList, keptIn } from '#platform/lists/list.ts'
+import { choice, condition, contains, hasId, word } from '#platform/lists/list-filters.ts'
+import type { FindPage } from '#platform/lists/list-parts.ts'
 import { emailTaken } from './errors.ts'
 import { type EventOfMember, eventOfMember } from './event-of-member.ts'
 import { memberCreated, memberUpdated } from './events.ts'

@@ -1,9 +1,9 @@
 import { type InferResult, sql } from 'kysely'
-import { defineList } from '#platform/db/lists/list.ts'
 import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { definePatch, field } from '#platform/http/define-patch.ts'
 import { toId } from '#platform/ids.ts'
+import { defineList } from '#platform/lists/list.ts'
 import { goalId } from '../ids.ts'
 import { type Goal, GoalChanges } from './schema.ts'
 

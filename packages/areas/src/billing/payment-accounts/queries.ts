@@ -1,8 +1,8 @@
 import { type InferResult, sql } from 'kysely'
-import { defineList } from '#platform/db/lists/list.ts'
 import { now } from '#platform/db/project-clock.ts'
 import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import { defineList } from '#platform/lists/list.ts'
 import type { PaymentAccount } from './schema.ts'
 
 const accounts = () =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { type Fitted, fitPage } from '#platform/db/lists/fit-page.ts'
 import { answering, defineQueries, deriveQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import { type Fitted, fitPage } from '#platform/lists/fit-page.ts'
 import { isStaff, memberIdOf, type Viewer } from '../access/access.ts'
 import { fetchLimit, fromCursor, offsetOf, toCursor } from '../paging.ts'
 import type { CommentQuery } from '../schema.ts'

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { isCutShort } from '#platform/db/lists/fit-page.ts'
 import { mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
@@ -10,6 +9,7 @@ import { assertUnchanged, defineTag, taggedBy } from '#platform/http/etag.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromFilter, idFromPath } from '#platform/ids.ts'
+import { isCutShort } from '#platform/lists/fit-page.ts'
 import {
   assertCommentThere,
   assertModerates,

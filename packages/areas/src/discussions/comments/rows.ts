@@ -1,7 +1,7 @@
 import { type InferResult, sql } from 'kysely'
-import { type MaybeTruncated, shownTruncated } from '#platform/db/lists/fit-page.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
+import { type MaybeTruncated, shownTruncated } from '#platform/lists/fit-page.ts'
 import { isAuthor, isStaff, type Status, type Viewer } from '../access/access.ts'
 import { commentId, discussionId } from '../ids.ts'
 import type { Comment, CommentWithReplies, WrittenComment } from '../schema.ts'

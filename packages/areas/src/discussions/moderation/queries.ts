@@ -1,11 +1,11 @@
 import { type InferResult, type SqlBool, sql } from 'kysely'
-import { defineList } from '#platform/db/lists/list.ts'
-import { choice } from '#platform/db/lists/list-filters.ts'
 import { now } from '#platform/db/project-clock.ts'
 import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
+import { defineList } from '#platform/lists/list.ts'
+import { choice } from '#platform/lists/list-filters.ts'
 
 /** A discussion, or a comment in one. */
 export interface Target {

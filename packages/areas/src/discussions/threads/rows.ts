@@ -1,7 +1,7 @@
 import { type InferResult, sql } from 'kysely'
-import { type MaybeTruncated, shownTruncated } from '#platform/db/lists/fit-page.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
+import { type MaybeTruncated, shownTruncated } from '#platform/lists/fit-page.ts'
 import type { Status, Viewer } from '../access/access.ts'
 import { toldOf, type WithCategory } from '../categories/service.ts'
 import { commentId, discussionId } from '../ids.ts'

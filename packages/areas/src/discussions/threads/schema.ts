@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { MAX_SEARCH } from '#platform/db/search/search.ts'
 import { nullable, oneOf, strict } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
+import { MAX_SEARCH } from '#platform/search/search.ts'
 import { CommentId, STATUSES } from '../schema.ts'
 
 export const SORTS = ['latest', 'newest', 'top', 'unanswered'] as const

@@ -1,13 +1,13 @@
 import { releaseFiles } from '#areas/storage/service.ts'
 import { publicIdOf } from '#platform/actor.ts'
 import { audit } from '#platform/audit.ts'
-import { forgetInSearch, keepFindable, showTo } from '#platform/db/search/documents.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { ActingMember } from '#platform/http/acting-member.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
+import { forgetInSearch, keepFindable, showTo } from '#platform/search/documents.ts'
 import {
   assertMayEdit,
   assertModerates,

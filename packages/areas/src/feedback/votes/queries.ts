@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { defineList } from '#platform/db/lists/list.ts'
-import { condition } from '#platform/db/lists/list-filters.ts'
 import { now } from '#platform/db/project-clock.ts'
 import { defineQuery, deriveQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { newUuid, toId } from '#platform/ids.ts'
+import { defineList } from '#platform/lists/list.ts'
+import { condition } from '#platform/lists/list-filters.ts'
 import { feedbackId } from '../ids.ts'
 
 // Counters follow by themselves: triggers keep them (migrations/20261122T0600_feedback.sql).

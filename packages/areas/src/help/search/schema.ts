@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { MAX_SEARCH } from '#platform/db/search/search.ts'
 import { nullable, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
+import { MAX_SEARCH } from '#platform/search/search.ts'
 import { ArticleId, CategoryId, Locale, Title } from '../schema.ts'
 import { Slug } from '../slugs.ts'
 

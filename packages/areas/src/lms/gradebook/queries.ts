@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { defineList, keptIn } from '#platform/db/lists/list.ts'
-import { equals } from '#platform/db/lists/list-filters.ts'
 import { query } from '#platform/db/statement.ts'
+import { defineList, keptIn } from '#platform/lists/list.ts'
+import { equals } from '#platform/lists/list-filters.ts'
 
 interface QuizOfRow {
   readonly quiz_id: string

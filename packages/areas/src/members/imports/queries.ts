@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely'
-import { defineList } from '#platform/db/lists/list.ts'
-import { word } from '#platform/db/lists/list-filters.ts'
 import { answering, defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { DB } from '#platform/db/tables.generated.ts'
 import type { FieldFault } from '#platform/errors.ts'
+import { defineList } from '#platform/lists/list.ts'
+import { word } from '#platform/lists/list-filters.ts'
 
 /** What every query for imports reads. */
 const columns = [

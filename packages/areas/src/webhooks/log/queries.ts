@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { defineList } from '#platform/db/lists/list.ts'
-import { choice, equals } from '#platform/db/lists/list-filters.ts'
 import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import { defineList } from '#platform/lists/list.ts'
+import { choice, equals } from '#platform/lists/list-filters.ts'
 import { toDelivery } from './rows.ts'
 import type { DeliveryStatus } from './schema.ts'
 

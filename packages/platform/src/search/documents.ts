@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { defineQuery } from '../query.ts'
-import { query } from '../statement.ts'
-import type { Context } from '../tenant.ts'
+import { defineQuery } from '../db/query.ts'
+import { query } from '../db/statement.ts'
+import type { Context } from '../db/tenant.ts'
 import { configOf } from './search.ts'
 import { spellingOf, wordsOf } from './words.ts'
 

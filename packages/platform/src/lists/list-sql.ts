@@ -1,6 +1,6 @@
 import { type Compilable, type Expression, type SqlBool, sql } from 'kysely'
-import { LARGEST_PAGE } from '../../http/page.ts'
-import { query } from '../statement.ts'
+import { query } from '../db/statement.ts'
+import { LARGEST_PAGE } from '../http/page.ts'
 import type { Filter } from './list-filters.ts'
 import type { Order, Parts, Rows, Sort, Values, Variant } from './list-parts.ts'
 

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { dateRange } from '../../http/date-range.ts'
+import { dateRange } from '../http/date-range.ts'
 
 /** A condition of a list that a request may ask for, by the name of its query parameter. */
 export interface Filter<G = unknown> {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { invalidParameters } from '../../errors.ts'
+import { invalidParameters } from '../errors.ts'
 import { queryOf, type Typed } from './words.ts'
 
 /**

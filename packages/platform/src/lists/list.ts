@@ -1,9 +1,8 @@
 import { type Compilable, type Expression, sql } from 'kysely'
-import { invalidId } from '../../errors.ts'
-import { LARGEST_PAGE, type Pagination } from '../../http/page.ts'
-import type { Rows as AnsweredRows } from '../batch.ts'
-import { defineQueries, deriveQuery } from '../query.ts'
-import type { Ask, AskedStatement } from '../statement.ts'
+import { defineQueries, deriveQuery } from '../db/query.ts'
+import type { Ask, AskedStatement } from '../db/statement.ts'
+import { invalidId } from '../errors.ts'
+import { LARGEST_PAGE, type Pagination } from '../http/page.ts'
 import { columnsOf, fitPage, type LongColumns, type MaybeTruncated } from './fit-page.ts'
 import { foundPageQuery } from './found-page.ts'
 import { invalidCursor, readCursor, type SortType, toCursor } from './list-cursor.ts'
@@ -142,7 +141,7 @@ export function defineList<
       ...(isCounted && !isFound ? total(matching)(bound).statements : []),
     ]
 
-    const toAnswer = ([answered = [], totals]: readonly AnsweredRows[]): Listed<T> => {
+    const toAnswer: Ask<Listed<T>>['toAnswer'] = ([answered = [], totals]) => {
       const all = isFound ? answered.filter((row) => row[keyName] !== null) : answered
       const isCut = long !== undefined && all.length < Number(all[0]?.page_rows ?? 0)
       const last = all.length > limit || isCut ? all[Math.min(limit, all.length) - 1] : undefined

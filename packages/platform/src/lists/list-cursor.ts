@@ -1,5 +1,5 @@
-import { invalidParameters } from '../../errors.ts'
-import { isMoment } from '../../http/date-range.ts'
+import { invalidParameters } from '../errors.ts'
+import { isMoment } from '../http/date-range.ts'
 
 /** Types of columns that a list can be sorted by. */
 export type SortType = 'timestamptz' | 'text' | 'int8' | 'float8' | 'uuid'
