@@ -58,3 +58,54 @@ test('work that fails gives its slot back', async () => {
   )
   expect(await semaphore.run({ projectId: 'one' }, async () => 'yes')).toBe('yes')
 })
+
+test('whoever leaves while waiting has no slot, and the others keep their turns', async () => {
+  const semaphore = new FairSemaphore({ slots: 1, waiting: 10, busy })
+  expect(semaphore.take({ projectId: 'one' })).toBe(true)
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const [gone, stays] = [
+    semaphore.take({ projectId: 'two', signal }),
+    semaphore.take({ projectId: 'two', signal: new AbortController().signal }),
+  ]
+  leaving.abort(new Error('gone'))
+  expect(await gone).toBe(false)
+  expect(semaphore.take({ projectId: 'two', signal })).toBe(false)
+  await expect(semaphore.run({ projectId: 'two', signal }, async () => 'done')).rejects.toThrow('gone')
+  semaphore.release({ projectId: 'one' })
+  expect(await stays).toBe(true)
+  semaphore.release({ projectId: 'two' })
+  expect(semaphore.take({ projectId: 'three' })).toBe(true)
+})
+
+test('a signal that aborts after the slot was given takes no turn of others', async () => {
+  const semaphore = new FairSemaphore({ slots: 1, waiting: 10, busy })
+  expect(semaphore.take({ projectId: 'one' })).toBe(true)
+  const late = new AbortController()
+  const first = semaphore.take({ projectId: 'two', signal: late.signal })
+  const second = semaphore.take({ projectId: 'two' })
+  semaphore.release({ projectId: 'one' })
+  late.abort()
+  expect(await first).toBe(true)
+  semaphore.release({ projectId: 'two' })
+  expect(await second).toBe(true)
+})
+
+test('a project that uses its whole share lets others pass, in the order in which they came', async () => {
+  const semaphore = new FairSemaphore({ slots: 3, perProject: 2, waiting: 10, busy })
+  expect([semaphore.take({ projectId: 'one' }), semaphore.take({ projectId: 'one' })]).toEqual([true, true])
+  const order: string[] = []
+  const wait = async (projectId: string) => {
+    await semaphore.take({ projectId })
+    order.push(projectId)
+  }
+  const all = [wait('one'), wait('two'), wait('three')]
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(order).toEqual(['two'])
+  semaphore.release({ projectId: 'two' })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(order).toEqual(['two', 'three'])
+  semaphore.release({ projectId: 'one' })
+  await Promise.all(all)
+  expect(order).toEqual(['two', 'three', 'one'])
+})

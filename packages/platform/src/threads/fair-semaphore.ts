@@ -5,6 +5,8 @@ export interface Asker {
   readonly projectId: string
   /** Whom the project would name: a member, a key. Callers of one project take turns, too. */
   readonly caller?: string
+  /** Ends the wait: whoever waits leaves without a slot. */
+  readonly signal?: AbortSignal
 }
 
 export interface SemaphoreOptions {
@@ -19,7 +21,7 @@ export interface SemaphoreOptions {
 
 interface Waiter {
   readonly caller: string | undefined
-  readonly granted: PromiseWithResolvers<void>
+  readonly granted: PromiseWithResolvers<boolean>
 }
 
 /**
@@ -38,25 +40,48 @@ export class FairSemaphore {
     this.#free = options.slots
   }
 
-  /** Does work with a slot. @throws ApiError 503 where too many wait; whatever `work` throws */
+  /** Does work with a slot. @throws ApiError 503 where too many wait; the reason of the asker's signal; whatever `work` throws */
   async run<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
-    if (this.#fits(asker.projectId)) this.#use(asker.projectId)
-    else await this.#wait(asker)
+    const isTaken = this.take(asker)
+    if (!(isTaken === true || (await isTaken))) throw asker.signal?.reason
     try {
       return await work()
     } finally {
-      this.#release(asker)
+      this.release(asker)
     }
   }
 
-  #wait({ projectId, caller }: Asker): Promise<void> {
+  /**
+   * Waits for a slot, which `release` gives back.
+   * @returns false, without a slot, where the asker's signal aborts first
+   * @throws ApiError 503 where too many wait
+   */
+  take({ projectId, caller, signal }: Asker): Promise<boolean> | boolean {
+    if (signal?.aborted) return false
+    if (this.#fits(projectId)) {
+      this.#use(projectId)
+      return true
+    }
     const own = this.#waiting.get(projectId) ?? []
     const all = [...this.#waiting.values()].reduce((sum, waiters) => sum + waiters.length, 0)
     if (all >= this.#options.waiting) this.#makeRoom(own.length)
-    const waiter = { caller, granted: Promise.withResolvers<void>() }
+    const waiter = { caller, granted: Promise.withResolvers<boolean>() }
     own.push(waiter)
     this.#waiting.set(projectId, own)
-    return waiter.granted.promise
+    if (signal === undefined) return waiter.granted.promise
+    const leave = () => this.#leave(projectId, waiter)
+    signal.addEventListener('abort', leave, { once: true })
+    return waiter.granted.promise.finally(() => signal.removeEventListener('abort', leave))
+  }
+
+  #leave(projectId: string, waiter: Waiter): void {
+    const waiters = this.#waiting.get(projectId) ?? []
+    const place = waiters.indexOf(waiter)
+    // It has its slot already.
+    if (place < 0) return
+    waiters.splice(place, 1)
+    if (waiters.length === 0) this.#waiting.delete(projectId)
+    waiter.granted.resolve(false)
   }
 
   /** The last waiter of the project that has most gives way to one that has fewer. @throws ApiError 503 */
@@ -69,7 +94,8 @@ export class FairSemaphore {
     if (most.length === 0) this.#waiting.delete(project)
   }
 
-  #release({ projectId, caller }: Asker): void {
+  /** Gives a slot back; the next one that waits has it. */
+  release({ projectId, caller }: Asker): void {
     this.#free += 1
     const left = (this.#inUse.get(projectId) ?? 0) - 1
     if (left > 0) this.#inUse.set(projectId, left)
@@ -83,7 +109,7 @@ export class FairSemaphore {
     this.#waiting.delete(next)
     if (waiters.length > 0) this.#waiting.set(next, waiters)
     this.#use(next)
-    waiter?.granted.resolve()
+    waiter?.granted.resolve(true)
   }
 
   #fits(projectId: string): boolean {

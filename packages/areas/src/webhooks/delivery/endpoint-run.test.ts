@@ -4,10 +4,10 @@ import type { ConsumerRun } from '#platform/jobs/queues/work-signal.ts'
 import { makeWorkerMetrics } from '#platform/jobs/worker-metrics.ts'
 import type { FetchResult } from '#platform/outbound/safe-fetch.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
+import { FairSemaphore } from '#platform/threads/fair-semaphore.ts'
 import { SOON } from '#testkit/soon.ts'
 import type { Claim, Claimed, SealedEndpoint } from './claim.ts'
 import { EndpointRun } from './endpoint-run.ts'
-import { FairSemaphore } from './fair-semaphore.ts'
 import { LatencyTracker } from './latency-tracker.ts'
 import { makeDeliveryMetrics } from './metrics.ts'
 import type { SendTools } from './send-tools.ts'
@@ -48,7 +48,7 @@ const found = (count: number, wanted = 10): Claim => ({
 
 /** A run whose claims find so many deliveries, one after the other, and then none. */
 function running(...claims: Claim[]) {
-  const slots = new FairSemaphore(100)
+  const slots = new FairSemaphore({ slots: 100, waiting: 100, busy: 'Too many' })
   const answers: (() => void)[] = []
   const asked = { claims: 0, recorded: 0 }
   const released: string[] = []

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { toId } from '#platform/ids.ts'
 import type { ConsumerRun } from '#platform/jobs/queues/work-signal.ts'
+import type { Asker, FairSemaphore } from '#platform/threads/fair-semaphore.ts'
 import { type Attempted, send, settle } from '../attempts/attempt.ts'
 import { endpointId } from '../ids.ts'
 import { CLAIM_ROWS, type Claimed, type SealedEndpoint } from './claim.ts'
-import type { FairSemaphore } from './fair-semaphore.ts'
 import type { SendTools } from './send-tools.ts'
 
 /** Milliseconds after which an endpoint with more deliveries lets other endpoints run. */
@@ -21,6 +21,7 @@ export class EndpointRun {
   readonly #sender: SendTools
   readonly #run: ConsumerRun
   readonly #slots: FairSemaphore
+  readonly #asker: Asker
   readonly #names: { readonly project: string; readonly endpoint: string }
   readonly #token = randomUUID()
   readonly #endsAt = performance.now() + TURN_MS
@@ -52,6 +53,7 @@ export class EndpointRun {
     this.#sender = sender
     this.#run = run
     this.#slots = sender.slotsOf(run.lane)
+    this.#asker = { projectId: run.projectId, caller: run.key, signal: run.signal }
     this.#names = { project: toId('project', run.projectId), endpoint: toId(endpointId, run.key) }
   }
 
@@ -60,11 +62,10 @@ export class EndpointRun {
    * @throws where the database fails, or the endpoint cannot be opened
    */
   async run(): Promise<number | undefined> {
-    const { projectId, signal } = this.#run
     // Nothing is claimed while nothing can be sent.
-    if (!(await this.#slots.take(projectId, signal))) return undefined
+    if (!(await this.#slots.take(this.#asker))) return undefined
     await this.#claim()
-    this.#slots.release(projectId)
+    this.#slots.release(this.#asker)
     this.#pump()
     await this.#done.promise
     if (this.#fault !== undefined) throw this.#fault
@@ -190,15 +191,14 @@ export class EndpointRun {
 
   /** Sends in a slot of the lane; undefined where the worker stops before there is one, or the lease ended. */
   async #inSlot(delivery: Claimed, work: () => Promise<Attempted>): Promise<Attempted | undefined> {
-    const { projectId, signal } = this.#run
-    if (!(await this.#slots.take(projectId, signal))) {
+    if (!(await this.#slots.take(this.#asker))) {
       await this.#sender.release([delivery.id])
       return undefined
     }
     try {
       return this.#sender.holds(delivery.id) ? await work() : undefined
     } finally {
-      this.#slots.release(projectId)
+      this.#slots.release(this.#asker)
     }
   }
 

@@ -8,13 +8,13 @@ import type { ConsumerRun, RunningConsumer } from '#platform/jobs/queues/work-si
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import { throttledWarn } from '#platform/telemetry/throttled-warn.ts'
+import { FairSemaphore } from '#platform/threads/fair-semaphore.ts'
 import type { AreaWorkerDeps } from '#platform/worker-deps.ts'
 import { OpenedEndpoints } from '../attempts/opened-endpoint.ts'
 import { SEALED_FOR } from '../schema.ts'
 import { Batches } from './batches.ts'
 import { type Claim, type ClaimRequest, claim, RENEWALS_PER_LEASE } from './claim.ts'
 import { EndpointRun } from './endpoint-run.ts'
-import { FairSemaphore } from './fair-semaphore.ts'
 import { LatencyTracker, type SendLane } from './latency-tracker.ts'
 import { type DeliveryMetrics, makeDeliveryMetrics } from './metrics.ts'
 import { type AttemptResult, type Held, moveToLane, type Recorded, record, release, renew } from './record.ts'
@@ -22,6 +22,8 @@ import type { SendTools } from './send-tools.ts'
 
 /** Sends in flight of one lane in one process. */
 const LANE_SENDS = 100
+/** Of these, what one project can have: its endpoints that do not answer do not hold up others. */
+const PROJECT_SENDS = 20
 /** One for claims, one for what came of them, and two for what is rarer. */
 const POOL_SIZE = 4
 /** Endpoints of one claim and attempts of one record, at the most. */
@@ -29,6 +31,13 @@ const CLAIM_BATCH = 50
 const RECORD_BATCH = 200
 /** Milliseconds between two attempts to record results while the database is unreachable. */
 const RECORD_PAUSE_MS = 250
+
+/** Whatever waits is due and stays in the database until it is sent, so nobody is refused. */
+const makeSlots = () =>
+  new FairSemaphore({
+    ...{ slots: LANE_SENDS, perProject: PROJECT_SENDS, waiting: Number.POSITIVE_INFINITY },
+    busy: 'Too many events are being sent now',
+  })
 
 /**
  * Sends in one process; the runs of all endpoints share it. Claims and records of many endpoints are batched, so that a
@@ -97,7 +106,7 @@ export class Sender implements RunningConsumer, SendTools {
   }
 
   slotsOf(lane: Lane): FairSemaphore {
-    const slots = this.#slots.get(lane) ?? new FairSemaphore(LANE_SENDS)
+    const slots = this.#slots.get(lane) ?? makeSlots()
     this.#slots.set(lane, slots)
     return slots
   }
