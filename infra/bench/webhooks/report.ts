@@ -4,7 +4,7 @@ import type { EmitCosts } from './emit-cost.ts'
 import type { Latency } from './latency.ts'
 import type { Throughput } from './throughput.ts'
 
-/** Where wakes travel, and what was measured there. */
+/** Where signals travel, and what was measured there. */
 export interface Backend {
   readonly name: string
   /** Undefined for PostgreSQL. */

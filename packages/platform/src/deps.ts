@@ -10,7 +10,7 @@ import { makeReadMetrics, type ReadMetrics } from './db/replicas/read-metrics.ts
 import { RecentWrites } from './db/replicas/recent-writes.ts'
 import { Replicas } from './db/replicas/replicas.ts'
 import type { AsSystem } from './db/tenant.ts'
-import { RelayNotifier } from './events/relay-wakes.ts'
+import { RelayNotifier } from './events/relay-notifications.ts'
 import { RateLimiter } from './http/limits/rate-limiter.ts'
 import { MOST_EXPORTS, makeTransfers, type Transfers } from './http/limits/transfer-slots.ts'
 import { ConnectionOwners } from './keys/connection-owners.ts'
@@ -131,7 +131,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const passwords = new Passwords({ threads: config.PASSWORD_THREADS })
   const notifier = new RelayNotifier(
     config,
-    throttledWarn(log, 'relays could not be woken; they look each second'),
+    throttledWarn(log, 'relays could not be signaled; they look each second'),
   )
   onOutboxWrite(pool, () => notifier.notify())
   replicas.start()

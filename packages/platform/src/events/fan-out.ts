@@ -12,6 +12,6 @@ export interface FanOut {
    * same names.
    */
   readonly ctes?: string
-  /** A query over them that answers whom to wake after the commit: lane, consumer, project_id, and key as text. */
-  readonly wakes: string
+  /** A query over them that answers whom to signal after the commit: lane, consumer, project_id, and key as text. */
+  readonly signals: string
 }

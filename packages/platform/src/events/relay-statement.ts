@@ -2,7 +2,7 @@ import type { Lane } from '../jobs/queues/lanes.ts'
 import { JOBS_CONSUMER } from '../jobs/queues/work-signal.ts'
 import type { FanOut } from './fan-out.ts'
 
-/** A row of its answer: how many rows of the outbox were moved, or somebody to wake. */
+/** A row of its answer: how many rows of the outbox were moved, or somebody to signal. */
 export interface RelayedRow {
   readonly moved: number | null
   readonly lane: Lane | null
@@ -39,7 +39,7 @@ export const relayStatement = (fanOuts: readonly FanOut[]): string => `
   where kind = 'job' and run_at <= statement_timestamp()
   union all
   select null, lane, name, project_id, payload ->> 'key' from taken where kind = 'wake'
-  ${fanOuts.map(({ wakes }) => `union all select null, w.lane, w.consumer, w.project_id, w.key from (${wakes}) as w`).join(' ')}`
+  ${fanOuts.map(({ signals }) => `union all select null, w.lane, w.consumer, w.project_id, w.key from (${signals}) as w`).join(' ')}`
 
 /** Sets the oldest row aside for a minute. */
 export const SET_ASIDE = `

@@ -34,17 +34,17 @@ describe('the relay', () => {
   /** What webhooks do, in short: a row per event, set-based, in the relay's statement. */
   const fanOut: FanOut = {
     ctes: 'sample_added as (insert into fanned_out select project_id, id, type from emitted)',
-    wakes: `select 'webhooks' as lane, 'sample' as consumer, project_id, project_id::text as key from emitted`,
+    signals: `select 'webhooks' as lane, 'sample' as consumer, project_id, project_id::text as key from emitted`,
   }
 
-  function startRelay(fanOuts: FanOut[], wakes: WorkSignal[] = [], isTold = false): void {
+  function startRelay(fanOuts: FanOut[], signals: WorkSignal[] = [], isListening = false): void {
     const deps = makeWorkerDeps(env.config, makeLog('silent', 'relay'))
     opened.push(deps)
-    const wake = async (some: readonly WorkSignal[]) => {
-      wakes.push(...some)
+    const sendSignals = async (some: readonly WorkSignal[]) => {
+      signals.push(...some)
     }
     const { relayPool: pool, metrics, log } = deps
-    const relay = new Relay({ pool, fanOuts, wake, metrics, log, idleMs: 300, isTold: () => isTold })
+    const relay = new Relay({ pool, fanOuts, sendSignals, metrics, log, idleMs: 300, isListening: () => isListening })
     relay.start()
     relays.push(relay)
   }
@@ -65,11 +65,11 @@ describe('the relay', () => {
 
   test('several relays turn every event exactly once', async () => {
     await emitted(5_000)
-    const wakes: WorkSignal[] = []
-    for (let n = 0; n < 3; n++) startRelay([fanOut], wakes)
+    const signals: WorkSignal[] = []
+    for (let n = 0; n < 3; n++) startRelay([fanOut], signals)
     await emitted(3_000)
     await vi.waitFor(async () => expect(await fannedOut()).toEqual({ rows: 8_000, ids: 8_000 }), SOON)
-    await vi.waitFor(() => expect(wakes).toHaveLength(8_000), SOON)
+    await vi.waitFor(() => expect(signals).toHaveLength(8_000), SOON)
     expect(await env.sql('select from outbox')).toEqual([])
   })
 
@@ -121,7 +121,7 @@ describe('the relay', () => {
     await vi.waitFor(async () => expect((await fannedOut())?.rows).toBe(61), SOON)
   })
 
-  test('a job is put where it is claimed, with its lane and time, and wakes only when it is due', async () => {
+  test('a job is put where it is claimed, with its lane and time, and signals only when it is due', async () => {
     const job = defineJob({
       name: 'sample.relayed',
       lane: 'exports',
@@ -136,11 +136,11 @@ describe('the relay', () => {
     })
     const [projectId] = env.projects
     const asked = await env.sql<{ id: string }>('select id from outbox order by run_at')
-    const wakes: WorkSignal[] = []
-    startRelay([fanOut], wakes)
+    const signals: WorkSignal[] = []
+    startRelay([fanOut], signals)
     await vi.waitFor(async () => expect(await env.sql('select from outbox')).toEqual([]), SOON)
-    await vi.waitFor(() => expect(wakes).toHaveLength(1), SOON)
-    expect(wakes).toEqual([{ lane: 'exports', consumer: 'jobs', projectId, key: projectId }])
+    await vi.waitFor(() => expect(signals).toHaveLength(1), SOON)
+    expect(signals).toEqual([{ lane: 'exports', consumer: 'jobs', projectId, key: projectId }])
     const put = await env.sql<{ id: string; note: string; due_at: Date }>(
       `select id, payload ->> 'note' as note, due_at from jobs where lane = 'exports' order by due_at`,
     )

@@ -13,7 +13,7 @@ const BATCH = 500
  * of commits.
  */
 const BUSY_MS = 5
-const UNTOLD_MS = 1_000
+const NOT_LISTENING_MS = 1_000
 /** Milliseconds that the relay pauses after the database failed. */
 const FAULT_MS = 1_000
 
@@ -21,17 +21,17 @@ interface Parts {
   /** Logs in as guildhall_relay. */
   readonly pool: Pool
   readonly fanOuts: readonly FanOut[]
-  readonly wake: (wakes: readonly WorkSignal[]) => Promise<void>
+  readonly sendSignals: (signals: readonly WorkSignal[]) => Promise<void>
   readonly metrics: WorkerMetrics
   readonly log: Log
   /** Milliseconds between two polls while nothing happens. A row of which nobody was told waits no longer. */
   readonly idleMs: number
   /** Whether notifications of commits reach this process now. While they do not, it polls each second. */
-  readonly isTold: () => boolean
+  readonly isListening: () => boolean
 }
 
 /**
- * Turns outbox rows into deliveries and jobs, with one statement per batch, and wakes workers after its commit. Any
+ * Turns outbox rows into deliveries and jobs, with one statement per batch, and signals workers after its commit. Any
  * number of relays may run; each row is turned by exactly one that commits.
  */
 export class Relay {
@@ -42,9 +42,9 @@ export class Relay {
   #running: Promise<void> | undefined
   /** The size of a batch. It is smaller while a row that cannot be relayed is being searched for. */
   #batch = BATCH
-  #waking: Promise<void> = Promise.resolve()
+  #sending: Promise<void> = Promise.resolve()
   /** True when somebody has said that there are rows, since the last look. */
-  #isWoken = false
+  #isNotified = false
   /** Ends the pause. */
   #endPause: () => void = () => undefined
 
@@ -59,8 +59,8 @@ export class Relay {
   }
 
   /** Looks at once. Called when rows may have been written. */
-  wake(): void {
-    this.#isWoken = true
+  notify(): void {
+    this.#isNotified = true
     this.#endPause()
   }
 
@@ -69,16 +69,16 @@ export class Relay {
     this.#stop.abort()
     this.#endPause()
     await this.#running
-    await this.#waking
+    await this.#sending
   }
 
   async #loop(): Promise<void> {
     let pause = BUSY_MS
     let probablyEmpty = false
     while (!this.#stop.signal.aborted) {
-      // Who was woken does not look first: there is something.
-      const looksFirst = probablyEmpty && !this.#isWoken
-      this.#isWoken = false
+      // Who was notified does not look first: there is something.
+      const looksFirst = probablyEmpty && !this.#isNotified
+      this.#isNotified = false
       try {
         const moved: number = looksFirst && (await this.#isEmpty()) ? 0 : await this.#relayBatch()
         probablyEmpty = moved < this.#batch
@@ -93,12 +93,12 @@ export class Relay {
   }
 
   #longestPause(): number {
-    const { idleMs, isTold } = this.#parts
-    return isTold() ? idleMs : Math.min(idleMs, UNTOLD_MS)
+    const { idleMs, isListening } = this.#parts
+    return isListening() ? idleMs : Math.min(idleMs, NOT_LISTENING_MS)
   }
 
   async #pause(ms: number): Promise<void> {
-    if (this.#isWoken || this.#stop.signal.aborted) return
+    if (this.#isNotified || this.#stop.signal.aborted) return
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, ms)
     this.#endPause = resolve
@@ -121,7 +121,7 @@ export class Relay {
     })
     const moved = rows.reduce((sum, row) => sum + (row.moved ?? 0), 0)
     if (moved > 0) metrics.relayBatch.observe(moved)
-    await this.#wake(
+    await this.#send(
       rows.flatMap(({ lane, consumer, project_id: projectId, key }) =>
         lane && consumer && projectId && key ? [{ lane, consumer, projectId, key }] : [],
       ),
@@ -129,11 +129,11 @@ export class Relay {
     return moved
   }
 
-  /** Sends wakes while the next batch is read, at most one batch ahead. The sweep finds what could not be woken. */
-  async #wake(wakes: readonly WorkSignal[]): Promise<void> {
-    if (wakes.length === 0) return
-    await this.#waking
-    this.#waking = this.#parts.wake(wakes)
+  /** Sends signals while the next batch is read, at most one batch ahead. The sweep finds what could not be notified. */
+  async #send(signals: readonly WorkSignal[]): Promise<void> {
+    if (signals.length === 0) return
+    await this.#sending
+    this.#sending = this.#parts.sendSignals(signals)
   }
 
   /**

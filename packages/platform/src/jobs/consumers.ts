@@ -6,7 +6,7 @@ interface Parts {
   readonly consumers: readonly KeyedConsumer[]
   /** Aborted when the worker stops. */
   readonly stopping: AbortSignal
-  readonly wake: (wakes: readonly WorkSignal[]) => Promise<void>
+  readonly sendSignals: (signals: readonly WorkSignal[]) => Promise<void>
 }
 
 /** The consumers of this process, each started when it is first needed. */
@@ -27,7 +27,7 @@ export class Consumers {
 
   /** Does the due work of a key; nothing where this release does not know the consumer. */
   async run({ lane, consumer: name, projectId, key }: WorkSignal): Promise<void> {
-    const { deps, stopping, wake } = this.#parts
+    const { deps, stopping, sendSignals } = this.#parts
     const again = await this.#get(name)?.run({
       projectId,
       key,
@@ -37,7 +37,7 @@ export class Consumers {
       log: deps.log.child({ consumer: name, project_id: projectId, key }),
       ...deps.asSystem(projectId, name),
     })
-    if (again !== undefined) await wake([{ lane, consumer: name, projectId, key, delay: again }])
+    if (again !== undefined) await sendSignals([{ lane, consumer: name, projectId, key, delay: again }])
   }
 
   async close(): Promise<void> {

@@ -25,7 +25,7 @@ startWorker({
     ],
     fanOuts: [
       {
-        wakes: `select 'webhooks' as lane, 'sample.killed' as consumer, project_id, id::text as key from emitted`,
+        signals: `select 'webhooks' as lane, 'sample.killed' as consumer, project_id, id::text as key from emitted`,
       },
     ],
     sweeps: [],

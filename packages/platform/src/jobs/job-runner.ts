@@ -40,10 +40,10 @@ export class JobRunner {
 
   /**
    * Runs due jobs of a lane and project, one after the other, for a while; others of the project run beside them in the
-   * slots of further wakes.
-   * @param wakeAnother called where more is due
+   * slots of further signals.
+   * @param signalAnother called where more is due
    */
-  async runDue(lane: Lane, projectId: string, wakeAnother: () => Promise<void>): Promise<void> {
+  async runDue(lane: Lane, projectId: string, signalAnother: () => Promise<void>): Promise<void> {
     const until = performance.now() + SLICE_MS
     for (let first = true; ; first = false) {
       const token = randomUUID()
@@ -54,7 +54,7 @@ export class JobRunner {
       const held = { id: claimed.id, token }
       this.#held.set(held, projectId)
       try {
-        if (claimed.more && (first || last)) await wakeAnother()
+        if (claimed.more && (first || last)) await signalAnother()
         await this.#run(claimed, held, projectId)
       } finally {
         this.#held.delete(held)

@@ -83,8 +83,8 @@ function suite(queue: QueueKind): void {
         close: async () => undefined,
       }),
     })
-    const wake = { lane: 'webhooks', consumer: 'sample.killed', projectId, key } as const
-    const sweep = defineSweep({ name: 'sample', find: async () => (drained ? [] : [wake]) })
+    const signal = { lane: 'webhooks', consumer: 'sample.killed', projectId, key } as const
+    const sweep = defineSweep({ name: 'sample', find: async () => (drained ? [] : [signal]) })
     env.start({ jobs: [job], consumers: [consumer], sweeps: [sweep] })
     await new Promise((resolve) => setTimeout(resolve, env.config.LEASE_MS))
     // Its worker is alive and renews the lease.
@@ -194,12 +194,12 @@ describeWithRedis('when Redis loses everything', () => {
     await worker.stop()
   })
 
-  test('installations that share it take no wakes from each other', async () => {
+  test('installations that share it take no signals from each other', async () => {
     const done: string[] = []
     const job = sampleJob('sample.shared', async (_run, note) => {
       done.push(note)
     })
-    // Without sweeps, a wake that somebody else has taken is lost.
+    // Without sweeps, a signal that somebody else has taken is lost.
     const unswept = { REDIS_URL: env.redis?.url ?? '', SWEEP_MS: '60000' }
     const other = await startJobsEnvironment('postgres', unswept)
     const strangers = env.start({ jobs: [job] })

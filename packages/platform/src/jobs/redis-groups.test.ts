@@ -165,10 +165,10 @@ describeWithRedis('a Redis that is away', () => {
       start: () => ({ run: async ({ key }) => void keys.push(key), close: async () => undefined }),
     })
     const fanOut = {
-      wakes: "select 'webhooks' as lane, 'sample' as consumer, project_id, id::text as key from emitted",
+      signals: "select 'webhooks' as lane, 'sample' as consumer, project_id, id::text as key from emitted",
     }
     const worker = env.start({ jobs: [job], consumers: [consumer], fanOuts: [fanOut] })
-    // This one has to be woken by the queue.
+    // This one has to be signaled by the queue.
     await env.data().write((ctx) => enqueue(ctx, job, { note: 'waits for Redis' }))
     await vi.waitFor(async () => expect(await env.sql('select from outbox')).toEqual([]), SOON)
     const events = [newUuid(), newUuid(), newUuid()]

@@ -11,7 +11,7 @@ export class Runs {
 
   constructor(deps: Pick<WorkerDeps, 'log' | 'metrics'>) {
     this.#deps = deps
-    this.#complainOfOutage = throttledWarn(deps.log, 'wakes cannot be handled; the sweep repeats them')
+    this.#complainOfOutage = throttledWarn(deps.log, 'signals cannot be handled; the sweep repeats them')
   }
 
   /** @throws whatever the work throws, when it was logged */
@@ -28,7 +28,7 @@ export class Runs {
 
   async #counted(signal: WorkSignal, work: () => Promise<void>): Promise<void> {
     const { log, metrics } = this.#deps
-    const { lane, consumer: wake, projectId, key } = signal
+    const { lane, consumer, projectId, key } = signal
     metrics.inFlight.inc({ lane })
     try {
       await work()
@@ -36,8 +36,8 @@ export class Runs {
       if (isOutage(error)) this.#complainOfOutage(error)
       else
         log.error(
-          { err: error, lane, wake, projectId, key },
-          'a wake could not be handled; the sweep repeats it',
+          { err: error, lane, consumer, projectId, key },
+          'a signal could not be handled; the sweep repeats it',
         )
       throw error
     } finally {

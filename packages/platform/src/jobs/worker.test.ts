@@ -65,7 +65,7 @@ function suite(queue: QueueKind): void {
     })
     const [projectId] = env.projects
     const fanOut = {
-      wakes: `select 'webhooks' as lane, 'sample' as consumer, project_id, '${newUuid()}' as key from emitted`,
+      signals: `select 'webhooks' as lane, 'sample' as consumer, project_id, '${newUuid()}' as key from emitted`,
     }
     const worker = env.start({ consumers: [consumer], fanOuts: [fanOut] }, { finishMs: 30_000 })
     await env.sql(
@@ -158,9 +158,9 @@ function suite(queue: QueueKind): void {
     })
     const job = sampleJob('sample.event', async () => undefined)
     const [projectId] = env.projects
-    // Ten transactions, ten wakes for one key, while the first run lasts.
+    // Ten transactions, ten signals for one key, while the first run lasts.
     const fanOut = {
-      wakes: `select 'webhooks' as lane, 'sample' as consumer, project_id, '${key}' as key from emitted`,
+      signals: `select 'webhooks' as lane, 'sample' as consumer, project_id, '${key}' as key from emitted`,
     }
     env.start({ consumers: [consumer], fanOuts: [fanOut], jobs: [job] })
     for (let i = 0; i < 10; i++) {
@@ -174,7 +174,7 @@ function suite(queue: QueueKind): void {
     await vi.waitFor(() => expect(runs).toBeGreaterThanOrEqual(2), SOON)
     await new Promise((resolve) => setTimeout(resolve, 600))
     expect(most).toBe(1)
-    // The last wakes may have been on their way still.
+    // The last signals may have been on their way still.
     expect(runs).toBeLessThan(6)
   })
 
@@ -205,7 +205,7 @@ function suite(queue: QueueKind): void {
     expect(runs).toHaveLength(3)
   })
 
-  test('what is due between two milliseconds is woken like anything else, and so is what is swept with it', async () => {
+  test('what is due between two milliseconds is signaled like anything else, and so is what is swept with it', async () => {
     const runs: string[] = []
     const consumer = defineKeyedConsumer({
       name: 'sample',

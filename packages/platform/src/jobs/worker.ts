@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Area, backgroundOf, catalogueOf } from '../area.ts'
 import { onOutboxWrite } from '../db/outbox-writes.ts'
 import { Relay } from '../events/relay.ts'
-import { RelayListener } from '../events/relay-wakes.ts'
+import { RelayListener } from '../events/relay-notifications.ts'
 import { throttledWarn } from '../telemetry/throttled-warn.ts'
 import { forAreas, type WorkerDeps } from '../worker-deps.ts'
 import type { Background } from './background.ts'
@@ -64,24 +64,24 @@ export function startWorker({
     queues,
     stopping: stopping.signal,
   })
-  const complain = throttledWarn(log, 'workers could not be woken; the sweep will')
-  const wake = (wakes: readonly WorkSignal[], tag?: string) =>
-    queues.wake(wakes, (consumer) => (consumer === JOBS_CONSUMER ? 'many' : 'one'), tag).catch(complain)
+  const complain = throttledWarn(log, 'workers could not be signaled; the sweep will')
+  const sendSignals = (signals: readonly WorkSignal[], tag?: string) =>
+    queues.send(signals, (consumer) => (consumer === JOBS_CONSUMER ? 'many' : 'one'), tag).catch(complain)
 
   const consumers = new Consumers({
     deps: areaDeps,
     consumers: background.consumers,
     stopping: stopping.signal,
-    wake,
+    sendSignals,
   })
   const runs = new Runs(deps)
   const handle = async (signal: WorkSignal, job: SignalJob): Promise<void> => {
     const { lane, projectId, key } = signal
     if (job.name === SCHEDULE) return scheduler.run(key)
     if (job.name !== JOBS_CONSUMER) return consumers.run(signal)
-    // From here on a wake for this project is a new one: its jobs run side by side.
+    // From here on a signal for this project is a new one: its jobs run side by side.
     await job.removeDeduplicationKey()
-    return jobs.runDue(lane, projectId, () => wake([signal]))
+    return jobs.runDue(lane, projectId, () => sendSignals([signal]))
   }
   const workers = lanes.map((lane) =>
     queues.serve(lane, (job) => {
@@ -91,29 +91,29 @@ export function startWorker({
   )
   const direct = new DirectRuns(lanes, (consumer) => consumers.mayBegin(consumer))
   /** What can begin here at once needs no trip to the queue and back. */
-  const begin = async (wakes: readonly WorkSignal[]): Promise<void> => {
-    const others = wakes.filter(
+  const begin = async (signals: readonly WorkSignal[]): Promise<void> => {
+    const others = signals.filter(
       (signal) => !direct.begin(signal, () => runs.begin(signal, () => consumers.run(signal))),
     )
-    if (others.length > 0) await wake(others)
+    if (others.length > 0) await sendSignals(others)
   }
-  const listener = new RelayListener(config, () => relay.wake())
-  const told = { idleMs: config.SWEEP_MS, isTold: () => listener.isListening }
+  const listener = new RelayListener(config, () => relay.notify())
+  const polling = { idleMs: config.SWEEP_MS, isListening: () => listener.isListening }
   const relay = new Relay({
     pool: deps.relayPool,
     fanOuts: background.fanOuts,
-    wake: begin,
+    sendSignals: begin,
     metrics,
     log,
-    ...told,
+    ...polling,
   })
   const sweeper = new Sweeper({
     deps,
     sweeps: [jobSweep(config.SWEEP_MS), ...background.sweeps],
     lanes,
-    wake,
+    sendSignals,
   })
-  onOutboxWrite(deps.pool, () => relay.wake())
+  onOutboxWrite(deps.pool, () => relay.notify())
   relay.start()
   listener.start()
   sweeper.start()

@@ -22,15 +22,15 @@ td.text { overflow-wrap: anywhere; }
 </head>
 <body>
 <h1>Background work</h1>
-<p>Jobs are rows in PostgreSQL; wakes, in ${report.queue === 'redis' ? 'Redis' : 'PostgreSQL'}, only tell workers where to look.</p>
+<p>Jobs are rows in PostgreSQL; signals, in ${report.queue === 'redis' ? 'Redis' : 'PostgreSQL'}, only tell workers where to look.</p>
 <h2>Outbox</h2>
 <p>${outbox.rows} rows wait for the relay, the oldest for ${seconds(outbox.seconds)}; ${outbox.aside} are set aside.</p>
 <h2>Lanes</h2>
 ${table(
   ['lane', 'jobs due', 'late by', 'running', 'later', 'failed', 'wakes waiting', 'active', 'later', 'failed'],
-  report.lanes.map(({ lane, jobs, late, wakes }) => [
+  report.lanes.map(({ lane, jobs, late, signals }) => [
     ...[lane, jobs.due, seconds(late), jobs.running, jobs.later, jobs.failed],
-    ...[wakes.waiting, wakes.active, wakes.later, wakes.failed],
+    ...[signals.waiting, signals.active, signals.later, signals.failed],
   ]),
 )}
 <h2>Failed jobs</h2>
@@ -45,10 +45,10 @@ ${table(
     job.error,
   ]),
 )}
-<h2>Wakes that could not be handled</h2>
+<h2>Signals that could not be handled</h2>
 ${table(
   ['lane', 'name', 'reason'],
-  report.failedWakes.map(({ lane, name, reason }) => [lane, name, reason]),
+  report.failedSignals.map(({ lane, name, reason }) => [lane, name, reason]),
 )}
 <h2>Schedules</h2>
 ${table(

@@ -11,10 +11,10 @@ export interface WorkReport {
   readonly lanes: readonly LaneReport[]
   readonly failedJobs: readonly FailedJob[]
   /**
-   * Wakes whose handling failed because of an error on our side, newest first; BullMQ may have lost a name or reason,
+   * Signals whose handling failed because of an error on our side, newest first; BullMQ may have lost a name or reason,
    * which is then empty.
    */
-  readonly failedWakes: readonly { readonly lane: Lane; readonly name: string; readonly reason: string }[]
+  readonly failedSignals: readonly { readonly lane: Lane; readonly name: string; readonly reason: string }[]
   readonly schedules: readonly { readonly name: string; readonly next: string }[]
 }
 
@@ -28,7 +28,7 @@ interface LaneReport {
   }
   /** Seconds by which the oldest due job is late. */
   readonly late: number
-  readonly wakes: {
+  readonly signals: {
     readonly waiting: number
     readonly active: number
     readonly later: number
@@ -52,12 +52,12 @@ const SHOWN = 50
  * @throws if PostgreSQL or the queue cannot be reached
  */
 export async function reportWork(operators: Pool, queues: Queues): Promise<WorkReport> {
-  const [outbox, jobs, failedJobs, wakes, failedWakes, schedules] = await Promise.all([
+  const [outbox, jobs, failedJobs, signals, failedSignals, schedules] = await Promise.all([
     operators.query<WorkReport['outbox']>(OUTBOX),
     operators.query<{ lane: string; late: number } & LaneReport['jobs']>(JOBS),
     operators.query<FailedJob>(FAILED, [SHOWN]),
-    Promise.all(LANES.map((lane) => wakesOf(queues, lane))),
-    Promise.all(LANES.map((lane) => failedWakesOf(queues, lane))),
+    Promise.all(LANES.map((lane) => signalsOf(queues, lane))),
+    Promise.all(LANES.map((lane) => failedSignalsOf(queues, lane))),
     queues.of('schedule').getJobSchedulers(),
   ])
   return {
@@ -72,10 +72,10 @@ export async function reportWork(operators: Pool, queues: Queues): Promise<WorkR
         late = 0,
       } = jobs.rows.find((row) => row.lane === lane) ?? {}
       const none = { waiting: 0, active: 0, later: 0, failed: 0 }
-      return { lane, jobs: { due, later, running, failed }, late, wakes: wakes[index] ?? none }
+      return { lane, jobs: { due, later, running, failed }, late, signals: signals[index] ?? none }
     }),
     failedJobs: failedJobs.rows.map((row) => ({ ...row, project_id: toId('project', row.project_id) })),
-    failedWakes: failedWakes.flat(),
+    failedSignals: failedSignals.flat(),
     schedules: schedules.map(({ key, next }) => ({ name: key, next: new Date(next ?? 0).toISOString() })),
   }
 }
@@ -98,13 +98,13 @@ const FAILED = `
   select id, project_id, name, attempts, coalesce(last_error, '') as error, finished_at
   from jobs where state = 'failed' order by finished_at desc limit $1`
 
-async function wakesOf(queues: Queues, lane: Lane): Promise<LaneReport['wakes']> {
+async function signalsOf(queues: Queues, lane: Lane): Promise<LaneReport['signals']> {
   const counts = await queues.of(lane).getJobCounts('waiting', 'active', 'delayed', 'failed')
   const { waiting = 0, active = 0, delayed = 0, failed = 0 } = counts
   return { waiting, active, later: delayed, failed }
 }
 
-async function failedWakesOf(queues: Queues, lane: Lane): Promise<WorkReport['failedWakes']> {
+async function failedSignalsOf(queues: Queues, lane: Lane): Promise<WorkReport['failedSignals']> {
   const jobs = await queues.of(lane).getFailed(0, SHOWN - 1)
   return jobs.map(({ name, data, failedReason = '' }) => ({
     lane,

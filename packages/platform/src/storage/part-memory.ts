@@ -41,7 +41,7 @@ export class PartMemory {
     if (this.#held + bytes > this.#most) {
       const { promise, resolve } = Promise.withResolvers<void>()
       this.#waiting.add({ holder, bytes, go: resolve })
-      this.#wake()
+      this.#admitWaiting()
       await promise
       return
     }
@@ -52,7 +52,7 @@ export class PartMemory {
   giveBack(holder: PartBytes, bytes: number): void {
     this.#held -= bytes
     holder.held -= bytes
-    this.#wake()
+    this.#admitWaiting()
   }
 
   /** Sends a part when one of the few senders is free. */
@@ -70,7 +70,7 @@ export class PartMemory {
       }
     } finally {
       this.#sending -= 1
-      this.#wake()
+      this.#admitWaiting()
     }
   }
 
@@ -80,7 +80,7 @@ export class PartMemory {
   }
 
   /** Lets waiting uploads go on while there is room, the fullest first; if nothing is being sent, at least one. */
-  #wake(): void {
+  #admitWaiting(): void {
     const byFullest = [...this.#waiting].sort((a, b) => b.holder.held - a.holder.held)
     for (const [at, waiting] of byFullest.entries()) {
       const isStuck = at === 0 && this.#sending === 0

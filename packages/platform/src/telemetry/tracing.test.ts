@@ -87,7 +87,7 @@ test('a trace goes from the request through the outbox and the job to the run, a
       consumers: [seen],
       fanOuts: [
         {
-          wakes: `select 'mail' as lane, 'sample.seen' as consumer, project_id, traceparent as key from emitted
+          signals: `select 'mail' as lane, 'sample.seen' as consumer, project_id, traceparent as key from emitted
             where type = 'member.created'`,
         },
       ],

@@ -3,7 +3,7 @@ import { areas } from '#areas/areas.ts'
 import { onOutboxWrite } from '#platform/db/outbox-writes.ts'
 import { openPool } from '#platform/db/pool.ts'
 import { dataOf, type ProjectData } from '#platform/db/tenant.ts'
-import { RelayNotifier } from '#platform/events/relay-wakes.ts'
+import { RelayNotifier } from '#platform/events/relay-notifications.ts'
 import { newUuid } from '#platform/ids.ts'
 import type { Background } from '#platform/jobs/background.ts'
 import { LANES, type Lane } from '#platform/jobs/queues/lanes.ts'
@@ -14,7 +14,7 @@ import { makeWorkerDeps, type WorkerDeps } from '#platform/worker-deps.ts'
 import { cloneDatabase } from '../database.ts'
 import { startRedis, type TestRedis } from '../servers/redis.ts'
 
-/** Where wakes travel. */
+/** Where signals travel. */
 export type QueueKind = 'postgres' | 'redis'
 
 /** Workers that run in this process, and what they work on. */

@@ -48,7 +48,7 @@ function suite(queue: QueueKind): void {
     })
   })
 
-  test('an event arrives although the queue takes no wakes: its relay begins to send in the same process', async () => {
+  test('an event arrives although the queue takes no signals: its relay begins to send in the same process', async () => {
     const mailbox = await env.mailbox()
     await registerEndpoint(env.one, { url: mailbox.url, events: ['member.created'] })
     const away = vi.spyOn(Queue.prototype, 'addBulk').mockRejectedValue(new Error('the queue is away'))

@@ -26,7 +26,7 @@ const DUE = `
 /** How far ahead is looked: as long as the longest pause between two sweeps. */
 const AHEAD_MS = 5_000
 
-/** Finds endpoints with due deliveries and without a wake. */
+/** Finds endpoints with due deliveries and without a signal. */
 export const dueDeliveries = defineSweep({
   name: DELIVER,
   find: async (client, limit) => {

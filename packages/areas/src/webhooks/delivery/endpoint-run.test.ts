@@ -102,7 +102,7 @@ test('as many as were wanted may not be all', async () => {
   expect(run.asked).toEqual({ claims: 2, recorded: 3 })
 })
 
-test('a wake during a run makes it look again at once', async () => {
+test('a signal during a run makes it look again at once', async () => {
   const run = running(found(1), found(1))
   await vi.waitFor(() => expect(run.answers).toHaveLength(1), SOON)
   run.turn.again()
@@ -111,7 +111,7 @@ test('a wake during a run makes it look again at once', async () => {
   expect(run.asked).toEqual({ claims: 2, recorded: 2 })
 })
 
-test('a wake at the begin of a run adds no claim: two at once would find the same deliveries', async () => {
+test('a signal at the begin of a run adds no claim: two at once would find the same deliveries', async () => {
   const run = running(found(1))
   run.turn.again()
   await answer(run, 1)
@@ -140,7 +140,7 @@ test('a run that left no room for others looks again when it has recorded all, b
   expect(run.asked).toEqual({ claims: 2, recorded: 6 })
 })
 
-test('a wake in the moment in which a run ends is not lost', async () => {
+test('a signal in the moment in which a run ends is not lost', async () => {
   const run = running(found(1))
   await answer(run, 1)
   const missed = run.ended.then(() => {

@@ -9,7 +9,7 @@ import type { SendTools } from './send-tools.ts'
 
 /** Milliseconds after which an endpoint with more deliveries lets other endpoints run. */
 const TURN_MS = 2_000
-/** A run waits for up to this long itself; a longer wait ends by a wake, and a still longer one by the sweep. */
+/** A run waits for up to this long itself; a longer wait ends by a signal, and a still longer one by the sweep. */
 const SHORT_WAIT_MS = 500
 const LONGEST_WAIT_MS = 5_000
 
@@ -162,7 +162,7 @@ export class EndpointRun {
       this.#more ||= deliveries.length > 0 && deliveries.length >= wanted
       const held = this.#waiting.length + this.#unrecorded
       this.#keepsOut = held > 0 && held >= room
-      // The wake was sent before the endpoint moved to this lane.
+      // The signal was sent before the endpoint moved to this lane.
       if (endpoint === undefined || endpoint.lane !== this.#run.lane) this.#stopped = true
     } catch (error) {
       this.#fail(error)

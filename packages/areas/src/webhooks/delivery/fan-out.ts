@@ -20,7 +20,7 @@ export const fanOutToEndpoints: FanOut = {
       on conflict (project_id, endpoint_id, event_id) do nothing
       returning project_id, endpoint_id
     )`,
-  wakes: `
+  signals: `
     select e.lane, '${DELIVER}' as consumer, a.project_id, a.endpoint_id::text as key
     from (select distinct project_id, endpoint_id from webhooks_added) as a
     join webhook_endpoints e on e.project_id = a.project_id and e.id = a.endpoint_id`,

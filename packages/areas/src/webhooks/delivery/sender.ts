@@ -80,7 +80,7 @@ export class Sender implements RunningConsumer, SendTools {
   }
 
   /**
-   * Sends the due deliveries of an endpoint. A wake for an endpoint with a run makes this run check again at its end.
+   * Sends the due deliveries of an endpoint. A signal for an endpoint with a run makes this run check again at its end.
    */
   async run(run: ConsumerRun): Promise<number | undefined> {
     const running = this.#turns.get(run.key)

@@ -6,7 +6,7 @@ import { query } from '#platform/db/statement.ts'
 import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
 import { signalAfterCommit } from '#platform/jobs/queues/signal-after-commit.ts'
 import { webhookTest } from '../events.ts'
-import { wakeFor } from './rows.ts'
+import { signalFor } from './rows.ts'
 
 /** Events looked at in one transaction. */
 const CHUNK = 2_000
@@ -43,7 +43,7 @@ async function recoverChunk(
     const endpoint = await listensTo(ctx, { id })
     if (endpoint === undefined) return undefined
     const types = typesOf(run.deps.catalogue.events.keys(), endpoint.events)
-    signalAfterCommit(ctx, wakeFor(endpoint))
+    signalAfterCommit(ctx, signalFor(endpoint))
     const before = idAt(Date.parse(until) + CLOCK_SLACK_MS)
     return recover(ctx, { id, since, until, types, after, before, limit: CHUNK })
   })

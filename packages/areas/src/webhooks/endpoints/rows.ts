@@ -39,8 +39,8 @@ export const toEndpoint = ({ lane, ...row }: EndpointRow): Endpoint => ({
   disabled_reason: row.disabled_reason as Endpoint['disabled_reason'],
 })
 
-/** Where to wake whoever sends to an endpoint. */
-export const wakeFor = ({ id, lane }: Pick<EndpointRow, 'id' | 'lane'>) => ({
+/** Where to signal whoever sends to an endpoint. */
+export const signalFor = ({ id, lane }: Pick<EndpointRow, 'id' | 'lane'>) => ({
   lane: lane as Lane,
   consumer: DELIVER,
   key: id,

@@ -32,7 +32,7 @@ import {
   setEndpoint,
 } from './queries.ts'
 import { recoverEndpoint } from './recover-endpoint.job.ts'
-import { type EndpointRow, toEndpoint, wakeFor } from './rows.ts'
+import { type EndpointRow, toEndpoint, signalFor } from './rows.ts'
 import { makeSecret, type Signing, verificationKey } from './signing.ts'
 
 /** What of the installation the endpoints of customers depend on. */
@@ -100,7 +100,7 @@ export async function updateEndpoint(
   const row = await (Object.keys(update).length === 0
     ? getEndpointRow(ctx, { id })
     : setEndpoint(ctx, { id, changes: update }))
-  if (enabled === true) signalAfterCommit(ctx, wakeFor(row))
+  if (enabled === true) signalAfterCommit(ctx, signalFor(row))
   return toEndpoint(row)
 }
 
@@ -128,7 +128,7 @@ export async function switchOn(
 ): Promise<Endpoint> {
   enableEndpoint(ctx, { id })
   const endpoint = await getEndpointRow(ctx, { id })
-  signalAfterCommit(ctx, wakeFor(endpoint))
+  signalAfterCommit(ctx, signalFor(endpoint))
   if (recoverSince !== undefined)
     startRecovery(ctx, endpoint, 'recover_since', recoverSince, new Date().toISOString())
   return toEndpoint(endpoint)
@@ -163,7 +163,7 @@ export async function sendTest(ctx: Context, id: string) {
     traceparent: currentTraceparent(),
   }
   insertDirectEvent(ctx, delivery, JSON.stringify(data))
-  signalAfterCommit(ctx, wakeFor(endpoint))
+  signalAfterCommit(ctx, signalFor(endpoint))
   return getDelivery(ctx, { id: delivery.id })
 }
 
@@ -171,7 +171,7 @@ export async function sendTest(ctx: Context, id: string) {
 export async function sendAgain(ctx: Context, id: string) {
   const { endpoint_id } = await getDelivery(ctx, { id })
   retryDelivery(ctx, { id })
-  signalAfterCommit(ctx, wakeFor(await getEndpointRow(ctx, { id: endpoint_id })))
+  signalAfterCommit(ctx, signalFor(await getEndpointRow(ctx, { id: endpoint_id })))
   return getDelivery(ctx, { id })
 }
 

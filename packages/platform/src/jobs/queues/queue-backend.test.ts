@@ -26,7 +26,7 @@ test('a worker that PostgreSQL refuses at its start does its work once it is let
   })
   env.start({ jobs: [job] })
   await env.data().write((ctx) => enqueue(ctx, job, { note: '' }))
-  // By then the relay has tried to wake somebody.
+  // By then the relay has tried to signal somebody.
   await vi.waitFor(async () => {
     expect(await env.sql('select from outbox')).toEqual([])
     expect(await jobsNamed(env, job.name)).toMatchObject([{ state: 'queued' }])

@@ -15,7 +15,7 @@ import { connectRedis, type RedisClient } from '../../redis/connect-redis.ts'
 import { redisNamespace } from '../../redis/redis-namespace.ts'
 import { LANES, type Lane } from './lanes.ts'
 
-/** Where BullMQ keeps its wakes: Redis when there is one, else its own schema in our PostgreSQL. */
+/** Where BullMQ keeps its signals: Redis when there is one, else its own schema in our PostgreSQL. */
 export interface QueueBackend {
   readonly kind: 'redis' | 'postgres'
   /** What the names of a lane's keys begin with. */
@@ -35,11 +35,11 @@ export function openQueueBackend(config: Config, onError: (error: Error) => void
 }
 
 function openRedis(config: Config, url: string, onError: (error: Error) => void): QueueBackend {
-  // The next sweep sends a wake that cannot be sent now; nothing may wait for it.
+  // The next sweep sends a signal that cannot be sent now; nothing may wait for it.
   const producer = connectRedis(
     url,
     {
-      connectionName: 'guildhall-wakes',
+      connectionName: 'guildhall-signals',
       enableOfflineQueue: false,
       maxRetriesPerRequest: 1,
       commandTimeout: 2_000,
@@ -97,7 +97,7 @@ function openPostgres(config: Config, onError: (error: Error) => void): QueueBac
     application_name: 'guildhall queue',
     max: LANES.length + COMMAND_CONNECTIONS,
     connectionTimeoutMillis: 5_000,
-    // Longer than the time between two looks for stalled wakes, which all lanes begin at once: making connections costs
+    // Longer than the time between two looks for stalled signals, which all lanes begin at once: making connections costs
     // PostgreSQL more than anything else that an idle worker asks of it.
     idleTimeoutMillis: 150_000,
     // Longer than PostgreSQL takes to end a command: what is answered by then is never answered.
@@ -127,7 +127,7 @@ function openPostgres(config: Config, onError: (error: Error) => void): QueueBac
 
 /**
  * BullMQ keeps the outcome of its first look at the database for good. A process that starts while PostgreSQL is away, or
- * too busy to let it in within five seconds, would neither wake nor serve a lane until it is started again. Here a failure is
+ * too busy to let it in within five seconds, would neither signal nor serve a lane until it is started again. Here a failure is
  * forgotten, so that the next command looks again.
  */
 function forgetFailure(target: Pick<IQueueBackend, 'waitUntilReady'>): void {

@@ -9,7 +9,7 @@ import { LANES, type Lane, SLOTS } from './lanes.ts'
 import { openQueueBackend, type QueueBackend } from './queue-backend.ts'
 import type { WorkSignal } from './work-signal.ts'
 
-/** What a wake says, as BullMQ keeps it. */
+/** What a signal says, as BullMQ keeps it. */
 export interface SignalData {
   readonly projectId: string
   readonly key: string
@@ -19,15 +19,15 @@ export type SignalJob = Job<SignalData, void>
 type LaneQueue = Queue<SignalData, void, string, SignalData, void, string, IQueueBackend, object>
 type LaneWorker = Worker<SignalData, void, string, IQueueBackend, JobProgress, object>
 
-/** Failed wakes that are kept for operators. The sweep finds the work of these wakes anyway. */
+/** Failed signals that are kept for operators. The sweep finds the work of these signals anyway. */
 const KEEP_FAILED = 100
 
-/** A worker holds a wake for this long, and renews it in time. */
+/** A worker holds a signal for this long, and renews it in time. */
 const LOCK_MS = 15_000
-/** BullMQ repeats a crashed worker's wake after at most two of these. Nothing depends on it; the sweep is faster. */
+/** BullMQ repeats a crashed worker's signal after at most two of these. Nothing depends on it; the sweep is faster. */
 const STALLED_MS = 60_000
 
-/** What a wake waits at the most for a Redis that has not been there since the start. The sweep wakes later. */
+/** What a signal waits at the most for a Redis that has not been there since the start. The sweep signals later. */
 const CONNECT_MS = 1_000
 
 /** What connections get for their farewells. */
@@ -36,11 +36,11 @@ const FAREWELL_MS = 500
 /** Seconds after which an idle lane asks by itself. A command that blocks on Redis is kept shorter than proxies allow. */
 const DRAIN_SECONDS = { redis: 60, postgres: 600 } as const
 
-/** How wakes for one key run: `one`: one after the other; `many`: at the same time. */
+/** How signals for one key run: `one`: one after the other; `many`: at the same time. */
 export type Meeting = 'one' | 'many'
 
 /**
- * The lanes as BullMQ queues. It carries wakes and nothing else, so that losing all of it costs time only.
+ * The lanes as BullMQ queues. It carries signals and nothing else, so that losing all of it costs time only.
  */
 export class Queues {
   readonly kind: QueueBackend['kind']
@@ -73,17 +73,17 @@ export class Queues {
   }
 
   /**
-   * Wakes, once per consumer and key however often it is asked for: a wake that waits is worth any number of them.
-   * @param meeting of a consumer's wakes for one key
-   * @param tag sets these wakes apart from others for the same key, so that they cannot be held up by them
+   * Signals, once per consumer and key however often it is asked for: a signal that waits is worth any number of them.
+   * @param meeting of a consumer's signals for one key
+   * @param tag sets these signals apart from others for the same key, so that they cannot be held up by them
    */
-  async wake(wakes: readonly WorkSignal[], meeting: (consumer: string) => Meeting, tag = ''): Promise<void> {
-    const byLane = Map.groupBy(wakes, (wake) => wake.lane)
+  async send(signals: readonly WorkSignal[], meeting: (consumer: string) => Meeting, tag = ''): Promise<void> {
+    const byLane = Map.groupBy(signals, (signal) => signal.lane)
     await Promise.all(
       [...byLane].map(async ([lane, some]) => {
         const queue = this.of(lane)
         await this.#connected(queue)
-        const byId = new Map(some.map((wake) => [`${wake.consumer}-${wake.key}${suffix(wake, tag)}`, wake]))
+        const byId = new Map(some.map((signal) => [`${signal.consumer}-${signal.key}${suffix(signal, tag)}`, signal]))
         await queue.addBulk(
           [...byId].map(([id, { consumer, projectId, key, delay = 0 }]) => ({
             name: consumer,
@@ -102,7 +102,7 @@ export class Queues {
   }
 
   /**
-   * BullMQ waits for its first connection to Redis for ever, and whoever wakes would with it: relays and sweeps.
+   * BullMQ waits for its first connection to Redis for ever, and whoever signals would with it: relays and sweeps.
    * @throws Error where there is none in time
    */
   async #connected(queue: LaneQueue): Promise<void> {
@@ -113,7 +113,7 @@ export class Queues {
     this.#isConnected.add(queue)
   }
 
-  /** Serves a lane: `handle` gets every wake of it, as many at the same time as the lane has slots. */
+  /** Serves a lane: `handle` gets every signal of it, as many at the same time as the lane has slots. */
   serve(lane: Lane, handle: (job: SignalJob) => Promise<void>): LaneWorker {
     const options = {
       connection: {},
@@ -121,9 +121,9 @@ export class Queues {
       concurrency: SLOTS[lane],
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_MS,
-      // PostgreSQL tells of each wake and Redis ends a blocking read, so that an idle lane need not ask.
+      // PostgreSQL tells of each signal and Redis ends a blocking read, so that an idle lane need not ask.
       drainDelay: DRAIN_SECONDS[this.kind],
-      // An interrupted wake is always repeated.
+      // An interrupted signal is always repeated.
       maxStalledCount: 1_000_000,
       // This happens after a failure of the queue's server.
       runRetryDelay: 1_000,
@@ -140,5 +140,5 @@ export class Queues {
   }
 }
 
-/** A later wake is another one, so that it does not keep one for now from being heard. */
-const suffix = (wake: WorkSignal, tag: string) => `${tag}${(wake.delay ?? 0) > 0 ? '-later' : ''}`
+/** A later signal is another one, so that it does not keep one for now from being heard. */
+const suffix = (signal: WorkSignal, tag: string) => `${tag}${(signal.delay ?? 0) > 0 ? '-later' : ''}`

@@ -5,18 +5,18 @@ import type { Context } from '../../db/tenant.ts'
 import { newUuid } from '../../ids.ts'
 import type { WorkSignal } from './work-signal.ts'
 
-const insertWake = defineQuery(
-  'insert_outbox_wake',
+const insertSignal = defineQuery(
+  'insert_outbox_signal',
   (v: { id: string; consumer: string; lane: string; payload: string }) =>
     query
       .insertInto('outbox')
       .values({ id: v.id, kind: 'wake', name: v.consumer, lane: v.lane, payload: sql`${v.payload}::json` }),
 )
 
-/** Wakes a consumer when the caller's transaction has committed: what it made due is begun at once, not at the next sweep. */
+/** Signals a consumer when the caller's transaction has committed: what it made due is begun at once, not at the next sweep. */
 export function signalAfterCommit(
   ctx: Context,
   { lane, consumer, key }: Pick<WorkSignal, 'lane' | 'consumer' | 'key'>,
 ): void {
-  ctx.tx.askLast(insertWake({ id: newUuid(), consumer, lane, payload: JSON.stringify({ key }) }))
+  ctx.tx.askLast(insertSignal({ id: newUuid(), consumer, lane, payload: JSON.stringify({ key }) }))
 }

@@ -5,7 +5,7 @@ import type { WorkerDeps } from '../../worker-deps.ts'
 import type { Lane } from './lanes.ts'
 import { defineSweep, JOBS_CONSUMER, type Sweep, type WorkSignal } from './work-signal.ts'
 
-/** The most wakes of one sweep; the next sweep finds the rest. */
+/** The most signals of one sweep; the next sweep finds the rest. */
 const LIMIT = 5_000
 /** Milliseconds before the next attempt when the database is unreachable. */
 const FAULT_MS = 1_000
@@ -54,10 +54,10 @@ interface Parts {
   readonly deps: WorkerDeps
   readonly sweeps: readonly Sweep[]
   readonly lanes: readonly Lane[]
-  readonly wake: (wakes: readonly WorkSignal[], tag: string) => Promise<void>
+  readonly sendSignals: (signals: readonly WorkSignal[], tag: string) => Promise<void>
 }
 
-/** Finds due work every few seconds and wakes its consumers. This is the only recovery mechanism. */
+/** Finds due work every few seconds and signals its consumers. This is the only recovery mechanism. */
 export class Sweeper {
   readonly #parts: Parts
   readonly #stop = new AbortController()
@@ -94,29 +94,29 @@ export class Sweeper {
   }
 
   async #sweep(): Promise<void> {
-    const { deps, sweeps, wake } = this.#parts
-    const wakes: WorkSignal[] = []
+    const { deps, sweeps, sendSignals } = this.#parts
+    const signals: WorkSignal[] = []
     const client = await deps.relayPool.connect()
     let fault: Error | undefined
     try {
-      for (const sweep of sweeps) wakes.push(...(await sweep.find(client, LIMIT)))
-      await this.#measure(client, wakes)
+      for (const sweep of sweeps) signals.push(...(await sweep.find(client, LIMIT)))
+      await this.#measure(client, signals)
     } catch (error) {
       fault = error as Error
       throw error
     } finally {
       client.release(fault)
     }
-    // Named by the time: a wake whose worker was killed must not keep later ones from being heard.
-    await wake(wakes, `-${Math.floor(Date.now() / deps.config.LEASE_MS)}`)
+    // Named by the time: a signal whose worker was killed must not keep later ones from being heard.
+    await sendSignals(signals, `-${Math.floor(Date.now() / deps.config.LEASE_MS)}`)
   }
 
-  async #measure(client: PoolClient, wakes: readonly WorkSignal[]): Promise<void> {
+  async #measure(client: PoolClient, signals: readonly WorkSignal[]): Promise<void> {
     const { deps, lanes } = this.#parts
     const { rows } = await client.query<{ seconds: number }>(OUTBOX_AGE)
     deps.metrics.outboxAge.set(Math.max(0, rows[0]?.seconds ?? 0))
     for (const lane of lanes) {
-      const late = wakes.filter((wake) => wake.lane === lane).map((wake) => -(wake.delay ?? 0) / 1_000)
+      const late = signals.filter((signal) => signal.lane === lane).map((signal) => -(signal.delay ?? 0) / 1_000)
       deps.metrics.oldestDue.set(
         { lane },
         late.reduce((oldest, each) => Math.max(oldest, each), 0),

@@ -10,7 +10,7 @@ import type { Lane } from './lanes.ts'
  */
 export interface WorkSignal {
   readonly lane: Lane
-  /** The name of the consumer that it wakes. */
+  /** The name of the consumer that it signals. */
   readonly consumer: string
   readonly projectId: string
   /** What to look at, a uuid such as an endpoint's. */
@@ -36,7 +36,7 @@ export interface ConsumerRun extends ProjectData {
 /** A consumer at work in one process. */
 export interface RunningConsumer {
   /**
-   * Does the due work of a key, a limited part at a time. Wakes that arrive during a run cause one more run after it.
+   * Does the due work of a key, a limited part at a time. Signals that arrive during a run cause one more run after it.
    * Usually one run per key is active, but after a crash there may be two: rows are claimed with a lease and a fencing
    * token.
    * @returns milliseconds after which to run again (0: after other keys that wait); undefined when nothing is left
@@ -62,14 +62,14 @@ export interface KeyedConsumer {
 export const defineKeyedConsumer = (consumer: KeyedConsumer): KeyedConsumer => Object.freeze(consumer)
 
 /**
- * Finds work that is due, or whose lease has ended, and that has no wake. Every worker runs it every 5 s. It is the
+ * Finds work that is due, or whose lease has ended, and that has no signal. Every worker runs it every 5 s. It is the
  * only recovery mechanism, after crashes, restarts and a Redis that lost its data.
  */
 export interface Sweep {
   readonly name: string
   /**
    * @param client logs in as guildhall_relay
-   * @param limit wakes at the most
+   * @param limit signals at the most
    */
   find(client: PoolClient, limit: number): Promise<WorkSignal[]>
 }

@@ -49,7 +49,7 @@ describe('time', () => {
     expect([renewed.periodStart, renewed.periodEnd]).toEqual([Date.UTC(2026, 1, 1), Date.UTC(2026, 2, 1)])
   })
 
-  test('a pause adds its length to the period, and its end wakes it', () => {
+  test('a pause adds its length to the period, and its end resumes the subscription', () => {
     const active = stateOf('active')
     const paused = taken(active, { type: 'pause', until: MID + 10 * DAY_MS }, MID)
     expect(dueAt(paused)).toBe(MID + 10 * DAY_MS)

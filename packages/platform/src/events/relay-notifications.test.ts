@@ -3,7 +3,7 @@ import { sampleJob } from '#testkit/areas/sample-job.ts'
 import { type JobsEnvironment, startJobsEnvironment } from '#testkit/environments/jobs-environment.ts'
 import { SOON } from '#testkit/soon.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import { RelayListener, RelayNotifier } from './relay-wakes.ts'
+import { RelayListener, RelayNotifier } from './relay-notifications.ts'
 
 const job = sampleJob('sample.told', async () => undefined)
 let env: JobsEnvironment
@@ -14,7 +14,7 @@ beforeAll(async () => {
   env = await startJobsEnvironment('postgres')
   listener = new RelayListener(env.config, () => heard++)
   listener.start()
-  // It wakes once when it listens, for what it has missed.
+  // It signals once when it listens, for what it has missed.
   await vi.waitFor(() => expect(heard).toBe(1), SOON)
 })
 afterAll(async () => {
@@ -52,10 +52,10 @@ test('a thousand commits at once are told twice: at the first, and once after th
   await notifier.close()
 })
 
-test('a listener whose connection was cut connects again, and wakes for what it may have missed', async () => {
+test('a listener whose connection was cut connects again, and signals for what it may have missed', async () => {
   const cut = await env.sql(
     `select pg_terminate_backend(pid) from pg_stat_activity
-     where application_name = 'guildhall relay wakes' and datname = current_database()`,
+     where application_name = 'guildhall relay' and datname = current_database()`,
   )
   expect(cut).toHaveLength(1)
   await becomes(1)

@@ -28,7 +28,7 @@ export class RelayNotifier {
     this.#onError = onError
     this.#pool = new pg.Pool({
       connectionString: urlOf(directUrlOf(place), 'api', place.SECRET_KEY),
-      application_name: 'guildhall wakes',
+      application_name: 'guildhall notifier',
       max: 1,
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: COMMAND_MS,
@@ -69,16 +69,16 @@ export class RelayNotifier {
 /** Hears what notifiers tell, and connects again where its connection breaks. */
 export class RelayListener {
   readonly #place: DatabasePlace
-  readonly #onWake: () => void
+  readonly #onNotification: () => void
   #client: pg.Client | undefined
   #timer: NodeJS.Timeout | undefined
   #isListening = false
   #closed = false
 
-  /** @param onWake called for each notification, and whenever some may have been missed */
-  constructor(place: DatabasePlace, onWake: () => void) {
+  /** @param onNotification called for each notification, and whenever some may have been missed */
+  constructor(place: DatabasePlace, onNotification: () => void) {
     this.#place = place
-    this.#onWake = onWake
+    this.#onNotification = onNotification
   }
 
   /** Connects, and reconnects until it is closed. */
@@ -101,7 +101,7 @@ export class RelayListener {
   async #connect(): Promise<void> {
     const client = new pg.Client({
       connectionString: urlOf(directUrlOf(this.#place), 'relay', this.#place.SECRET_KEY),
-      application_name: 'guildhall relay wakes',
+      application_name: 'guildhall relay',
       connectionTimeoutMillis: COMMAND_MS,
       query_timeout: COMMAND_MS,
       keepAlive: true,
@@ -110,11 +110,11 @@ export class RelayListener {
     this.#client = client
     client.on('error', () => this.#again())
     client.on('end', () => this.#again())
-    client.on('notification', this.#onWake)
+    client.on('notification', this.#onNotification)
     await client.connect()
     await client.query(`listen ${CHANNEL}`)
     this.#isListening = this.#client === client
-    this.#onWake()
+    this.#onNotification()
   }
 
   #again(): void {
