@@ -116,8 +116,8 @@ async function serve(
     await untilAnswered(child, `${origin}/healthz`)
   } catch (error) {
     await endChild(child, 'SIGTERM', 'SIGKILL', STOP_TIMEOUT_MS)
-    const said = await readFile(join(folder, `${name}.log`), 'utf8')
-    throw new StartError(`${name} did not start (${(error as Error).message}): ${said.slice(-2_000)}`)
+    const output = await readFile(join(folder, `${name}.log`), 'utf8')
+    throw new StartError(`${name} did not start (${(error as Error).message}): ${output.slice(-2_000)}`)
   }
   const stop = () => endChild(child, 'SIGTERM', 'SIGKILL', STOP_TIMEOUT_MS)
   return { origin, pid: child.pid ?? 0, stop }

@@ -14,11 +14,11 @@ const TAKES_AWAY: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 /** A comment that says why nothing uses it any more, or why the version before can work with it. */
-const SAID = /^--\s*contract:\s*\S.{15,}/im
+const EXPLAINED = /^--\s*contract:\s*\S.{15,}/im
 
 /** What is wrong with a migration, in words; undefined where two versions can run on it. */
 export function contractFault(sql: string): string | undefined {
-  if (SAID.test(sql)) return undefined
+  if (EXPLAINED.test(sql)) return undefined
   const code = sql.replace(/--.*$/gm, '')
   const found = TAKES_AWAY.find(([pattern]) => pattern.test(code))
   return found && `${found[1]}, and says in no line "-- contract: …" why the version before does not mind`

@@ -11,7 +11,7 @@ import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 export const STEPS = [
   'relay: sent, not answered',
   'relay: after its commit',
-  'claim: held, not sent',
+  'claim: leased, not sent',
   'send: on its way',
   'answer: heard, not recorded',
   'record: before its commit',
@@ -80,7 +80,7 @@ const isBatch = (what: unknown): what is Batch => typeof (what as Partial<Batch>
 function watchClaims(batch: Batch): void {
   const { submit, handleDataRow, handleReadyForQuery } = batch
   let isClaim = false
-  let held = false
+  let leased = false
   batch.submit = (...args) => {
     bound = new Set()
     submit.apply(batch, args)
@@ -89,11 +89,11 @@ function watchClaims(batch: Batch): void {
   batch.handleDataRow = (...args) => {
     const [{ fields }] = args as unknown as [{ fields: unknown[] }]
     // The fifth column of a claim is the delivery, the twelfth its trace.
-    if (isClaim && fields.length === 12 && fields[4] !== null) held = true
+    if (isClaim && fields.length === 12 && fields[4] !== null) leased = true
     handleDataRow.apply(batch, args)
   }
   batch.handleReadyForQuery = (...args) => {
-    if (held) at('claim: held, not sent')
+    if (leased) at('claim: leased, not sent')
     handleReadyForQuery.apply(batch, args)
   }
 }

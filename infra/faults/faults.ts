@@ -158,7 +158,7 @@ export const RECEIVER_FAULTS: readonly Fault[] = [
   },
 ]
 
-/** Nothing happens: what receivers' faults are held against. */
+/** Nothing happens: what receivers' faults are compared with. */
 export const nothing = (endpoints: number): Fault => ({
   name: `nothing, ${endpoints} endpoints`,
   receivers: Array<Manner>(endpoints).fill('healthy'),

@@ -1,4 +1,4 @@
-/** Every committed event held against everything that receivers saw. */
+/** Every committed event compared with everything that receivers saw. */
 import { toId } from '#platform/ids.ts'
 import type { Customer } from './customers.ts'
 import type { Receiver } from './receivers.ts'
@@ -59,7 +59,7 @@ export async function balance(
 }
 
 /** Whether nothing of a customer waits to be relayed or sent to these receivers. */
-export async function isSettled(
+export async function isDelivered(
   rig: Asked,
   { projectId }: Customer,
   receivers: readonly Receiver[],
@@ -74,7 +74,7 @@ export async function isSettled(
 }
 
 /** Deliveries that are held at this moment: what may be sent twice when their holder dies. */
-export async function heldNow(rig: Asked, { projectId }: Customer): Promise<number> {
+export async function leasedNow(rig: Asked, { projectId }: Customer): Promise<number> {
   const [row] = await rig.sql<{ held: number }>(
     'select count(*)::int as held from webhook_deliveries where project_id = $1 and lease_token is not null',
     [projectId],

@@ -1,7 +1,7 @@
 /** One fault under traffic, from the first write to the ledger. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Customer } from './customers.ts'
-import { balance, heldNow, isSettled, type Ledger } from './ledger.ts'
+import { balance, isDelivered, type Ledger, leasedNow } from './ledger.ts'
 import { type Manner, openReceiver, type Receiver } from './receivers.ts'
 import type { Rig } from './rig.ts'
 import { peakMemory } from './servers.ts'
@@ -62,10 +62,10 @@ export async function play(rig: Rig, fault: Fault, pace: Pace): Promise<Outcome>
     await sleep(pace.before)
     await fault.inject(rig, pace)
     const endedAt = Date.now()
-    const inFlight = await heldNow(rig, customer)
+    const inFlight = await leasedNow(rig, customer)
     await sleep(pace.after)
     await traffic.stop()
-    const recovered = await settle(rig, customer, wanted, endedAt, pace.recovery)
+    const recovered = await waitForDelivery(rig, customer, wanted, endedAt, pace.recovery)
     const ledger = await balance(rig, customer, wanted, traffic)
     const memory = Math.max(...(await Promise.all(rig.workers.map(({ pid }) => peakMemory(pid)))))
     const untimely = [...wanted, ...beside].reduce((sum, receiver) => sum + receiver.untimely.length, 0)
@@ -102,14 +102,14 @@ export async function register(
 }
 
 /** Waits until nothing is left to do. @returns seconds since `from` */
-export async function settle(
+export async function waitForDelivery(
   rig: Pick<Rig, 'sql'>,
   customer: Customer,
   receivers: readonly Receiver[],
   from: number,
   limit: number,
 ): Promise<number | undefined> {
-  while (!(await isSettled(rig, customer, receivers).catch(() => false))) {
+  while (!(await isDelivered(rig, customer, receivers).catch(() => false))) {
     if (Date.now() - from > limit) return undefined
     await sleep(50)
   }

@@ -55,9 +55,9 @@ test('a process that dies is started again, which the terminal and its log are t
   await ask('/die')
   await vi.waitFor(async () => expect(await ask('/')).toMatch(/^\d+$/), SOON)
   expect(await ask('/')).not.toBe(first)
-  const said = expect.stringContaining('ended unexpectedly (exit code 9)')
-  expect(terminal).toHaveBeenCalledExactlyOnceWith(said)
-  expect(await readFile(join(folder, 'api.log'), 'utf8')).toEqual(said)
+  const complaint = expect.stringContaining('ended unexpectedly (exit code 9)')
+  expect(terminal).toHaveBeenCalledExactlyOnceWith(complaint)
+  expect(await readFile(join(folder, 'api.log'), 'utf8')).toEqual(complaint)
 })
 
 test('a process that never comes up fails the start with its own last words', async () => {

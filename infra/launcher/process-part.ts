@@ -42,11 +42,11 @@ export function supervised(options: ProcessOptions): Part {
 
   function take(line: string): void {
     log?.write(`${line}\n`)
-    const said = complaintIn(line)
-    if (said === undefined) return
-    lastComplaint = said
+    const complaint = complaintIn(line)
+    if (complaint === undefined) return
+    lastComplaint = complaint
     // Before it is up, what it says last becomes the reason of the failed start.
-    if (up) process.stderr.write(`${options.name}: ${said}\n`)
+    if (up) process.stderr.write(`${options.name}: ${complaint}\n`)
   }
 
   function launch(environment: Environment): ChildProcess {

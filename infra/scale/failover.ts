@@ -45,7 +45,7 @@ export async function judgeFailover(report: Report, { pace, settings }: Try): Pr
     await judgeReads(report, rig)
     await report.play(rig, primaryIsLost({ standby, address, answers }), pace)
     const wrong = [...answers.keys()].filter((answer) => !FITTING.has(answer))
-    report.tell(
+    report.add(
       'until the standby is promoted: writes get 503, reads go on',
       [
         ...wrong.map((answer) => `answered ${answer}`),
@@ -71,7 +71,7 @@ async function judgeReads(report: Report, rig: Rig): Promise<void> {
   let served = await read()
   // A process looks at its replicas now and then.
   while (served === 0 && Date.now() < deadline) served = await read()
-  report.tell('a standby serves lists', served === 0 ? ['it served none'] : [], `${served} of them`)
+  report.add('a standby serves lists', served === 0 ? ['it served none'] : [], `${served} of them`)
 }
 
 interface Place {

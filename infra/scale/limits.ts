@@ -40,7 +40,7 @@ export async function judgeLimits(
 
   const limited = await customers(rig, LIMIT)
   const before = await Promise.all(limited.map((customer) => spend(origins, customer, FIRST)))
-  report.tell('two API processes: limits are exact', unless(before, FIRST), perSecond(calm))
+  report.add('two API processes: limits are exact', unless(before, FIRST), perSecond(calm))
   // What a master has not sent to its replica yet is lost with it.
   await sleep(500)
   const [lost] = await cluster.masters('any')
@@ -51,7 +51,7 @@ export async function judgeLimits(
     ...gap.map((customer) => spend(origins, customer, 3 * LIMIT)),
   ])
   const most = Math.max(...spent)
-  report.tell(
+  report.add(
     '  a node is lost: requests go on, a limit is kept by each process',
     [
       ...(during.failed > 0 ? [`${during.failed} requests failed`] : []),
@@ -64,7 +64,7 @@ export async function judgeLimits(
   await untilTogether(origins, unlimited)
   const after = await Promise.all(limited.map((customer) => spend(origins, customer, FIRST)))
   const later = await load(origins, unlimited, milliseconds)
-  report.tell(
+  report.add(
     '  its replica has taken its place: limits are exact',
     unless(after, LIMIT - FIRST),
     perSecond(later),

@@ -44,7 +44,7 @@ export async function judgePoolers(report: Report, { pace, settings, folder, qui
     const disturb = async () => (++turn % 4 === 0 ? pooler?.restart() : rig.sql(TERMINATE))
     const milliseconds = quick ? 6_000 : 30_000
     const { requests, failed, wrong } = await isolationUnderLoad(rig, { milliseconds, disturb })
-    report.tell(
+    report.add(
       '50 clients of 20 projects, connections and pooler break',
       wrong,
       `${requests} requests, ${failed} failed`,
@@ -64,7 +64,7 @@ interface Judged {
 
 /** What a process says of poolers that it cannot work with. */
 async function judgeModes(report: Report, { version, ...place }: Judged): Promise<void> {
-  const all: readonly (readonly [mode: PoolMode, prepared: number, said: RegExp])[] = [
+  const all: readonly (readonly [mode: PoolMode, prepared: number, refusal: RegExp])[] = [
     ['transaction', 200, /^nothing$/],
     ['transaction', 0, /does not keep prepared statements/],
     ['session', 200, /in session mode/],
@@ -74,7 +74,7 @@ async function judgeModes(report: Report, { version, ...place }: Judged): Promis
   for (const [mode, prepared, expected] of wanted) {
     const judged = await openPgBouncer({ ...place, mode, prepared })
     const { secretKey: SECRET_KEY, postgresUrl: DATABASE_DIRECT_URL } = place
-    const said = await assertDatabaseAddress({
+    const message = await assertDatabaseAddress({
       DATABASE_URL: judged.url,
       DATABASE_DIRECT_URL,
       SECRET_KEY,
@@ -82,16 +82,16 @@ async function judgeModes(report: Report, { version, ...place }: Judged): Promis
       (remark) => remark ?? 'nothing',
       (error: Error) => error.message,
     )
-    report.tell(
+    report.add(
       `${mode} mode, ${prepared} prepared statements`,
-      expected.test(said) ? [] : [`it said: ${said}`],
+      expected.test(message) ? [] : [`message: ${message}`],
     )
     const refused = await migrate({ databaseUrl: judged.url, secretKey: SECRET_KEY }).then(
       () => 'it migrated',
       ({ message }: Error) =>
         /leads to a pooler|refuses transactions|pooling mode/.test(message) ? '' : message,
     )
-    report.tell(`${mode} mode, migrate`, refused === '' ? [] : [refused])
+    report.add(`${mode} mode, migrate`, refused === '' ? [] : [refused])
     await judged.stop()
   }
 }

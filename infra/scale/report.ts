@@ -14,7 +14,7 @@ export class Report {
   }
 
   /** A line: what was tried, what is wrong, and a figure. */
-  tell(what: string, faults: readonly string[], remark = ''): void {
+  add(what: string, faults: readonly string[], remark = ''): void {
     if (faults.length > 0) this.failures++
     const verdict = faults.length === 0 ? `ok ${remark}` : `FAILED: ${faults.join('; ')}`
     process.stdout.write(`${what.padEnd(WIDTH)} ${verdict.trimEnd()}\n`)

@@ -8,7 +8,7 @@ import { Installation } from '../faults/installation.ts'
 import { balance } from '../faults/ledger.ts'
 import { openReceiver, type Receiver } from '../faults/receivers.ts'
 import { openRig, type Rig } from '../faults/rig.ts'
-import { register, settle } from '../faults/scenario.ts'
+import { register, waitForDelivery } from '../faults/scenario.ts'
 import { findRedis, openPostgres } from '../faults/servers.ts'
 import { accountFor } from '../postgres/account.ts'
 import { baseBackup, writeOwned } from '../postgres/base-backup.ts'
@@ -46,7 +46,7 @@ export async function judgeRestore(report: Report, { pace, settings, folder }: T
     const [{ now = '' } = {}] = await rig.sql<{ now: string }>('select clock_timestamp()::text as now')
     await sleep(200)
     const after = await makeMembers(rig, customer, 'after')
-    await settle(rig, customer, [receiver], Date.now(), pace.recovery)
+    await waitForDelivery(rig, customer, [receiver], Date.now(), pace.recovery)
     await untilArchived(rig)
     await rig.stop()
     await rig.postgres.kill('SIGQUIT')
@@ -91,7 +91,7 @@ async function judge(report: Report, { again, customer, receiver, ...made }: Res
   const there = new Set(rows.map(({ email }) => email))
   const missing = [...before, ...anew].filter(({ email }) => !there.has(email)).length
   const left = after.filter(({ email }) => there.has(email)).length
-  report.tell(
+  report.add(
     'restored to a time: what was before is there, what was after is not',
     [
       ...(missing > 0 ? [`${missing} members are missing`] : []),
@@ -99,13 +99,13 @@ async function judge(report: Report, { again, customer, receiver, ...made }: Res
     ],
     `${before.length} before, ${after.length} after, ${seconds.toFixed(1)} s`,
   )
-  const settled = await settle(again, customer, [receiver], Date.now(), limit)
+  const delivered = await waitForDelivery(again, customer, [receiver], Date.now(), limit)
   const traffic = { answered: [...before, ...anew], failed: 0, stop: async () => undefined }
   const ledger = await balance(again, customer, [receiver], traffic)
-  report.tell(
+  report.add(
     '  nothing is lost: every event of the log was received',
     [
-      ...(settled === undefined ? ['not everything was sent'] : []),
+      ...(delivered === undefined ? ['not everything was sent'] : []),
       ...(ledger.lost > 0 ? [`${ledger.lost} lost`] : []),
       ...(ledger.unlogged > 0 ? [`${ledger.unlogged} answered and not logged`] : []),
       ...(ledger.invented > after.length ? [`${ledger.invented} never committed`] : []),
@@ -117,7 +117,7 @@ async function judge(report: Report, { again, customer, receiver, ...made }: Res
   })
   const text = await read.text()
   const unread = [...before, ...anew].filter(({ id }) => !text.includes(id)).length
-  report.tell('  the log of events is read on', unread > 0 ? [`${unread} events are not shown`] : [])
+  report.add('  the log of events is read on', unread > 0 ? [`${unread} events are not shown`] : [])
 }
 
 interface Made {

@@ -30,7 +30,7 @@ export async function judgeUpgrade(report: Report, { pace, settings, folder }: T
     report.heading()
     await report.play(rig, rolling.fault, { ...pace, rate: pace.rate / 2 }, true)
     const { answered, failed } = rolling.traffic ?? { answered: [], failed: 0 }
-    report.tell(
+    report.add(
       'requests to the new version, beside the old one',
       [
         ...(failed > 0 ? [`${failed} writes failed`] : []),

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export interface HeldBy {
+export interface TestedBy {
   /** From the root of the repository. */
   readonly file: string
   /** A part of the test's name, or of the name of what it stands in. */
@@ -12,7 +12,7 @@ export interface HeldBy {
 export interface Requirement {
   readonly title: string
   readonly means: string
-  readonly tests: readonly HeldBy[]
+  readonly tests: readonly TestedBy[]
 }
 
 /** Every row of the document's tables. */
@@ -30,7 +30,7 @@ export async function readRequirements(root: string): Promise<Requirement[]> {
     })
 }
 
-function toTest(text: string): HeldBy {
+function toTest(text: string): TestedBy {
   const [, path = '', name = ''] = /^`([^`]+)` › (.+)$/.exec(text) ?? []
   return { file: path.startsWith('infra/') ? path : `packages/${path}`, name }
 }

@@ -61,10 +61,10 @@ async function loadDiscussions(owner: pg.Client, { discussions, comments }: Size
   )
   await owner.query(
     `insert into comments (id, discussion_id, author_id, content, content_html, excerpt, shown_at, created_at, updated_at)
-     select uuidv7(said - now()), t.id, p.id, content, '<p>' || content || '</p>', content, said, said, said
+     select uuidv7(at_time - now()), t.id, p.id, content, '<p>' || content || '</p>', content, at_time, at_time, at_time
      from threads t cross join generate_series(1, ${each}) i
      join people p on p.n = (t.n + i) % (select count(*) from people),
-     lateral (select t.at + i * interval '1 hour' / ${each} as said,
+     lateral (select t.at + i * interval '1 hour' / ${each} as at_time,
        repeat('Mine is the same as yours. ', 4) as content) as written`,
   )
 }

@@ -1,4 +1,4 @@
-/** What an export is held against: COPY of the same columns, as its own client reads it. */
+/** What an export is compared with: COPY of the same columns, as its own client reads it. */
 import { spawn, spawnSync } from 'node:child_process'
 import pg from 'pg'
 import { csvRows } from '#platform/csv/row-writer.ts'

@@ -57,7 +57,7 @@ export async function benchHttp(rig: Rig, { quick, only }: BenchOptions): Promis
     ]
     await loadMembers(owner, [one], MEMBERS)
     await loadMembers(owner, many, MEMBERS / PROJECTS)
-    await settle(owner)
+    await vacuumAndWait(owner)
 
     const variants = await startVariants(rig, one, await makeBypassingLogin(owner, rig.postgres.url))
     const backend = await owner.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -84,7 +84,7 @@ export async function benchHttp(rig: Rig, { quick, only }: BenchOptions): Promis
   }
 }
 
-async function settle(owner: pg.Client): Promise<void> {
+async function vacuumAndWait(owner: pg.Client): Promise<void> {
   await owner.query('vacuum (analyze)')
   await owner.query('checkpoint')
 }
@@ -113,7 +113,7 @@ async function answerTheRest(
     say(`Loading a project of 10,000 and one of ${plan.large.toLocaleString('en')} members …`)
     await loadMembers(owner, [small], 10_000)
     await loadMembers(owner, [large], plan.large)
-    await settle(owner)
+    await vacuumAndWait(owner)
     for (const [what, query] of Object.entries(SCALED)) {
       const scale = await atScale(generator, inProcess, query, [small, large], plan)
       const most = 2 * scale.small

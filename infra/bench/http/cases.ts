@@ -16,7 +16,7 @@ export interface Asked {
   paths(project: Project): readonly string[]
 }
 
-/** Requests that are held against each other; the first one is the reference. */
+/** Requests that are compared with each other; the first one is the reference. */
 export interface Case {
   readonly name: string
   readonly asked: readonly Asked[]

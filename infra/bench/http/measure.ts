@@ -1,4 +1,4 @@
-/** Runs a case on everything that is held against each other, and says how it went. */
+/** Runs a case on everything that is compared with each other, and says how it went. */
 import type { Generator, Outcome } from '../load.ts'
 import { countSeconds, treeOf } from '../process-tree.ts'
 import { median } from '../table.ts'

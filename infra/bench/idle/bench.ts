@@ -14,12 +14,12 @@ const GOAL = 0.005
  * Before the measurement: what a start leaves behind is done by then. A hundred seconds after it, V8 collects the garbage of
  * each process once; pools close their spare connections before that.
  */
-const SETTLE_SECONDS = 120
+const WARM_UP_SECONDS = 120
 const SECONDS = 60
 
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
-/** Runs the bench and prints its table. A quick one starts an installation with less time to settle. */
+/** Runs the bench and prints its table. A quick one starts an installation with less time to warm up. */
 export async function benchIdle(rig: Rig, { quick }: { quick: boolean }): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-idle-'))
   try {
@@ -31,7 +31,7 @@ export async function benchIdle(rig: Rig, { quick }: { quick: boolean }): Promis
       })
       if (!answer.ok) throw new Error(`the first answer was ${answer.status}`)
       await answer.arrayBuffer()
-      await sleep((quick ? 20 : SETTLE_SECONDS) * 1_000)
+      await sleep((quick ? 20 : WARM_UP_SECONDS) * 1_000)
       say(`Doing nothing for ${SECONDS} s …`)
       const before = treeOf(installation.pid)
       const begun = performance.now()

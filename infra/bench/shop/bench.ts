@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { areas } from '#areas/areas.ts'
-import { settleDueSubscriptions } from '#areas/billing/subscriptions/settle-due.due.ts'
+import { advanceDueSubscriptions } from '#areas/billing/subscriptions/advance-due.due.ts'
 import { catalogueOf } from '#platform/area.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { openPool } from '#platform/db/pool.ts'
@@ -162,9 +162,9 @@ const poster =
       headers,
       body: JSON.stringify(body),
     })
-    const said = (await answer.json()) as T
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${JSON.stringify(said)}`)
-    return said
+    const data = (await answer.json()) as T
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${JSON.stringify(data)}`)
+    return data
   }
 
 /** How often a second something is done that each does once, so many at a time. */
@@ -224,7 +224,7 @@ async function renewalsPerSecond(
       )
     const due = await left()
     const started = performance.now()
-    for (let n = 0; n < due; n += 100) await settleDueSubscriptions.workOff(run)
+    for (let n = 0; n < due; n += 100) await advanceDueSubscriptions.workOff(run)
     const rate = (due / (performance.now() - started)) * 1_000
     if (due === 0 || (await left()) > 0) throw new Error('not everything was renewed')
     return rate

@@ -11,8 +11,8 @@ import type { Standby } from '../../postgres/standby.ts'
 /** Addresses of DATABASE_REPLICA_URL, each of something else, as a process of the primary sees them. */
 export interface Addresses {
   readonly replicas: Replicas
-  /** What the log has said so far. */
-  said(): string[]
+  /** Messages in the log so far. */
+  messages(): string[]
   close(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export async function openAddresses(primaryUrl: string, standby: Standby): Promi
   replicas.start()
   return {
     replicas,
-    said: () => lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
+    messages: () => lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
     close: async () => {
       await replicas.close()
       await pooler.close()

@@ -50,7 +50,7 @@ export interface ReplicaEnvironment {
   /** Another API with further environment variables, and the lines of its log; to be closed by whoever asks for it. */
   openAnother(more: Readonly<Record<string, string>>): Promise<{ api: TestApi; lines: string[] }>
   /** Lines of the log that have this text. */
-  said(text: string): number
+  logged(text: string): number
   /** Whether the primary keeps rows that the replica still reads. */
   setFeedback(word: 'on' | 'off'): Promise<void>
   /** Does something while the replica shows nothing new. */
@@ -170,7 +170,7 @@ export async function openReplicas(): Promise<ReplicaEnvironment> {
       const { body } = await through.send<{ dependencies: { replicas: ReplicaState[] } }>('GET', '/readyz')
       return body.dependencies.replicas[0]
     },
-    said: (text) => log.filter((line) => line.includes(text)).length,
+    logged: (text) => log.filter((line) => line.includes(text)).length,
     setFeedback,
     whilePaused: async (work) => {
       await standby.pause()

@@ -143,12 +143,12 @@ test('an export is read from a replica that shows everything up to its beginning
 
 test('a replica that vacuum could end exports on takes none', async () => {
   await env.setFeedback('off')
-  await vi.waitFor(() => expect(env.said('takes no exports: set hot_standby_feedback = on')).toBe(1), SOON)
+  await vi.waitFor(() => expect(env.logged('takes no exports: set hot_standby_feedback = on')).toBe(1), SOON)
   const before = await env.answeredByReplica()
   expect((await env.quiet.get('/members/export')).status).toBe(200)
   expect(await env.answeredByReplica()).toBe(before)
   await env.setFeedback('on')
-  await vi.waitFor(() => expect(env.said('takes exports now')).toBe(1), SOON)
+  await vi.waitFor(() => expect(env.logged('takes exports now')).toBe(1), SOON)
 })
 
 test('a replica that is too far behind is left out until it is not', async () => {
@@ -168,12 +168,12 @@ test('a replica that is too far behind is left out until it is not', async () =>
 })
 
 test('a replica that answers nothing delays a read for a moment only', async () => {
-  const before = env.said('cannot be reached')
+  const before = env.logged('cannot be reached')
   env.proxy.freeze()
   onTestFinished(() => env.proxy.thaw())
   expect(await emails(env.reader)).not.toEqual([])
   await untilState({ ok: false, problem: 'unreachable' })
-  expect(env.said('cannot be reached')).toBe(before + 1)
+  expect(env.logged('cannot be reached')).toBe(before + 1)
 })
 
 test('a replica that goes away is left out without a failed request, and is read again when it comes back', async () => {
@@ -190,7 +190,7 @@ test('a replica that goes away is left out without a failed request, and is read
 })
 
 test('an address that is no replica of the primary is left out, with a sentence', async () => {
-  const { said, replicas, close } = await openAddresses(env.primary.url, env.standby)
+  const { messages, replicas, close } = await openAddresses(env.primary.url, env.standby)
   onTestFinished(close)
   await vi.waitFor(
     () =>
@@ -206,13 +206,13 @@ test('an address that is no replica of the primary is left out, with a sentence'
     /^replica 4 .* leads to another cluster of databases than DATABASE_URL/,
     /^replica 5 .* cannot be reached \(connect ECONNREFUSED/,
   ]
-  for (const sentence of sentences) expect(said()).toContainEqual(expect.stringMatching(sentence))
+  for (const sentence of sentences) expect(messages()).toContainEqual(expect.stringMatching(sentence))
 })
 
 test('a replica that was promoted is left out, and writes go to the primary alone', async () => {
   await env.standby.promote()
   await untilState({ ok: false, problem: 'promoted' })
-  expect(env.said('is no standby any more (it was promoted)')).toBe(1)
+  expect(env.logged('is no standby any more (it was promoted)')).toBe(1)
   const insert = env.readPool.query("insert into notes (id, text) values (gen_random_uuid(), 'lost')")
   await expect(insert).rejects.toMatchObject({ code: '25006' })
   const email = await addMember()

@@ -26,7 +26,7 @@ export async function judgeBaseBackup(report: Report, parent: string): Promise<v
     ...account,
     cwd: '/',
   })
-  report.tell(
+  report.add(
     `pg_basebackup of PostgreSQL ${found.version} and a restore to a time`,
     stdout.trim() === 'before' ? [] : [`these rows are there: ${stdout.trim()}`],
   )

@@ -34,7 +34,7 @@ test.each(ABUSES.filter(({ inShortForm }) => inShortForm).map((abuse) => [abuse.
 )
 
 const calmOf = (...times: number[]): Calm[] => [{ kind: 'read', times, faults: [] }]
-const HELD: Outcome = {
+const UNHARMED: Outcome = {
   name: 'x',
   alone: calmOf(50),
   beside: calmOf(150),
@@ -44,15 +44,15 @@ const HELD: Outcome = {
 }
 
 test('a neighbour is harmed by time, by a refusal, by a 5xx, by memory and by an end', () => {
-  expect(faultsOf(HELD)).toEqual([])
-  expect(faultsOf({ ...HELD, beside: calmOf(151) })).toEqual(['read: p99 151 ms, bound 150 ms'])
+  expect(faultsOf(UNHARMED)).toEqual([])
+  expect(faultsOf({ ...UNHARMED, beside: calmOf(151) })).toEqual(['read: p99 151 ms, bound 150 ms'])
   const refused: Calm[] = [{ kind: 'read', times: [1], faults: ['429 no'] }]
-  expect(faultsOf({ ...HELD, beside: refused })).toEqual(['read: 1 of 1 failed: 429 no'])
-  expect(faultsOf({ ...HELD, sent: { statuses: { 500: 1 }, firstFault: 'oh' } })).toEqual([
+  expect(faultsOf({ ...UNHARMED, beside: refused })).toEqual(['read: 1 of 1 failed: 429 no'])
+  expect(faultsOf({ ...UNHARMED, sent: { statuses: { 500: 1 }, firstFault: 'oh' } })).toEqual([
     'the abuser got 1 × 500: oh',
   ])
-  expect(faultsOf({ ...HELD, heap: 0.81 })).toEqual(['the heap had 81 % of its limit'])
-  expect(faultsOf({ ...HELD, dead: ['api'] })).toEqual(['api has ended'])
+  expect(faultsOf({ ...UNHARMED, heap: 0.81 })).toEqual(['the heap had 81 % of its limit'])
+  expect(faultsOf({ ...UNHARMED, dead: ['api'] })).toEqual(['api has ended'])
 })
 
 test('a p99 may be 100 ms or three times that of the client alone, and never over a second', () => {
@@ -60,5 +60,5 @@ test('a p99 may be 100 ms or three times that of the client alone, and never ove
   expect(percentile([1, 2, 3, 4], 0.5)).toBe(2)
   expect(percentile([1, 2, 3, 4], 0.99)).toBe(4)
   const slow: Calm = { kind: 'post', times: [900], faults: [] }
-  expect(worstKind({ ...HELD, beside: [...HELD.beside, slow] })).toBe('post')
+  expect(worstKind({ ...UNHARMED, beside: [...UNHARMED.beside, slow] })).toBe('post')
 })

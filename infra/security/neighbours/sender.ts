@@ -83,13 +83,13 @@ function send(attack: Attack, wanted: AbuseRequest, { n, agent, deadline }: Plac
 /** What says when to ask again is an answer as documented. */
 function readAnswer(answer: IncomingMessage, resolve: (ending: Ending) => void): void {
   const status = answer.statusCode ?? 0
-  const told = status === 503 && answer.headers['retry-after'] !== undefined
+  const isAskedToWait = status === 503 && answer.headers['retry-after'] !== undefined
   let text = ''
   answer.on('data', (chunk: Buffer) => {
     if (status >= 500 && text.length < SHOWN) text += chunk.toString()
   })
   answer.on('end', () => {
-    if (told) resolve({ status: 'later' })
+    if (isAskedToWait) resolve({ status: 'later' })
     else resolve({ status: String(status), ...(status >= 500 && { fault: text.slice(0, SHOWN) }) })
   })
 }

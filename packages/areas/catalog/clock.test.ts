@@ -29,7 +29,7 @@ let side: Side
 let began: number
 let clock: number
 /** What was answered, by the operation or event that it was in. */
-const told: { readonly by: string; readonly object: TimedObject }[] = []
+const found: { readonly by: string; readonly object: TimedObject }[] = []
 /** All timestamps that answers and events can have. */
 const known = new Set<string>()
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
     const schema = contract.response(endpoint, status)?.content?.['application/json']?.schema
     const by = endpoint.operation.operationId
     if (schema && began)
-      for (const object of timedObjects(contract, schema, body, by)) told.push({ by, object })
+      for (const object of timedObjects(contract, schema, body, by)) found.push({ by, object })
   })
   const [one] = await makeProjects(api)
   side = one.test
@@ -81,7 +81,7 @@ async function overhearEvents(): Promise<void> {
   for (const { name, data } of events.values()) collectTimeFields(api.contract, data as never, name, known)
   for (const { type, payload } of rows) {
     const schema = events.get(type)?.data as never
-    for (const object of timedObjects(api.contract, schema, payload, type)) told.push({ by: type, object })
+    for (const object of timedObjects(api.contract, schema, payload, type)) found.push({ by: type, object })
   }
 }
 
@@ -92,7 +92,7 @@ const isReal = (name: string, field: string) => reasonOf(REAL_TIME, name, field)
 
 test('every timestamp of every answer and event goes by the clock of its area', () => {
   const wrong = new Map<string, string>()
-  for (const { by, object } of told)
+  for (const { by, object } of found)
     for (const { name, field, time } of fieldsOf(object)) {
       if (reasonOf(BY_THE_CLIENT, name, field) !== undefined) continue
       const at = Date.parse(time)
@@ -106,7 +106,7 @@ test('every timestamp of every answer and event goes by the clock of its area', 
 
 test('every timestamp that goes by the project’s clock was seen', () => {
   const seen = new Set(
-    told.flatMap(({ object }) => fieldsOf(object).map(({ name, field }) => `${name}.${field}`)),
+    found.flatMap(({ object }) => fieldsOf(object).map(({ name, field }) => `${name}.${field}`)),
   )
   const unseen = [...known].filter((each) => {
     const [name = '', field = ''] = [
@@ -129,7 +129,7 @@ describe('nothing is before what must precede it', () => {
   test('in one object', () => {
     const wrong = new Set<string>()
     let compared = 0
-    for (const { by, object } of told)
+    for (const { by, object } of found)
       for (const [first, second] of IN_ORDER) {
         const [earlier, later] = [object.times.get(first), object.times.get(second)]
         if (earlier === undefined || later === undefined) continue
@@ -144,7 +144,7 @@ describe('nothing is before what must precede it', () => {
 
   test('of what is part of something, which was there before', () => {
     const wrong = new Set<string>()
-    for (const { by, object } of told) {
+    for (const { by, object } of found) {
       const [own, whole] = [object.times.get('created_at'), object.outer?.times.get('created_at')]
       if (own === undefined || whole === undefined || isReal(object.name, 'created_at')) continue
       if (own < whole) wrong.add(`${object.outer?.name} in ${by}: ${whole}, its ${object.name} ${own}`)

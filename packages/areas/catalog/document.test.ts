@@ -32,12 +32,12 @@ const faults = (find: (endpoint: Endpoint) => readonly (string | undefined)[]): 
 test('every operation is named, summed up, filed under a tag, and says who may call it', () => {
   const ids = api.contract.endpoints.map(({ operation }) => operation.operationId)
   expect(new Set(ids).size).toBe(ids.length)
-  const unsaid = faults(({ operation }) =>
+  const undocumented = faults(({ operation }) =>
     (['operationId', 'summary', 'tags', 'x-access'] as const).filter(
       (field) => operation[field] === undefined,
     ),
   )
-  expect(unsaid).toEqual([])
+  expect(undocumented).toEqual([])
 })
 
 test('every operation says what it answers where it succeeds', () => {

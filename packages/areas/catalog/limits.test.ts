@@ -95,9 +95,13 @@ afterAll(async () => {
 })
 
 test('each operation that makes one more than a project can have answers how many of what there can be', () => {
-  const told = [...answers.values()].map(({ status, body }) => ({ status, code: body.code, what: body.what }))
-  expect(new Set(told.map(({ what }) => what))).toEqual(new Set(limits.map(({ what }) => what)))
-  expect(told.filter(({ status, code }) => status !== 422 || code !== 'LIMIT_REACHED')).toEqual([])
+  const reported = [...answers.values()].map(({ status, body }) => ({
+    status,
+    code: body.code,
+    what: body.what,
+  }))
+  expect(new Set(reported.map(({ what }) => what))).toEqual(new Set(limits.map(({ what }) => what)))
+  expect(reported.filter(({ status, code }) => status !== 422 || code !== 'LIMIT_REACHED')).toEqual([])
   for (const { body } of answers.values()) {
     expect(body.limit).toBe(limits.find(({ what }) => what === body.what)?.most)
     expect(body.error).toBe(`This project has ${body.limit} ${body.what}: it can have no more`)

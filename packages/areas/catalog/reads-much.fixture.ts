@@ -40,7 +40,8 @@ export const MAY_READ_MUCH: Readonly<Record<string, string>> = {
   content_rules_total: COUNTED,
   deleted_members_total: COUNTED,
   discounts_total: COUNTED,
-  end_sessions_of_domains: 'A new requirement of single sign-on is held against the address of every member.',
+  end_sessions_of_domains:
+    'A new requirement of single sign-on is compared with the address of every member.',
   events_log: 'A reader that wants some types passes over the others; one index more would cost every event.',
   exports_page: 'Exports that need other permissions are passed over; they are kept for a month.',
   exports_total: COUNTED,

@@ -24,11 +24,11 @@ interface ThingLimit {
 export interface ErrorType {
   /**
    * @param cause the internal cause, for the log
-   * @param told replaces the declared message or details in this case, and adds which limit it is, or which case of the code
+   * @param specifics replaces the declared message or details in this case, and adds which limit it is, or which case of the code
    */
   (
     cause?: unknown,
-    told?: Partial<Pick<Description, 'message' | 'details'> & ThingLimit & Pick<ApiError, 'reason'>>,
+    specifics?: Partial<Pick<Description, 'message' | 'details'> & ThingLimit & Pick<ApiError, 'reason'>>,
   ): ApiError
   readonly code: string
   readonly status: number
@@ -37,13 +37,13 @@ export interface ErrorType {
 
 /** Declares an error. A route that can answer it lists it in `config.errors`. */
 export function defineError({ code, status = 422, message, details }: Description): ErrorType {
-  const make: (...given: Parameters<ErrorType>) => ApiError = (cause, told = {}) => {
-    const faults = told.details ?? details
-    return new ApiError(status, code, told.message ?? message, {
+  const make: (...given: Parameters<ErrorType>) => ApiError = (cause, specifics = {}) => {
+    const faults = specifics.details ?? details
+    return new ApiError(status, code, specifics.message ?? message, {
       ...(faults && { details: faults }),
-      ...(told.limit !== undefined && { limit: told.limit }),
-      ...(told.reason !== undefined && { reason: told.reason }),
-      ...(told.what !== undefined && { what: told.what }),
+      ...(specifics.limit !== undefined && { limit: specifics.limit }),
+      ...(specifics.reason !== undefined && { reason: specifics.reason }),
+      ...(specifics.what !== undefined && { what: specifics.what }),
       ...(cause !== undefined && { cause }),
     })
   }

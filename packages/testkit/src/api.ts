@@ -42,7 +42,7 @@ export interface RequestOptions {
   readonly from?: string
 }
 
-/** The real API on a database of its own. Every answer is held against the API's document. */
+/** The real API on a database of its own. Every answer is compared with the API's document. */
 export interface TestApi {
   readonly database: TestDatabase
   readonly config: Config

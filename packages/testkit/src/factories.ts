@@ -46,7 +46,7 @@ export interface Side extends ProjectData {
   readonly admin: Client
   /** Requests with another key of this side. */
   as(key: string): Client
-  /** A key; secret, with no permission, unless told otherwise. */
+  /** A key; secret, with no permission, unless stated otherwise. */
   makeKey(request?: Partial<KeyRequest>): Promise<ShownKey>
   makeMember(input?: Partial<NewMember>): Promise<CreatedMember>
   makePlan(input?: Partial<NewPlan>): Promise<Plan>

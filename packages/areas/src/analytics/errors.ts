@@ -1,6 +1,6 @@
 import { defineError } from '#platform/define-error.ts'
 
-/** Every event is held against all of them. */
+/** Every event is compared with all of them. */
 export const MOST_GOALS = 100
 
 export const reportTooLarge = defineError({

@@ -12,7 +12,7 @@ import { claimDay } from './roll-ups/claim.ts'
 import { rollUpDay } from './roll-ups/roll-up-day.ts'
 
 // A month of traffic, sent as a site's server sends it, with late, repeated and unordered events, bots, and a worker that
-// is away for three days and killed twice. Every report is held against what plain SQL says of everything that was sent.
+// is away for three days and killed twice. Every report is compared with what plain SQL says of everything that was sent.
 
 const ZONE = 'America/New_York'
 const DAY = 86_400_000

@@ -8,7 +8,7 @@ import { query } from '#platform/db/statement.ts'
 export const emailKey = (email: string): string => email.toLowerCase()
 
 /** The data of a sign-up. */
-export interface SignUpSaid {
+export interface SignUpInput {
   readonly fullName: string
   /** JSON. */
   readonly metadata: string

@@ -11,9 +11,8 @@ import { memberData } from './member-data.ts'
 import { askProviders } from './payments/ask-providers.due.ts'
 import * as paymentEvents from './payments/events.ts'
 import { billingRoutes } from './routes.ts'
+import { advanceDueSubscriptions } from './subscriptions/advance-due.due.ts'
 import { askSetups } from './subscriptions/payment-method/ask-setups.due.ts'
-
-import { settleDueSubscriptions } from './subscriptions/settle-due.due.ts'
 
 export const billing = defineArea({
   name: 'billing',
@@ -29,7 +28,7 @@ export const billing = defineArea({
   events: { ...events, ...paymentEvents },
   mails,
   background: { jobs: [mailPayer, mailSubscriber] },
-  dueWork: [settleDueSubscriptions, noticeRenewals, askProviders, askSetups],
+  dueWork: [advanceDueSubscriptions, noticeRenewals, askProviders, askSetups],
   paymentHandlers: { bill: billPayments },
   memberData,
 })

@@ -5,7 +5,7 @@ import { days, follow, type Walk, walk } from '#testkit/areas/money/walks/walk.t
 import { anySeed } from '#testkit/dice.ts'
 
 // Members, operators, banks and the clock do what they like, some of it at the same moment or too late. After each move, what the
-// API shows is held against a model that knows only money and time, and against the proof of money.
+// API shows is compared with a model that knows only money and time, and against the proof of money.
 // `npm run security -- --money 200 --seed 1` makes more walks, from a seed on.
 
 const { count, seed } = inject('walks')

@@ -8,7 +8,7 @@ import * as refunds from './payments/refunds/refund.ts'
 import * as refundQueries from './payments/refunds/refund-queries.ts'
 import * as requests from './payments/service.ts'
 import * as charges from './providers/chargeable.ts'
-import { endSubscription, followMember, holdSubscriptionOf } from './subscriptions/override.ts'
+import { endSubscription, followMember, lockSubscriptionOf } from './subscriptions/override.ts'
 
 // What other areas use of billing.
 
@@ -63,7 +63,7 @@ export async function overridingSubscription(
   memberId: string,
   change: () => Promise<boolean>,
 ): Promise<boolean> {
-  const running = await holdSubscriptionOf(ctx, memberId)
+  const running = await lockSubscriptionOf(ctx, memberId)
   const changed = await change()
   if (changed && running !== undefined) await endSubscription(ctx, running, 'operator')
   return changed
@@ -78,10 +78,10 @@ export async function pausingSubscription(
   memberId: string,
   remove: () => PromiseLike<unknown>,
 ): Promise<void> {
-  const running = await holdSubscriptionOf(ctx, memberId)
+  const running = await lockSubscriptionOf(ctx, memberId)
   await remove()
   // Whoever subscribes holds the member, so that from now on there is no other one.
-  const paused = running ?? (await holdSubscriptionOf(ctx, memberId))
+  const paused = running ?? (await lockSubscriptionOf(ctx, memberId))
   if (paused !== undefined) await followMember(ctx, paused, 'member_deleted')
 }
 
@@ -94,7 +94,7 @@ export async function resumingSubscription<T>(
   memberId: string,
   restore: () => PromiseLike<T>,
 ): Promise<T> {
-  const paused = await holdSubscriptionOf(ctx, memberId)
+  const paused = await lockSubscriptionOf(ctx, memberId)
   const restored = await restore()
   if (paused !== undefined) await followMember(ctx, paused, 'member_restored')
   return restored

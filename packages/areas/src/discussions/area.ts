@@ -1,8 +1,8 @@
 import { defineArea } from '#platform/area.ts'
 import * as mails from './digests/mails.ts'
+import { notifyDueSubscribers } from './digests/notify-subscribers.due.ts'
+import { notifySubscribersJob } from './digests/notify-subscribers.job.ts'
 import { unsubscribePages } from './digests/pages.ts'
-import { tellDueSubscribers } from './digests/tell-subscribers.due.ts'
-import { tellSubscribersJob } from './digests/tell-subscribers.job.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
@@ -24,7 +24,7 @@ export const discussions = defineArea({
   errors,
   events,
   mails,
-  background: { jobs: [tellSubscribersJob] },
-  dueWork: [tellDueSubscribers],
+  background: { jobs: [notifySubscribersJob] },
+  dueWork: [notifyDueSubscribers],
   memberData,
 })

@@ -39,7 +39,7 @@ export class Forum {
     return taken(await client.post<{ comment: Comment }>(`/discussions/${id}/comments`, body)).comment
   }
 
-  /** A discussion as somebody sees it; as a key does unless told otherwise. */
+  /** A discussion as somebody sees it; as a key does unless stated otherwise. */
   async get(id: string, client: Client = this.side.admin): Promise<Discussion> {
     return taken(await client.get<{ data: Discussion }>(`/discussions/${id}`)).data
   }

@@ -58,7 +58,7 @@ const CategoryCreated = Type.Optional(
 )
 
 /** What a post says that was just written, if everybody else sees it only later. */
-const HeldStatus = Type.Optional(
+const PendingStatus = Type.Optional(
   Type.Literal('pending', { description: 'Only if the post waits for a moderator', examples: ['pending'] }),
 )
 
@@ -74,7 +74,7 @@ const started = {
 
 /** A discussion as the endpoint that starts it answers. */
 export const StartedDiscussion = Type.Object(
-  { ...started, status: HeldStatus, category_created: CategoryCreated },
+  { ...started, status: PendingStatus, category_created: CategoryCreated },
   { title: 'StartedDiscussion' },
 )
 export type StartedDiscussion = Static<typeof StartedDiscussion>
@@ -159,7 +159,7 @@ export const WrittenComment = Type.Object(
     content: Content,
     author_id: MemberId,
     created_at: Timestamp(),
-    status: HeldStatus,
+    status: PendingStatus,
   },
   { title: 'WrittenComment' },
 )

@@ -1,7 +1,7 @@
 import { followDefault } from '#areas/plans/service.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
 import { listOnPlanWithoutGrant, lockMembers } from './queries.ts'
-import { settleAndAnnounce } from './service.ts'
+import { updatePlansAndAnnounce } from './service.ts'
 
 const MEMBERS_AT_ONCE = 500
 
@@ -16,7 +16,7 @@ export const followDefaultPlan = defineJob({
         const ids = found.map(({ id }) => id)
         if (ids.length === 0) return false
         lockMembers(ctx, { ids })
-        await settleAndAnnounce(ctx, ids)
+        await updatePlansAndAnnounce(ctx, ids)
         return true
       })
     while (!run.signal.aborted && (await some()));

@@ -132,7 +132,7 @@ const effective = sql`(
 )`
 
 /** Makes the plans of members follow their grants. Answers those that are on another plan, or price, now. */
-export const settlePlans = defineQuery('settle_plans', (v: { ids: readonly string[] }) =>
+export const updatePlans = defineQuery('update_plans', (v: { ids: readonly string[] }) =>
   query
     .updateTable('members as m')
     .from(

@@ -19,7 +19,7 @@ import {
   moveGrant,
   putGrant,
   removeGrantsOf,
-  settlePlans,
+  updatePlans,
 } from './queries.ts'
 import { toEntitlements } from './rows.ts'
 import type { Entitlements, SourceType } from './schema.ts'
@@ -68,7 +68,7 @@ export async function addGrant(ctx: Context, grant: NewGrant): Promise<void> {
     starts_at: grant.startsAt ?? null,
     expires_at: grant.expiresAt ?? null,
   })
-  await settleAndAnnounce(ctx, [memberId])
+  await updatePlansAndAnnounce(ctx, [memberId])
 }
 
 /**
@@ -90,21 +90,21 @@ export async function addPass(ctx: Context, { days, ...pass }: NewPass): Promise
  * nothing, or no more, nothing happens.
  */
 export async function removeGrants(ctx: Context, source: GrantSource): Promise<void> {
-  const held = await listHolders(ctx, toRow(source))
-  if (held.length === 0) return
-  const ids = held.map(({ member_id }) => member_id)
+  const locked = await listHolders(ctx, toRow(source))
+  if (locked.length === 0) return
+  const ids = locked.map(({ member_id }) => member_id)
   await lockMembers(ctx, { ids })
   const taken = await removeGrantsOf(ctx, toRow(source))
   if (taken.length === 0) return
   if (source.type === 'order_line') await closeGaps(ctx, taken)
-  await settleAndAnnounce(ctx, ids)
+  await updatePlansAndAnnounce(ctx, ids)
 }
 
 /** Takes days of a pass back, down to those that were used already. What follows it begins that much earlier. */
 export async function shortenPass(ctx: Context, source: GrantSource, days: number): Promise<void> {
-  const held = await findGrant(ctx, toRow(source))
-  if (held === undefined) return
-  await lockMembers(ctx, { ids: [held.member_id] })
+  const locked = await findGrant(ctx, toRow(source))
+  if (locked === undefined) return
+  await lockMembers(ctx, { ids: [locked.member_id] })
   const pass = await findGrant(ctx, toRow(source))
   if (pass === undefined || pass.expires_at === null) return
   const now = Date.parse(await projectNow(ctx))
@@ -113,7 +113,7 @@ export async function shortenPass(ctx: Context, source: GrantSource, days: numbe
   )
   moveGrant(ctx, { id: pass.id, starts_at: pass.starts_at, expires_at: expiresAt })
   await closeGaps(ctx, [pass])
-  await settleAndAnnounce(ctx, [pass.member_id])
+  await updatePlansAndAnnounce(ctx, [pass.member_id])
 }
 
 /** Has passes follow on one another again, of the kinds of what was taken back. */
@@ -160,7 +160,7 @@ export async function setOperatorPlan(
   const source = { type: 'operator', id: memberId } as const
   if (planId === null) {
     const taken = await removeGrantsOf(ctx, toRow(source))
-    if (taken.length > 0) await settleAndAnnounce(ctx, [memberId])
+    if (taken.length > 0) await updatePlansAndAnnounce(ctx, [memberId])
     return taken.length > 0
   }
   const { version } = await getActivePlan(ctx, { id: planId })
@@ -185,8 +185,8 @@ export const grantToNewMembers = (ctx: Context, memberIds: readonly string[]): v
  * Makes the plans of members, who are locked, and their enrollments follow what they were given, and tells what they have
  * now.
  */
-export async function settleAndAnnounce(ctx: Context, memberIds: readonly string[]): Promise<void> {
-  settlePlans(ctx, { ids: memberIds })
+export async function updatePlansAndAnnounce(ctx: Context, memberIds: readonly string[]): Promise<void> {
+  updatePlans(ctx, { ids: memberIds })
   await judgeEnrollments(ctx, memberIds)
   const rows = await listEntitlements(ctx, { ids: memberIds })
   emitEach(

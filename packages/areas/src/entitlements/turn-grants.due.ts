@@ -1,6 +1,6 @@
 import { defineDueWork } from '#platform/jobs/schedules/due-work.ts'
 import { beginGrants, expireGrants, listDueMembers, lockMembers, nextDueGrant } from './queries.ts'
-import { settleAndAnnounce } from './service.ts'
+import { updatePlansAndAnnounce } from './service.ts'
 
 const MEMBERS_AT_ONCE = 200
 
@@ -20,6 +20,6 @@ export const turnDueGrants = defineDueWork({
       const ended = expireGrants(ctx, { ids })
       const begun = beginGrants(ctx, { ids })
       const turned = new Set([...(await ended), ...(await begun)].map(({ member_id }) => member_id))
-      if (turned.size > 0) await settleAndAnnounce(ctx, [...turned])
+      if (turned.size > 0) await updatePlansAndAnnounce(ctx, [...turned])
     }),
 })

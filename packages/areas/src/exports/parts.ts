@@ -54,7 +54,7 @@ export async function* partsOf(
     },
   }
   const copy = await copies.open(projectId, { sql: source.sqlAfter(after), format: source.format, watch })
-  let held: Buffer[] = begun ? [] : [Buffer.from(source.head)]
+  let buffered: Buffer[] = begun ? [] : [Buffer.from(source.head)]
   let size = 0
   let read = 0
   let before: Mark = { end: 0, rows: 0, last: null }
@@ -63,16 +63,16 @@ export async function* partsOf(
     const { rows } = before
     before = reached
     marks.splice(0, marks.indexOf(reached) + 1)
-    const bytes = Buffer.concat(held)
-    held = []
+    const bytes = Buffer.concat(buffered)
+    buffered = []
     size = 0
     return { bytes, rows: reached.rows - rows, last: reached.last }
   }
   for await (const chunk of copy as AsyncIterable<Buffer>) {
-    held.push(chunk)
+    buffered.push(chunk)
     size += chunk.length
     read += chunk.length
     if (size >= PART_BYTES) yield part()
   }
-  if (held.length > 0) yield part()
+  if (buffered.length > 0) yield part()
 }

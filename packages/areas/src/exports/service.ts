@@ -231,9 +231,9 @@ async function orGiveUp(
     const isGone = error instanceof ApiError && error.status === 404
     if (!isGone && run.attempt < attempts) throw error
     run.log.error({ err: error }, 'an export is given up')
-    const told = isGone
+    const failure = isGone
       ? 'The data to export was deleted'
       : 'The export could not be finished: create a new one'
-    await run.record((ctx) => failExport(ctx, exportId, told))
+    await run.record((ctx) => failExport(ctx, exportId, failure))
   }
 }

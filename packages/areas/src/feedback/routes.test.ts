@@ -71,7 +71,7 @@ describe('POST /feedback', () => {
     })
   })
 
-  test('keeps bugs private and all else public, unless told otherwise', async () => {
+  test('keeps bugs private and all else public, unless stated otherwise', async () => {
     expect((await make({ type: 'bug' })).visibility).toBe('private')
     expect((await make({ type: 'question' })).visibility).toBe('public')
     expect((await make({ type: 'bug', visibility: 'public' })).visibility).toBe('public')

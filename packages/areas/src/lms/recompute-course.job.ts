@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
 import { listUnfinished, lockUnfinished } from './enrollments/queries.ts'
 import { forgetProgress, removeHiddenLesson } from './outline/lesson-queries.ts'
-import { settleEnrollment } from './progress/completion.ts'
+import { updateCompletion } from './progress/completion.ts'
 
 /** Enrollments of one transaction. */
 const BATCH = 100
@@ -45,7 +45,7 @@ async function recount(run: JobRun, course: string): Promise<void> {
     const ids: string[] = (await run.read({ ids: listUnfinished({ course, after, limit: BATCH }) })).ids
     await run.write(async (ctx) => {
       // Held one after the other in the order of their ids, as everybody does who holds more than one.
-      for (const id of ids) if (await lockUnfinished(ctx, { id })) await settleEnrollment(ctx, id)
+      for (const id of ids) if (await lockUnfinished(ctx, { id })) await updateCompletion(ctx, id)
     })
     if (ids.length < BATCH) return
     after = ids.at(-1) ?? null

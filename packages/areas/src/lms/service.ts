@@ -1,7 +1,7 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { findCourseToEnroll, lockGrantsOf, readStandings } from './enrollments/access-queries.ts'
+import { applyAccess, standingIn } from './enrollments/apply-access.ts'
 import { lockEnrollment, lockEnrollmentsOf } from './enrollments/queries.ts'
-import { settleAccess, standingIn } from './enrollments/settle-access.ts'
 import { notACourse } from './errors.ts'
 
 // What other areas do with enrollments. All ids are stored ones.
@@ -21,7 +21,7 @@ export async function enrollByGrant(ctx: Context, pair: { member: string; course
   await lockEnrollment(ctx, pair)
   const row = await standingIn(ctx, pair)
   if (row.closed_by === 'key') return
-  await settleAccess(ctx, { ...row, source: row.id === null ? 'grant' : row.source, closed_by: null })
+  await applyAccess(ctx, { ...row, source: row.id === null ? 'grant' : row.source, closed_by: null })
 }
 
 /**
@@ -30,11 +30,11 @@ export async function enrollByGrant(ctx: Context, pair: { member: string; course
  * opens again with its progress.
  */
 export async function judgeEnrollments(ctx: Context, members: readonly string[]): Promise<void> {
-  const held = await lockEnrollmentsOf(ctx, { members })
-  if (held.length === 0) return
-  const of = (column: 'course_id' | 'member_id') => [...new Set(held.map((row) => row[column]))]
+  const locked = await lockEnrollmentsOf(ctx, { members })
+  if (locked.length === 0) return
+  const of = (column: 'course_id' | 'member_id') => [...new Set(locked.map((row) => row[column]))]
   const rows = await readStandings(ctx, { members: of('member_id'), courses: of('course_id') })
-  for (const row of rows) if (row.id !== null) await settleAccess(ctx, row)
+  for (const row of rows) if (row.id !== null) await applyAccess(ctx, row)
 }
 
 /**
@@ -49,5 +49,5 @@ export async function forgetOrderLine(
   if ((await lockEnrollment(ctx, pair)) === undefined) return
   const { access, ...row } = await standingIn(ctx, pair)
   const list = access.list.filter(({ id }) => id !== line)
-  if (list.length < access.list.length) await settleAccess(ctx, { ...row, access: { ...access, list } })
+  if (list.length < access.list.length) await applyAccess(ctx, { ...row, access: { ...access, list } })
 }

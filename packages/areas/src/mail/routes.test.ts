@@ -171,10 +171,10 @@ describe('what became of mails', () => {
 
   test('operators of a project are told, each in a mail of their own', async () => {
     const values = endpointFailingMail.example
-    const tell = () => side.write((ctx) => mailOperators(ctx, sendMail, endpointFailingMail, values))
-    expect(await tell()).toBe(0)
+    const mailAll = () => side.write((ctx) => mailOperators(ctx, sendMail, endpointFailingMail, values))
+    expect(await mailAll()).toBe(0)
     await settings({ operator_addresses: ['ops@example.com', 'boss@example.com'] })
-    expect(await tell()).toBe(2)
+    expect(await mailAll()).toBe(2)
     const { data } = (await side.admin.get<Data<Mail[]>>('/mails')).body
     expect(
       data

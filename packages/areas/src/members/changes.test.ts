@@ -136,9 +136,9 @@ describe('PATCH /members/{id}', () => {
       const answers = await Promise.all(
         [missingId('plan'), archived.id, foreign.id, 'none', missingId('mem')].map(send),
       )
-      const said = answers.map(({ status, body }) => ({ status, body: { ...body, request_id: '' } }))
-      expect(said[0]).toMatchObject({ status: 422, body: { details: [{ field: 'plan_id' }] } })
-      for (const each of said) expect(each).toEqual(said[0])
+      const shown = answers.map(({ status, body }) => ({ status, body: { ...body, request_id: '' } }))
+      expect(shown[0]).toMatchObject({ status: 422, body: { details: [{ field: 'plan_id' }] } })
+      for (const each of shown) expect(each).toEqual(shown[0])
     }
   })
 

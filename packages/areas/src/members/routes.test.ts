@@ -111,8 +111,8 @@ describe('POST /members', () => {
       [uuidOf(body.member.id)],
     )
     expect(rows[0]?.hash).toMatch(/^\$argon2id\$/)
-    const told = await api.owner.query('select from events where payload::text like $1', [`%${password}%`])
-    expect([JSON.stringify(body).includes(password), told.rowCount]).toEqual([false, 0])
+    const matches = await api.owner.query('select from events where payload::text like $1', [`%${password}%`])
+    expect([JSON.stringify(body).includes(password), matches.rowCount]).toEqual([false, 0])
   })
 
   test.each([
@@ -129,7 +129,7 @@ describe('POST /members', () => {
     'announces a member %s once, as the API shows it, when it comes and when it changes',
     async (_, input) => {
       const { id } = await own.makeMember({ role: 'admin', ...input })
-      const told = async () => {
+      const announced = async () => {
         const { rows } = await api.owner.query<{ type: string; payload: object; member_id: string }>(
           `select type, payload, member_id from events where payload ->> 'id' = $1 order by id`,
           [id],
@@ -138,14 +138,14 @@ describe('POST /members', () => {
       }
       const { plan: _plan, ...shown } = (await own.admin.get<One>(`/members/${id}`)).body.data
       const created = { type: 'member.created', payload: { ...shown, role: 'admin' }, member_id: uuidOf(id) }
-      expect(await told()).toEqual([created])
+      expect(await announced()).toEqual([created])
       const changed = (await own.admin.patch<One>(`/members/${id}`, { status: 'inactive' })).body.data
       const updated = {
         type: 'member.updated',
         payload: { ...changed, role: 'admin' },
         member_id: uuidOf(id),
       }
-      expect(await told()).toEqual([created, updated])
+      expect(await announced()).toEqual([created, updated])
     },
   )
 })

@@ -60,7 +60,7 @@ test('no answer to a public key or to a member names a plan that is not public',
   })
   const { id: reader } = await side.makeMember({ plan_id: plans.open.id })
   const { token } = await side.signIn(reader)
-  const told: string[] = []
+  const leaks: string[] = []
   const named: string[] = []
   for (const key of [publicKey.key, token]) {
     for (const endpoint of reachable()) {
@@ -80,10 +80,10 @@ test('no answer to a public key or to a member names a plan that is not public',
       const text = JSON.stringify(body)
       if (text.includes(plans.open.id)) named.push(operationId)
       for (const plan of [plans.hidden, plans.archived])
-        if (text.includes(plan.id)) told.push(`${operationId} ${status}: ${plan.name}`)
+        if (text.includes(plan.id)) leaks.push(`${operationId} ${status}: ${plan.name}`)
     }
   }
-  expect(told).toEqual([])
+  expect(leaks).toEqual([])
   // What shows plans at all was asked for.
   expect(new Set(named)).toEqual(
     new Set([

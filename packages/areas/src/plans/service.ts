@@ -56,11 +56,11 @@ const isPublished = (plan: string) =>
  */
 export const publishedPlans = (ids: RawBuilder<unknown>): RawBuilder<string[]> =>
   sql`array(select named.id from unnest(${ids}) with ordinality as named (id, place)
-    join plans as told on told.id = named.id where ${isPublished('told')} order by named.place)`
+    join plans as shown on shown.id = named.id where ${isPublished('shown')} order by named.place)`
 
 /** The same of one id, or null. */
 export const publishedPlan = (id: RawBuilder<unknown>): RawBuilder<string | null> =>
-  sql`(select told.id from plans as told where told.id = ${id} and ${isPublished('told')})`
+  sql`(select shown.id from plans as shown where shown.id = ${id} and ${isPublished('shown')})`
 
 /** The stored ids of plans that a list of a body names. @throws ApiError 422 with each that is no plan, by its place */
 export const readPlanIds = (ctx: Context, field: string, ids: readonly string[]): Promise<string[]> =>

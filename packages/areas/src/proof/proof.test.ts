@@ -135,17 +135,17 @@ describe('the proof of money', () => {
 
   test('is made each night: its metrics and the log say what does not add up', async () => {
     const lines: string[] = []
-    const told: string[] = []
+    const written: string[] = []
     const run = () =>
       runSchedule(proveMoneyEachNight, api.config, {
         logTo: (line) => lines.push(line),
-        metricsTo: (text) => told.push(text),
+        metricsTo: (text) => written.push(text),
       })
     await run()
     const one = await rows.member()
     await rows.payment(one, 700)
     await run()
-    const [quiet = '', metrics = ''] = told
+    const [quiet = '', metrics = ''] = written
     const countIn = (text: string) =>
       Number(/guildhall_money_faults\{kind="difference"\} (\d+)/.exec(text)?.[1])
     expect(countIn(metrics)).toBe(countIn(quiet) + 1)

@@ -1,7 +1,7 @@
 import { defineArea } from '#platform/area.ts'
+import { finishFile } from './cleanup/finish-file.job.ts'
 import { reconcileFiles } from './cleanup/reconcile-files.schedule.ts'
 import { removeObjects } from './cleanup/remove-objects.job.ts'
-import { settleFile } from './cleanup/settle-file.job.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
 import { memberData } from './member-data.ts'
@@ -17,6 +17,6 @@ export const storage = defineArea({
   routes: storageRoutes,
   errors,
   events,
-  background: { jobs: [removeObjects, settleFile], schedules: [reconcileFiles] },
+  background: { jobs: [removeObjects, finishFile], schedules: [reconcileFiles] },
   memberData,
 })

@@ -67,16 +67,16 @@ function idWriter(prefix: string): LeadWriter {
  */
 function writeBase32(out: Buffer, at: number, row: Buffer, from: number): number {
   let bits = 2
-  let held = 0
+  let buffered = 0
   let next = at
   for (let i = from; i < from + UUID_LENGTH; i++) {
     const byte = row[i] as number
     if (byte === DASH) continue
-    held = (held << 4) | (NIBBLES[byte] as number)
+    buffered = (buffered << 4) | (NIBBLES[byte] as number)
     bits += 4
     if (bits < 5) continue
     bits -= 5
-    out[next++] = ALPHABET[(held >>> bits) & 31] as number
+    out[next++] = ALPHABET[(buffered >>> bits) & 31] as number
   }
   return at + DIGITS
 }

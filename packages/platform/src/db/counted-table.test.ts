@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { wrongCounters } from '#testkit/catalog/recount.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 
-// Counters of `call app.counted_table(…)`, held against counting again.
+// Counters of `call app.counted_table(…)`, compared with counting again.
 
 let database: TestDatabase
 let owner: pg.Pool

@@ -5,7 +5,7 @@ import { SOON } from '#testkit/soon.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { RelayListener, RelayNotifier } from './relay-notifications.ts'
 
-const job = sampleJob('sample.told', async () => undefined)
+const job = sampleJob('sample.announced', async () => undefined)
 let env: JobsEnvironment
 let listener: RelayListener
 let heard = 0

@@ -44,7 +44,15 @@ describe('the relay', () => {
       signals.push(...some)
     }
     const { relayPool: pool, metrics, log } = deps
-    const relay = new Relay({ pool, fanOuts, sendSignals, metrics, log, idleMs: 300, isListening: () => isListening })
+    const relay = new Relay({
+      pool,
+      fanOuts,
+      sendSignals,
+      metrics,
+      log,
+      idleMs: 300,
+      isListening: () => isListening,
+    })
     relay.start()
     relays.push(relay)
   }

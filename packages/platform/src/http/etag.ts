@@ -38,8 +38,8 @@ export function defineTag(
 ): ResourceTag {
   const lock = defineQuery(`lock_for_etag_${table}`, (v: { id: string }) =>
     query
-      .selectFrom(sql<{ id: string }>`${sql.table(table)}`.as('held'))
-      .select(sql`1`.as('held'))
+      .selectFrom(sql<{ id: string }>`${sql.table(table)}`.as('locked'))
+      .select(sql`1`.as('locked'))
       .$if(isSingle !== true, (rows) => rows.where('id', '=', v.id))
       .forNoKeyUpdate(),
   )

@@ -48,14 +48,14 @@ export const claimJob = defineQuery('claim_job', (v: { lane: string; token: stri
     ]),
 ).first()
 
-/** A job that this worker holds, or held. */
-export interface Held {
+/** A job that this worker holds, or leased. */
+export interface LeasedJob {
   readonly id: string
   readonly token: string
 }
 
 /** Undefined where the lease was lost. */
-export const renewLease = defineQuery('renew_job_lease', (v: Held & { leaseMs: number }) =>
+export const renewLease = defineQuery('renew_job_lease', (v: LeasedJob & { leaseMs: number }) =>
   query
     .updateTable('jobs')
     .set({ due_at: leaseEnd(v.leaseMs) })
@@ -75,7 +75,7 @@ export interface Ending {
 }
 
 /** Ends a run; undefined where the lease was lost, and nothing is recorded then. */
-export const endRun = defineQuery('end_job_run', (v: Held & Ending) =>
+export const endRun = defineQuery('end_job_run', (v: LeasedJob & Ending) =>
   query
     .updateTable('jobs')
     .set({

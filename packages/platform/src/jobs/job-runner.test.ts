@@ -165,7 +165,7 @@ function suite(queue: QueueKind): void {
     test('a worker that lost its lease records nothing, and is told', () =>
       holding(async () => {
         const recorded: string[] = []
-        let told = false
+        let wasAborted = false
         const job = sampleJob('sample.lost', async (run) => {
           if (run.attempt === 1) {
             // As if this worker had slept past its lease and another one had claimed the job meanwhile.
@@ -174,7 +174,7 @@ function suite(queue: QueueKind): void {
               [run.id],
             )
             await new Promise((resolve) => run.signal.addEventListener('abort', resolve))
-            told = true
+            wasAborted = true
           }
           await run.record(async () => {
             recorded.push(`attempt ${run.attempt}`)
@@ -185,7 +185,7 @@ function suite(queue: QueueKind): void {
         await vi.waitFor(async () => {
           expect((await jobsNamed(env, job.name))[0]).toMatchObject({ state: 'done', attempts: 2 })
         }, SOON)
-        await vi.waitFor(() => expect(told).toBe(true), SOON)
+        await vi.waitFor(() => expect(wasAborted).toBe(true), SOON)
         expect(recorded).toEqual(['attempt 2'])
       }))
   })

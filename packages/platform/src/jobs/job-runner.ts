@@ -4,7 +4,7 @@ import { inSpan } from '../telemetry/trace-context.ts'
 import { fits } from '../values/fits.ts'
 import type { AreaWorkerDeps } from '../worker-deps.ts'
 import { type Job, LeaseLost, NonRetryableError } from './define-job.ts'
-import { type ClaimedJob, claimJob, type Ending, endRun, type Held, renewLease } from './job-queries.ts'
+import { type ClaimedJob, claimJob, type Ending, endRun, type LeasedJob, renewLease } from './job-queries.ts'
 import type { Lane } from './queues/lanes.ts'
 
 const FIRST_WAIT_MS = 10_000
@@ -30,7 +30,7 @@ export class JobRunner {
   readonly #jobs: ReadonlyMap<string, Job>
   readonly #stopping: AbortSignal
   /** The running jobs, with their projects. */
-  readonly #held = new Map<Held, string>()
+  readonly #leased = new Map<LeasedJob, string>()
 
   constructor({ deps, jobs, stopping }: Parts) {
     this.#deps = deps
@@ -51,13 +51,13 @@ export class JobRunner {
       const claimed = await this.#data(projectId).write(claimJob({ lane, token, leaseMs }))
       if (claimed === undefined) return
       const last = performance.now() > until || this.#stopping.aborted
-      const held = { id: claimed.id, token }
-      this.#held.set(held, projectId)
+      const leased = { id: claimed.id, token }
+      this.#leased.set(leased, projectId)
       try {
         if (claimed.more && (first || last)) await signalAnother()
-        await this.#run(claimed, held, projectId)
+        await this.#run(claimed, leased, projectId)
       } finally {
-        this.#held.delete(held)
+        this.#leased.delete(leased)
       }
       if (last || !claimed.more) return
     }
@@ -66,21 +66,21 @@ export class JobRunner {
   /** Releases the running jobs to other workers; these runs do not count as attempts. */
   async handBack(): Promise<void> {
     await Promise.allSettled(
-      [...this.#held].map(([held, projectId]) =>
-        this.#end(projectId, held, { state: 'queued', wait: 0, error: null, refund: 1 }),
+      [...this.#leased].map(([leased, projectId]) =>
+        this.#end(projectId, leased, { state: 'queued', wait: 0, error: null, refund: 1 }),
       ),
     )
   }
 
-  async #run(claimed: ClaimedJob, held: Held, projectId: string): Promise<void> {
+  async #run(claimed: ClaimedJob, leased: LeasedJob, projectId: string): Promise<void> {
     const job = this.#jobs.get(claimed.name)
     const log = this.#deps.log.child({ job: claimed.name, job_id: claimed.id, project_id: projectId })
     if (job === undefined) {
       log.warn('this release does not know the job; it is left to others')
-      await this.#end(projectId, held, { state: 'queued', wait: UNKNOWN_WAIT_MS, error: null, refund: 1 })
+      await this.#end(projectId, leased, { state: 'queued', wait: UNKNOWN_WAIT_MS, error: null, refund: 1 })
       return
     }
-    const lease = this.#keepLease(projectId, held)
+    const lease = this.#keepLease(projectId, leased)
     const signal = AbortSignal.any([this.#stopping, lease.lost])
     const started = performance.now()
     let recorded = false
@@ -88,7 +88,7 @@ export class JobRunner {
     const record = async <T>(work: (ctx: Context) => T | PromiseLike<T>): Promise<T> => {
       const result = await data.write(async (ctx) => {
         // This comes first, so that no other worker can take the job before this transaction commits.
-        if ((await endRun(ctx, { ...held, ...DONE })) === undefined) throw new LeaseLost()
+        if ((await endRun(ctx, { ...leased, ...DONE })) === undefined) throw new LeaseLost()
         return await work(ctx)
       })
       recorded = true
@@ -114,7 +114,7 @@ export class JobRunner {
       log.info({ attempt, ms: performance.now() - started }, 'job done')
     } catch (error) {
       if (recorded) log.error({ err: error }, 'a job failed after it had recorded its result')
-      else await this.#recordFailure(job, run, held, error)
+      else await this.#recordFailure(job, run, leased, error)
     } finally {
       lease.release()
     }
@@ -123,37 +123,37 @@ export class JobRunner {
   async #recordFailure(
     job: Job,
     { projectId, attempt, log }: { projectId: string; attempt: number; log: AreaWorkerDeps['log'] },
-    held: Held,
+    leased: LeasedJob,
     error: unknown,
   ): Promise<void> {
     const { outcome, ending } = endingOf(job, attempt, error, this.#stopping.aborted)
-    const kept = error instanceof LeaseLost ? undefined : await this.#end(projectId, held, ending)
+    const kept = error instanceof LeaseLost ? undefined : await this.#end(projectId, leased, ending)
     this.#report(job, kept === undefined ? 'lease_lost' : outcome)
     if (kept === undefined) log.warn({ attempt }, 'the lease of a job was lost; another worker has it')
     else log[outcome === 'failed' ? 'error' : 'warn']({ attempt, err: error }, `job ${outcome}`)
   }
 
   /** Renews the lease until it is released or lost. */
-  #keepLease(projectId: string, held: Held): { lost: AbortSignal; release: () => void } {
+  #keepLease(projectId: string, leased: LeasedJob): { lost: AbortSignal; release: () => void } {
     const leaseMs = this.#deps.config.LEASE_MS
     const lost = new AbortController()
     let believedUntil = performance.now() + leaseMs
     const timer = setInterval(async () => {
       const asked = performance.now()
       try {
-        const renewed = await this.#data(projectId).write(renewLease({ ...held, leaseMs }))
+        const renewed = await this.#data(projectId).write(renewLease({ ...leased, leaseMs }))
         if (renewed === undefined) lost.abort(new LeaseLost())
         else believedUntil = asked + leaseMs
       } catch (error) {
-        this.#deps.log.warn({ err: error, job_id: held.id }, 'a lease could not be renewed')
+        this.#deps.log.warn({ err: error, job_id: leased.id }, 'a lease could not be renewed')
         if (performance.now() > believedUntil) lost.abort(new LeaseLost())
       }
     }, leaseMs / 3)
     return { lost: lost.signal, release: () => clearInterval(timer) }
   }
 
-  #end(projectId: string, held: Held, ending: Ending): Promise<{ id: string } | undefined> {
-    return this.#data(projectId).write(endRun({ ...held, ...ending }))
+  #end(projectId: string, leased: LeasedJob, ending: Ending): Promise<{ id: string } | undefined> {
+    return this.#data(projectId).write(endRun({ ...leased, ...ending }))
   }
 
   #data(projectId: string): ProjectData {

@@ -7,7 +7,7 @@ import type { Listed } from './list.ts'
 import { defineList, keptIn } from './list.ts'
 import { between, choice, contains, equals } from './list-filters.ts'
 
-// Lists, held against what sorting all rows in memory says.
+// Lists, compared with what sorting all rows in memory says.
 
 const STATUSES = ['active', 'inactive', 'pending'] as const
 const MEMBERS = 70

@@ -40,8 +40,8 @@ export async function readBounce(raw: Buffer): Promise<Bounce | undefined> {
   const status = /^[245]\.\d{1,3}\.\d{1,3}/.exec(failed?.get('status') ?? '')?.[0]
   const mail = parseMessageId((await returnedIdIn(attachments)) ?? message.get('original-envelope-id') ?? '')
   if (failed === undefined || status === undefined || mail === undefined) return undefined
-  const said = failed.get('diagnostic-code')?.replace(/^smtp;\s*/i, '')
-  return { mail, status, response: toResponseText(said ?? status) }
+  const code = failed.get('diagnostic-code')?.replace(/^smtp;\s*/i, '')
+  return { mail, status, response: toResponseText(code ?? status) }
 }
 
 async function returnedIdIn(attachments: readonly Attachment[]): Promise<string | undefined> {

@@ -35,7 +35,7 @@ export function connectRedis(url: string, use: RedisUse, onError: (error: Error)
   const place = readRedisPlace(url)
   if (place === undefined) throw new TypeError('REDIS_URL cannot be read')
   const client = open(place, use)
-  const tell = (error: unknown) => onError(explainRedis(error, place) as Error)
+  const report = (error: unknown) => onError(explainRedis(error, place) as Error)
   if (client instanceof Cluster) {
     client.on('node error', (error: Error, node: string) =>
       onError(ofNode(node, explainRedis(error) as Error)),
@@ -43,7 +43,7 @@ export function connectRedis(url: string, use: RedisUse, onError: (error: Error)
     // It asks again and again, and says nothing more, until the nodes that it reaches call themselves a cluster.
     client.on('reconnecting', () => onError(new Error(CLUSTER_DOWN)))
   }
-  return client.on('error', tell) as RedisClient
+  return client.on('error', report) as RedisClient
 }
 
 const ofNode = (node: string, error: Error) =>

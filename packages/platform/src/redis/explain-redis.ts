@@ -72,9 +72,9 @@ function sentenceFor(error: NetworkError, place: RedisPlace | undefined): string
     return (
       sentenceFor(lastNodeError, place) ?? `No node of the Redis Cluster answers: ${lastNodeError.message}`
     )
-  const said = BY_CODE.find(([each]) => new RegExp(`\\b${each}\\b`).test(message))?.[1]
+  const known = BY_CODE.find(([each]) => new RegExp(`\\b${each}\\b`).test(message))?.[1]
   if (message.startsWith(SENTINELS)) return ofSentinels(message)
-  if (said !== undefined) return said
+  if (known !== undefined) return known
   if (BY_ERROR[code] !== undefined) return BY_ERROR[code]
   // Without TLS, Redis takes the first message of TLS for the begin of a command, and waits for its end.
   if (place?.kind === 'one' && place.isEncrypted && code === 'ETIMEDOUT') return NO_TLS

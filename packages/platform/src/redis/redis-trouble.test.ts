@@ -33,11 +33,11 @@ afterAll(() => {
 
 /** Counts as an API process does, and keeps what would be in the log. */
 function openLimiter(url: string) {
-  const said = new Set<string>()
-  const say = (error: unknown) => said.add((explainRedis(error) as Error).message)
-  const client = connectRedis(url, LIMITING, say)
+  const reported = new Set<string>()
+  const report = (error: unknown) => reported.add((explainRedis(error) as Error).message)
+  const client = connectRedis(url, LIMITING, report)
   clients.push(client)
-  return { client, said, limiter: new RateLimiter(client, say) }
+  return { client, reported, limiter: new RateLimiter(client, report) }
 }
 type Limiting = ReturnType<typeof openLimiter>
 
@@ -45,10 +45,10 @@ const count = async ({ limiter }: Limiting, id: string, points: number) =>
   (await limiter.take({ policy: 'key', id, points })).remaining
 
 /** Requests are counted all the while, in the process where it must be. */
-const untilSaid = (limiting: Limiting, sentence: string | RegExp) =>
+const untilReported = (limiting: Limiting, sentence: string | RegExp) =>
   vi.waitFor(async () => {
     await count(limiting, 'any', 1_000_000)
-    expect([...limiting.said]).toContainEqual(
+    expect([...limiting.reported]).toContainEqual(
       typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
     )
   }, SOON)
@@ -77,9 +77,12 @@ describeWithRedis('by TLS', () => {
     const plain = await startRedis()
     await untilShared(server.url)
     distrust()
-    await untilSaid(openLimiter(server.url), /^Redis shows a certificate that this process does not trust/)
+    await untilReported(
+      openLimiter(server.url),
+      /^Redis shows a certificate that this process does not trust/,
+    )
     distrust = trust(certificates)
-    await untilSaid(
+    await untilReported(
       openLimiter(plain.url.replace('redis:', 'rediss:')),
       'REDIS_URL begins with rediss, but Redis does not answer by TLS: name its TLS port',
     )
@@ -97,16 +100,16 @@ describeWithRedis('by TLS', () => {
 
     test('lead to their master, and are named in a sentence where they know none, or ask for a password', async () => {
       await untilShared(sentinel.url)
-      await untilSaid(
+      await untilReported(
         openLimiter(sentinel.url.replace('/guildhall', '/other')),
         'The sentinels of REDIS_URL know no master of the name that it has',
       )
-      await untilSaid(
+      await untilReported(
         openLimiter(`rediss+sentinel://${sentinel.host}/guildhall`),
         'Redis asks for a password that REDIS_URL does not have',
       )
       const closed = await startRedis({ settings: ['--requirepass', 'hush'] })
-      await untilSaid(
+      await untilReported(
         openLimiter(`redis+sentinel://${new URL(closed.url).host}/guildhall`),
         'The sentinels ask for a password: add it to REDIS_URL as ?sentinel_password=',
       )
@@ -117,7 +120,7 @@ describeWithRedis('by TLS', () => {
       const limiting = openLimiter(sentinel.url)
       await vi.waitFor(() => limiting.client.ping(), SOON)
       await sentinel.master.stop()
-      await untilSaid(
+      await untilReported(
         limiting,
         /^The sentinels of REDIS_URL name a master that does not answer: 127.0.0.1:\d+$/,
       )
@@ -154,7 +157,7 @@ describeWithRedis('by TLS', () => {
       for (const node of lost) await node.stop()
       await vi.waitFor(async () => {
         for (let id = 0; id < 20; id++) await count(limiting, `${id}`, 1_000)
-        expect([...limiting.said]).toContain(
+        expect([...limiting.reported]).toContain(
           'The Redis Cluster does not serve: most of its masters are gone, or some slots have no node',
         )
       }, SOON)

@@ -11,7 +11,7 @@ interface Waiting {
 
 /** What one upload holds of the shared memory. */
 export interface PartBytes {
-  held: number
+  reserved: number
 }
 
 /**
@@ -21,7 +21,7 @@ export interface PartBytes {
  */
 export class PartMemory {
   readonly #most: number
-  #held = 0
+  #reserved = 0
   #senders = SENDERS
   #sending = 0
   readonly #waiting = new Set<Waiting>()
@@ -31,14 +31,14 @@ export class PartMemory {
     this.#most = bytes
   }
 
-  /** Bytes that are held right now. */
-  get held(): number {
-    return this.#held
+  /** Bytes that are reserved right now. */
+  get reserved(): number {
+    return this.#reserved
   }
 
   /** Resolves when the holder may hold so many bytes more. */
   async take(holder: PartBytes, bytes: number): Promise<void> {
-    if (this.#held + bytes > this.#most) {
+    if (this.#reserved + bytes > this.#most) {
       const { promise, resolve } = Promise.withResolvers<void>()
       this.#waiting.add({ holder, bytes, go: resolve })
       this.#admitWaiting()
@@ -50,8 +50,8 @@ export class PartMemory {
 
   /** The holder holds so many bytes less. */
   giveBack(holder: PartBytes, bytes: number): void {
-    this.#held -= bytes
-    holder.held -= bytes
+    this.#reserved -= bytes
+    holder.reserved -= bytes
     this.#admitWaiting()
   }
 
@@ -75,16 +75,16 @@ export class PartMemory {
   }
 
   #give(holder: PartBytes, bytes: number): void {
-    this.#held += bytes
-    holder.held += bytes
+    this.#reserved += bytes
+    holder.reserved += bytes
   }
 
   /** Lets waiting uploads go on while there is room, the fullest first; if nothing is being sent, at least one. */
   #admitWaiting(): void {
-    const byFullest = [...this.#waiting].sort((a, b) => b.holder.held - a.holder.held)
+    const byFullest = [...this.#waiting].sort((a, b) => b.holder.reserved - a.holder.reserved)
     for (const [at, waiting] of byFullest.entries()) {
       const isStuck = at === 0 && this.#sending === 0
-      if (this.#held + waiting.bytes > this.#most && !isStuck) return
+      if (this.#reserved + waiting.bytes > this.#most && !isStuck) return
       this.#waiting.delete(waiting)
       this.#give(waiting.holder, waiting.bytes)
       waiting.go()

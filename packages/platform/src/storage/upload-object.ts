@@ -25,7 +25,7 @@ export async function uploadObject(
   place: Place,
   source: AsyncIterable<Buffer>,
 ): Promise<void> {
-  const holder: PartBytes = { held: 0 }
+  const holder: PartBytes = { reserved: 0 }
   let chunks: Buffer[] = []
   let filled = 0
   let upload: PartsInOrder | undefined
@@ -59,7 +59,7 @@ export async function uploadObject(
     await upload?.abandon()
     throw error
   } finally {
-    memory.giveBack(holder, holder.held)
+    memory.giveBack(holder, holder.reserved)
   }
 }
 

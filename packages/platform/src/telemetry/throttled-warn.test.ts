@@ -5,17 +5,17 @@ import { withoutStall } from '#testkit/without-stall.ts'
 import { throttledWarn } from './throttled-warn.ts'
 
 async function flood(): Promise<void> {
-  const lines: { msg: string; unsaid?: number; err: { message: string } }[] = []
+  const lines: { msg: string; suppressed?: number; err: { message: string } }[] = []
   const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) })
   const complain = throttledWarn(log, 'Redis is away', 50)
   for (let i = 0; i < 100; i++) complain(new Error(`error ${i}`))
-  expect(lines.map(({ msg, err, unsaid }) => [msg, err.message, unsaid])).toEqual([
+  expect(lines.map(({ msg, err, suppressed }) => [msg, err.message, suppressed])).toEqual([
     ['Redis is away', 'error 0', undefined],
   ])
   await sleep(60)
   complain(new Error('later'))
-  complain(new Error('unsaid'))
-  expect(lines.map(({ err, unsaid }) => [err.message, unsaid]).slice(1)).toEqual([['later', 99]])
+  complain(new Error('suppressed'))
+  expect(lines.map(({ err, suppressed }) => [err.message, suppressed]).slice(1)).toEqual([['later', 99]])
 }
 
 test('a flood of errors is one line at once, and then one from time to time that counts the rest', () =>

@@ -9,15 +9,15 @@ const QUIET_MS = 10_000
  */
 export function throttledWarn(log: Log, message: string, quietMs = QUIET_MS): (error: unknown) => void {
   let last = Number.NEGATIVE_INFINITY
-  let unsaid = 0
+  let suppressed = 0
   return (error) => {
     const now = performance.now()
     if (now - last < quietMs) {
-      unsaid += 1
+      suppressed += 1
       return
     }
-    log.warn({ err: error, ...(unsaid > 0 && { unsaid }) }, message)
+    log.warn({ err: error, ...(suppressed > 0 && { suppressed }) }, message)
     last = now
-    unsaid = 0
+    suppressed = 0
   }
 }

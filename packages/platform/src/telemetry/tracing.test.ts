@@ -20,8 +20,8 @@ interface Span {
   name: string
 }
 
-/** What the collector has been told, spans by name. */
-const told: Span[] = []
+/** What the collector has received, spans by name. */
+const collected: Span[] = []
 let collector: Receiver
 let tracing: Tracing | undefined
 let api: TestApi
@@ -32,7 +32,7 @@ beforeAll(async () => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString())
-    for (const { scopeSpans } of resourceSpans) for (const { spans } of scopeSpans) told.push(...spans)
+    for (const { scopeSpans } of resourceSpans) for (const { spans } of scopeSpans) collected.push(...spans)
     response.end('{}')
   })
   const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}` }
@@ -49,7 +49,7 @@ afterAll(async () => {
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const CALLER = `00-${TRACE}-00f067aa0ba902b7-01`
 
-test('a trace goes from the request through the outbox and the job to the run, and all of it is told', async () => {
+test('a trace goes from the request through the outbox and the job to the run, and all of it is exported', async () => {
   const config = parseConfig({
     DATABASE_URL: api.database.url,
     SECRET_KEY: api.database.secretKey,
@@ -104,7 +104,7 @@ test('a trace goes from the request through the outbox and the job to the run, a
   expect(during).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`))
 
   await tracing?.close()
-  const mine = new Map(told.filter((span) => span.traceId === TRACE).map((span) => [span.name, span]))
+  const mine = new Map(collected.filter((span) => span.traceId === TRACE).map((span) => [span.name, span]))
   expect([...mine.keys()].sort()).toEqual(['POST /api/v1/members', 'asks', 'sample.traced'])
   expect(mine.get('POST /api/v1/members')?.parentSpanId).toBe('00f067aa0ba902b7')
   expect(mine.get('sample.traced')?.parentSpanId).toBe(mine.get('asks')?.spanId)

@@ -91,15 +91,15 @@ export class SigningKeys {
   async find(id: string): Promise<SigningKey | undefined> {
     if (this.#feed.isLive()) return this.peek(id) ?? (await this.#ask(id))
     await this.#readTogether()
-    return this.#held(id)
+    return this.#known(id)
   }
 
   /** The same from memory only, if the memory is up to date. */
   peek(id: string): SigningKey | undefined {
-    return this.#feed.isLive() ? this.#held(id) : undefined
+    return this.#feed.isLive() ? this.#known(id) : undefined
   }
 
-  #held(id: string): SigningKey | undefined {
+  #known(id: string): SigningKey | undefined {
     return this.#live().find((key) => key.id === id)
   }
 
@@ -139,7 +139,7 @@ export class SigningKeys {
       this.#askedAt = performance.now()
     }
     await this.#readTogether()
-    return this.#held(id)
+    return this.#known(id)
   }
 
   #readTogether(): Promise<void> {

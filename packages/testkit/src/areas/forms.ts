@@ -17,7 +17,7 @@ const taken = <T>({ status, body }: Answer<{ data: T }>): T => {
   return body.data
 }
 
-/** A form that is published; a contact form unless told otherwise. */
+/** A form that is published; a contact form unless stated otherwise. */
 export async function makeForm(side: Side, input: Partial<NewForm> = {}): Promise<Form> {
   const { id } = taken(await side.admin.post<{ data: Form }>('/forms', { ...CONTACT, ...input }))
   return taken(await side.admin.post<{ data: Form }>(`/forms/${id}/publish`))

@@ -39,7 +39,7 @@ export const makeLesson = async (
     }),
   )
 
-/** A published course with these lessons; with one text unless told otherwise. */
+/** A published course with these lessons; with one text unless stated otherwise. */
 export async function makeCourse(
   side: Side,
   input: Partial<NewCourse> = {},

@@ -12,7 +12,7 @@ export interface Fault {
   readonly details?: readonly { readonly field: string; readonly rule: string }[]
 }
 
-/** Registers an endpoint over the API: all events, to nobody, unless told otherwise. */
+/** Registers an endpoint over the API: all events, to nobody, unless stated otherwise. */
 export async function registerEndpoint(side: Side, input: Record<string, unknown> = {}): Promise<Endpoint> {
   const { status, body } = await side.admin.post<Data<Endpoint>>('/webhooks', {
     url: 'https://example.com/hooks',

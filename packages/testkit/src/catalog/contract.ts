@@ -60,7 +60,7 @@ export interface Answered {
 /** What references into the document begin with, for the validator. */
 const DOCUMENT = 'https://guildhall.example/openapi'
 
-/** What the API has promised: every answer is held against it. */
+/** What the API has promised: every answer is compared with it. */
 export class Contract {
   readonly document: Document
   readonly endpoints: readonly Endpoint[]

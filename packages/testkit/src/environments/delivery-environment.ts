@@ -106,7 +106,7 @@ export async function startDeliveryEnvironment(
   }
 }
 
-/** A receiver that keeps what it gets and answers 200 unless told otherwise. */
+/** A receiver that keeps what it gets and answers 200 unless stated otherwise. */
 export async function openMailbox(): Promise<Mailbox> {
   const received: Received[] = []
   let open = 0

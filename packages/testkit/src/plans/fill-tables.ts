@@ -184,8 +184,8 @@ function partsOf(table: Table, keys: readonly UniqueKey[]): Map<string, Part> {
     table.foreignKeys.some(({ target, columns }) => target === 'members' && columns.includes(name))
   const typeOf = (name: string) => table.columns.find((column) => column.name === name)?.type ?? ''
   for (const { columns } of keys.toSorted((a, b) => a.columns.length - b.columns.length)) {
-    const held = columns.map((name) => parts.get(name))
-    if (held.includes('whole') || (held.includes('low') && held.includes('high'))) continue
+    const present = columns.map((name) => parts.get(name))
+    if (present.includes('whole') || (present.includes('low') && present.includes('high'))) continue
     const free = columns
       .filter((name) => !parts.has(name) && isPartible(table, name))
       .toSorted((a, b) => Number(typeOf(b) === 'uuid') - Number(typeOf(a) === 'uuid'))
@@ -194,7 +194,7 @@ function partsOf(table: Table, keys: readonly UniqueKey[]): Map<string, Part> {
     const isKey = columns.length === 1 || columns.includes('id')
     if (isKey) free.sort((a, b) => Number(b === 'id') - Number(a === 'id'))
     for (const wanted of isKey ? (['whole'] as const) : (['low', 'high'] as const)) {
-      const name = held.includes(wanted) ? undefined : free.shift()
+      const name = present.includes(wanted) ? undefined : free.shift()
       if (name !== undefined) parts.set(name, wanted)
     }
     const now = columns.map((name) => parts.get(name))

@@ -26,16 +26,16 @@ export function assertInteger(amount: number, currency: string): void {
 }
 
 /**
- * @param settlement minimums of the account's bank, converted, by currency of the charge
+ * @param bankMinimums minimums of the account's bank, converted, by currency of the charge
  * @throws StripeFault 400 for an amount that no payment can have
  */
 export function assertChargeable(
   amount: number,
   currency: string,
-  settlement: ReadonlyMap<string, number>,
+  bankMinimums: ReadonlyMap<string, number>,
 ): void {
   assertInteger(amount, currency)
-  const least = Math.max(MINIMUMS[currency] ?? 0, settlement.get(currency) ?? 0)
+  const least = Math.max(MINIMUMS[currency] ?? 0, bankMinimums.get(currency) ?? 0)
   if (amount < least)
     throw invalidRequest('amount_too_small', `Amount must be at least ${least} in ${currency}`)
 }

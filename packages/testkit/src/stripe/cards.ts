@@ -41,7 +41,7 @@ export class StripeCards {
     return `${prefix}_${this.#name}${String(this.#made).padStart(8, '0')}`
   }
 
-  tell(type: string, object: Intent | Refund | Dispute | Setup | Charge): StripeEvent {
+  announce(type: string, object: Intent | Refund | Dispute | Setup | Charge): StripeEvent {
     const created = Math.floor(Date.now() / 1_000)
     const event = {
       id: this.newId('evt'),
@@ -112,6 +112,6 @@ export class StripeCards {
       throw invalidRequest('setup_intent_unexpected_state', `This SetupIntent is ${setup.status}`)
     setup.payment_method = this.addMethod(card, setup.customer).id
     setup.status = 'succeeded'
-    return this.tell('setup_intent.succeeded', setup)
+    return this.announce('setup_intent.succeeded', setup)
   }
 }

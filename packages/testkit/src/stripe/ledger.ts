@@ -22,12 +22,12 @@ export class StripeLedger extends StripeCards {
   /** What becomes of refunds that are made from now on. */
   refundsAre: Refund['status'] = 'succeeded'
   /** Minimums that come of the currency of the account's bank, in Stripe's integers by the currency of the charge. */
-  readonly settlementMinimums = new Map<string, number>()
+  readonly bankMinimums = new Map<string, number>()
 
   createIntent(form: Form): Intent {
     const amount = Number(text(form, 'amount'))
     const currency = text(form, 'currency') ?? ''
-    assertChargeable(amount, currency, this.settlementMinimums)
+    assertChargeable(amount, currency, this.bankMinimums)
     const id = this.newId('pi')
     const intent: Intent = {
       ...{ id, object: 'payment_intent', amount, currency },
@@ -40,7 +40,7 @@ export class StripeLedger extends StripeCards {
       setup_future_usage: text(form, 'setup_future_usage') ?? null,
     }
     this.intents.set(id, intent)
-    this.tell('payment_intent.created', intent)
+    this.announce('payment_intent.created', intent)
     return intent
   }
 
@@ -61,7 +61,7 @@ export class StripeLedger extends StripeCards {
     if (method.card === 'good') return this.succeed(id)
     if (method.card === 'asks_owner' && !offSession) {
       intent.status = 'requires_action'
-      this.tell('payment_intent.requires_action', intent)
+      this.announce('payment_intent.requires_action', intent)
       return intent
     }
     return this.#decline(intent, method.card)
@@ -74,7 +74,7 @@ export class StripeLedger extends StripeCards {
         ? { code: 'card_declined', decline_code: 'insufficient_funds' }
         : { code: 'authentication_required' }
     intent.last_payment_error = { type: 'card_error', ...why }
-    this.tell('payment_intent.payment_failed', intent)
+    this.announce('payment_intent.payment_failed', intent)
     throw new StripeFault(402, {
       type: 'card_error',
       ...why,
@@ -92,7 +92,7 @@ export class StripeLedger extends StripeCards {
       const method = this.methods.get(intent.payment_method)
       if (method !== undefined) method.customer = intent.customer
     }
-    this.tell('payment_intent.succeeded', intent)
+    this.announce('payment_intent.succeeded', intent)
     return intent
   }
 
@@ -101,7 +101,7 @@ export class StripeLedger extends StripeCards {
     if (intent.status === 'succeeded' || intent.status === 'canceled' || intent.status === 'processing')
       throw invalidRequest('payment_intent_unexpected_state', `This PaymentIntent is ${intent.status}`)
     intent.status = 'canceled'
-    this.tell('payment_intent.canceled', intent)
+    this.announce('payment_intent.canceled', intent)
     return intent
   }
 
@@ -132,7 +132,7 @@ export class StripeLedger extends StripeCards {
       metadata: metadataOf(form),
     }
     this.refunds.set(refund.id, refund)
-    this.tell('refund.created', refund)
+    this.announce('refund.created', refund)
     return refund
   }
 
@@ -141,7 +141,7 @@ export class StripeLedger extends StripeCards {
     this.createRefund({ payment_intent: intentId, amount: String(amount) })
     const { metadata } = this.intent(intentId)
     const charge: Charge = { id: this.newId('ch'), object: 'charge', payment_intent: intentId, metadata }
-    return [this.events.at(-1) as StripeEvent, this.tell('charge.refunded', charge)]
+    return [this.events.at(-1) as StripeEvent, this.announce('charge.refunded', charge)]
   }
 
   /** A payer asks their bank for the money. */
@@ -152,7 +152,7 @@ export class StripeLedger extends StripeCards {
       ...{ status: 'needs_response', created: Math.floor(Date.now() / 1_000) },
     }
     this.disputes.set(dispute.id, dispute)
-    return this.tell('charge.dispute.created', dispute)
+    return this.announce('charge.dispute.created', dispute)
   }
 
   /** The bank has decided. */
@@ -160,7 +160,7 @@ export class StripeLedger extends StripeCards {
     const dispute = this.disputes.get(id)
     if (dispute === undefined) throw invalidRequest('resource_missing', `No such dispute: '${id}'`, 404)
     dispute.status = status
-    return this.tell('charge.dispute.closed', dispute)
+    return this.announce('charge.dispute.closed', dispute)
   }
 
   refund(id: string): Refund {
@@ -170,9 +170,9 @@ export class StripeLedger extends StripeCards {
   }
 
   /** A bank has decided. */
-  settleRefund(id: string, status: Refund['status']): StripeEvent {
+  finishRefund(id: string, status: Refund['status']): StripeEvent {
     const refund = this.refund(id)
     refund.status = status
-    return this.tell(status === 'failed' ? 'refund.failed' : 'refund.updated', refund)
+    return this.announce(status === 'failed' ? 'refund.failed' : 'refund.updated', refund)
   }
 }

@@ -157,9 +157,9 @@ export async function startStripe(): Promise<StripeServer> {
   /** Answers once for each key, errors included, as Stripe does. */
   const answer = (request: StripeRequest, authorization: string | undefined, breaks: boolean) => {
     const { key, method, path, form } = request
-    const said = JSON.stringify([method, path, form])
+    const contents = JSON.stringify([method, path, form])
     const kept = key === undefined ? undefined : keys.get(key)
-    if (kept !== undefined && kept.request !== said)
+    if (kept !== undefined && kept.request !== contents)
       return failed(
         new StripeFault(400, { type: 'idempotency_error', message: 'The key was used for another request' }),
       )
@@ -176,7 +176,7 @@ export async function startStripe(): Promise<StripeServer> {
     })
     // Nothing was begun by a request that was refused, so that its key stays free.
     const isKept = ![400, 401, 403].includes(made.status)
-    if (key !== undefined && isKept) keys.set(key, { request: said, ...made })
+    if (key !== undefined && isKept) keys.set(key, { request: contents, ...made })
     return made
   }
 

@@ -209,15 +209,15 @@ describe('whose event it is', () => {
     ])
   })
 
-  test('address and user agent are said by servers alone', async () => {
-    expect((await track('said', { ip: '192.0.2.9' })).body.details?.[0]?.field).toBe('ip')
-    expect((await side.admin.post('/analytics/track', { event: 'said', ip: 'nowhere' })).status).toBe(422)
+  test('address and user agent are named by servers alone', async () => {
+    expect((await track('named', { ip: '192.0.2.9' })).body.details?.[0]?.field).toBe('ip')
+    expect((await side.admin.post('/analytics/track', { event: 'named', ip: 'nowhere' })).status).toBe(422)
     const say = (ip: string) =>
-      side.admin.post('/analytics/track', { event: 'said', ip, user_agent: FIREFOX })
+      side.admin.post('/analytics/track', { event: 'named', ip, user_agent: FIREFOX })
     await say('192.0.2.9')
     await say('192.0.2.9')
     await say('192.0.2.10')
-    expect(new Set((await stored('said')).map(({ visitor }) => visitor)).size).toBe(2)
+    expect(new Set((await stored('named')).map(({ visitor }) => visitor)).size).toBe(2)
   })
 
   test('the country is believed of a trusted proxy alone', async () => {

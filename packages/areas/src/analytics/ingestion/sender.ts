@@ -47,7 +47,7 @@ export interface Visitor {
   readonly address: string | undefined
 }
 
-const UNSAID: Agent = { bot: false, device: null, browser: null, os: null }
+const UNKNOWN_AGENT: Agent = { bot: false, device: null, browser: null, os: null }
 
 /**
  * The visitor behind an event. Where a server says neither address nor user agent of it, the member or the session that it
@@ -64,7 +64,7 @@ export function visitorBehind(
 ): Visitor {
   const address = item.ip ?? sender.address
   const userAgent = item.user_agent ?? sender.userAgent
-  const agent = userAgent === undefined ? UNSAID : readUserAgent(userAgent)
+  const agent = userAgent === undefined ? UNKNOWN_AGENT : readUserAgent(userAgent)
   if (address !== undefined || userAgent !== undefined)
     return { who: `${address ?? ''}\n${userAgent ?? ''}`, agent, address }
   const { user_id, session_id } = item

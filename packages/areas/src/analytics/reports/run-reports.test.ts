@@ -64,8 +64,8 @@ test('a report that takes too long is refused with what to do, and leaves its pl
 test('a report whose client has gone gives up its turn, and the others keep theirs', async () => {
   const run = makeRunReport()
   const sockets = Array.from({ length: 4 }, () => new EventEmitter())
-  const held = Promise.withResolvers<void>()
-  const reading = [0, 1, 2].map(() => run(asked(one), () => held.promise))
+  const blocked = Promise.withResolvers<void>()
+  const reading = [0, 1, 2].map(() => run(asked(one), () => blocked.promise))
   const begun: number[] = []
   const waiting = sockets.map((socket, n) =>
     run(asked(one, socket), async () => {
@@ -76,7 +76,7 @@ test('a report whose client has gone gives up its turn, and the others keep thei
   sockets[2]?.emit('close')
   await expect(waiting[0]).rejects.toMatchObject({ status: 503 })
   await expect(waiting[2]).rejects.toMatchObject({ status: 503 })
-  held.resolve()
+  blocked.resolve()
   await Promise.all([...reading, waiting[1], waiting[3]])
   expect(begun).toEqual([1, 3])
   expect([sockets[1], sockets[3]].map((socket) => socket?.listenerCount('close'))).toEqual([0, 0])

@@ -86,5 +86,7 @@ function open(path: string): Reader<CountryRecord> {
 }
 
 /** XX and T1 are what proxies say of addresses that are nowhere. */
-const countryIn = (said: unknown): string | null =>
-  typeof said === 'string' && /^[A-Za-z]{2}$/.test(said) && !/^xx$/i.test(said) ? said.toUpperCase() : null
+const countryIn = (given: unknown): string | null =>
+  typeof given === 'string' && /^[A-Za-z]{2}$/.test(given) && !/^xx$/i.test(given)
+    ? given.toUpperCase()
+    : null

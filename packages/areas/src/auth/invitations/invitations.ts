@@ -20,9 +20,9 @@ import { type SignIn, signIn } from '../sessions/sign-in.ts'
 import { isCode, type Proof } from '../tokens/one-time-tokens.ts'
 import { hashToken } from '../tokens/refresh-token.ts'
 import {
+  acceptInvitationRow,
   renewInvitation,
   revokeInvitation,
-  settleInvitation,
   type TakenInvitation,
   takeInvitation,
   tryInvitationCode,
@@ -116,7 +116,7 @@ export async function acceptInvitation(
     putPasswordHash(ctx, { id: memberId, hash: passwordHash })
     if (!isNew) emit(ctx, memberPasswordChanged, { id: toId('member', memberId), by: 'invitation' })
   }
-  emit(ctx, invitationAccepted, await settleInvitation(ctx, { id: taken.id, memberId }))
+  emit(ctx, invitationAccepted, await acceptInvitationRow(ctx, { id: taken.id, memberId }))
   return { memberId, redirectUrl: taken.redirect_url }
 }
 

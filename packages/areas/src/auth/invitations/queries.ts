@@ -201,7 +201,7 @@ export const takeInvitation = defineQuery(
 export type TakenInvitation = NonNullable<AnswerOf<typeof takeInvitation>>
 
 /** Notes who accepted. */
-export const settleInvitation = defineQuery('settle_invitation', (v: { id: string; memberId: string }) =>
+export const acceptInvitationRow = defineQuery('accept_invitation', (v: { id: string; memberId: string }) =>
   query
     .updateTable('invitations')
     .set({ member_id: v.memberId })

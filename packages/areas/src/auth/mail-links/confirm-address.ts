@@ -15,7 +15,7 @@ import {
   markConfirmed,
   type PendingReason,
   putPasswordHash,
-  type SignUpSaid,
+  type SignUpInput,
 } from '../member-queries.ts'
 import { removeFactors } from '../second-factors/factors.ts'
 import { endSessions } from '../sessions/sessions.ts'
@@ -25,7 +25,7 @@ interface Confirmation {
   /** The reason for being pending that the confirmation removes. */
   readonly lifts?: PendingReason
   /** Of the sign-up that is completed by it. */
-  readonly signUp?: SignUpSaid | undefined
+  readonly signUp?: SignUpInput | undefined
   /** A password that is chosen at this moment, for the first address that the member confirms. */
   readonly passwordHash?: string | undefined
 }

@@ -180,11 +180,11 @@ describe('a link by mail', () => {
     const member = await side.makeMember()
     const inactive = await side.makeMember({ status: 'inactive' })
     const nobody = address()
-    const said = []
+    const answers = []
     for (const email of [member.email, inactive.email, nobody])
       for (const path of ['magic-link', 'password/forgot', 'email/resend'])
-        said.push(JSON.stringify((await post(path, { email })).body))
-    expect(new Set(said).size).toBe(1)
+        answers.push(JSON.stringify((await post(path, { email })).body))
+    expect(new Set(answers).size).toBe(1)
     expect(await mails.countMails(member.email)).toBe(3)
     expect(await mails.countMails(inactive.email)).toBe(0)
     expect(await mails.countMails(nobody)).toBe(0)

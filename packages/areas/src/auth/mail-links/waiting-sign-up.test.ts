@@ -197,7 +197,7 @@ describe('a sign-up that waits for its confirmation', () => {
     const known = await careful.makeMember({ password: OWN })
     const hashing = vi.spyOn(ThreadPool.prototype, 'run')
     onTestFinished(() => hashing.mockRestore())
-    const said = async (email: string) => {
+    const answerTo = async (email: string) => {
       hashing.mockClear()
       const { status, body, headers } = await logIn(email, STRANGERS)
       const names = Object.keys(headers).filter((name) => !/^x-request-id$|^date$/.test(name))
@@ -212,7 +212,11 @@ describe('a sign-up that waits for its confirmation', () => {
         hashes,
       }
     }
-    const [first, second, third] = [await said(waiting), await said(nobody), await said(known.email)]
+    const [first, second, third] = [
+      await answerTo(waiting),
+      await answerTo(nobody),
+      await answerTo(known.email),
+    ]
     expect(first).toEqual(second)
     expect(first).toEqual(third)
     expect(first).toMatchObject({ status: 401, hashes: 1 })

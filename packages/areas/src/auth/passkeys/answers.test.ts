@@ -117,9 +117,9 @@ describeWithBrowser('an answer of an authenticator', () => {
 
   test('that was changed is refused', async () => {
     const { page, logIn } = await enrolled()
-    const said = (clientData: string) => Buffer.from(clientData, 'base64url').toString()
+    const decoded = (clientData: string) => Buffer.from(clientData, 'base64url').toString()
     const elsewhere = (clientData: string) =>
-      Buffer.from(said(clientData).replace(site.origin, 'http://localhost:1')).toString('base64url')
+      Buffer.from(decoded(clientData).replace(site.origin, 'http://localhost:1')).toString('base64url')
     const changes: Record<string, (shown: ShownCredential) => ShownCredential> = {
       signature: (shown) => ({ ...shown, response: { ...shown.response, signature: 'MAYCAQECAQE' } }),
       id: (shown) => ({ ...shown, id: 'AAAA', rawId: 'AAAA' }),

@@ -66,22 +66,22 @@ export async function refreshSession(
   device: Device,
 ): Promise<OpenSession | TokenFault> {
   const next = hashToken(successor)
-  const held = await holdRefreshToken(ctx, { hash: hashToken(token), successor: next })
-  if (!held) return 'unknown_token'
-  if (held.has_ended) return 'session_ended'
-  if (held.is_expired) return 'expired_token'
-  const { member_id: memberId, session_id: sessionId, role, amr } = held
-  const isFresh = held.used_at === null
-  if (!isFresh && !held.is_replay) {
+  const locked = await holdRefreshToken(ctx, { hash: hashToken(token), successor: next })
+  if (!locked) return 'unknown_token'
+  if (locked.has_ended) return 'session_ended'
+  if (locked.is_expired) return 'expired_token'
+  const { member_id: memberId, session_id: sessionId, role, amr } = locked
+  const isFresh = locked.used_at === null
+  if (!isFresh && !locked.is_replay) {
     await endSession(ctx, memberId, sessionId, 'token_reuse')
     return 'reused'
   }
   if (isFresh) {
-    useRefreshToken(ctx, { id: held.id })
+    useRefreshToken(ctx, { id: locked.id })
     insertRefreshToken(ctx, { id: newUuid(), session_id: sessionId, hash: next })
     touchSession(ctx, { id: sessionId, ip: device.ip, user_agent: device.userAgent })
   }
-  const claims = { projectId: ctx.projectId, memberId, sessionId, role, aal: held.aal as Aal, amr }
+  const claims = { projectId: ctx.projectId, memberId, sessionId, role, aal: locked.aal as Aal, amr }
   return { claims, refreshToken: successor }
 }
 

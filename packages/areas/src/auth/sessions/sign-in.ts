@@ -11,7 +11,7 @@ import { listPasskeys } from '../passkeys/queries.ts'
 import type { FactorSummary, MemberShown, SignInAnswer } from '../schema.ts'
 import { listConfirmedFactors } from '../second-factors/queries.ts'
 import { listRequiredOfMember } from '../sso/login/policy.ts'
-import { settleIdentity } from '../sso/login/queries.ts'
+import { proveIdentity } from '../sso/login/queries.ts'
 import { issueToken } from '../tokens/one-time-tokens.ts'
 import { type Device, type OpenSession, openSession, present } from './sessions.ts'
 
@@ -61,13 +61,13 @@ export type SignIn =
 export async function signIn(ctx: Context, memberId: string, method: Method): Promise<SignIn | undefined> {
   const { amr, device, aal = 'aal1', sso, passwordHash } = method
   // What follows is read after the member is locked: a password that was removed in the meantime does not count.
-  const [held, factors, required, password] = await Promise.all([
+  const [locked, factors, required, password] = await Promise.all([
     holdActiveMember(ctx, { id: memberId }),
     listConfirmedFactors(ctx, { memberId }),
     listRequiredOfMember(ctx, { memberId }),
     findPasswordHash(ctx, { id: memberId }),
   ])
-  if (!held || (passwordHash !== undefined && passwordHash !== password)) return undefined
+  if (!locked || (passwordHash !== undefined && passwordHash !== password)) return undefined
   if (required.length > 0 && !required.some(({ id }) => id === sso?.connectionId))
     return { outcome: 'sso_required' }
   const hasProviderDecided = sso !== undefined && sso.unproven === null
@@ -83,9 +83,9 @@ export async function signIn(ctx: Context, memberId: string, method: Method): Pr
     return { outcome: 'mfa_required', token, factors: summaries }
   }
   noteLogin(ctx, { id: memberId })
-  if (sso?.unproven) settleIdentity(ctx, { id: sso.unproven })
-  if (held.last_login_at === null) await endInvitations(ctx, memberId)
-  const session = openSession(ctx, { memberId, role: held.role, aal, amr, device })
+  if (sso?.unproven) proveIdentity(ctx, { id: sso.unproven })
+  if (locked.last_login_at === null) await endInvitations(ctx, memberId)
+  const session = openSession(ctx, { memberId, role: locked.role, aal, amr, device })
   const member = await readMember(ctx, { id: memberId })
   return { outcome: 'session', member, hasPassword: password !== undefined, session }
 }

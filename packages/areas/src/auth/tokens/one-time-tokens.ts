@@ -2,7 +2,7 @@ import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
 import { type KeyedHash, makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
-import { emailKey, type SignUpSaid } from '../member-queries.ts'
+import { emailKey, type SignUpInput } from '../member-queries.ts'
 import { isChallengeOf } from './code-challenge.ts'
 import {
   dropToken,
@@ -29,7 +29,7 @@ export interface VerifiedToken {
   readonly redirectUrl: string | null
   readonly details: Record<string, unknown>
   /** The sign-up whose code was sent. */
-  readonly signUp?: SignUpSaid
+  readonly signUp?: SignUpInput
 }
 
 /** The data of a sign-up, kept with its token until the code or the link is used. */
@@ -142,9 +142,9 @@ const isVerified = ({ code_challenge }: { code_challenge: string | null }, { cod
 
 /** Only a code proves that the person who signed up reads the mail: a link can be followed by anybody who gets it. */
 function signUpOf({ details, password_hash }: { details: unknown; password_hash: string | null }) {
-  const said = (details as { sign_up?: SignUpDetails }).sign_up
-  if (!said) return {}
-  const { full_name: fullName, metadata } = said
+  const stored = (details as { sign_up?: SignUpDetails }).sign_up
+  if (!stored) return {}
+  const { full_name: fullName, metadata } = stored
   const signUp = { fullName, metadata: JSON.stringify(metadata) }
   return { signUp: password_hash === null ? signUp : { ...signUp, passwordHash: password_hash } }
 }

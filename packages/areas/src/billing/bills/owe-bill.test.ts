@@ -23,10 +23,10 @@ beforeAll(async () => {
   env = await startPayments()
 })
 afterAll(() => env.close())
-afterEach(() => env.stripe.ledger.settlementMinimums.clear())
+afterEach(() => env.stripe.ledger.bankMinimums.clear())
 
 /** @param minimum in hundredths */
-const refuseBelow = (minimum: number) => env.stripe.ledger.settlementMinimums.set(CURRENCY, minimum)
+const refuseBelow = (minimum: number) => env.stripe.ledger.bankMinimums.set(CURRENCY, minimum)
 const post = async <T>(path: string, body?: unknown) =>
   (await env.side.admin.post<Made<T>>(path, body)).body.data
 const read = async <T>(path: string) => (await env.side.admin.get<Made<T>>(path)).body.data

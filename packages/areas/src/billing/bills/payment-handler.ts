@@ -2,33 +2,33 @@ import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { billDisputed, billPaid } from '../events.ts'
 import { billId } from '../ids.ts'
-import { tellPayer } from '../mailing/tell.ts'
+import { requestPayerMail } from '../mailing/request-mail.ts'
 import type { PaymentHandler } from '../payments/handlers.ts'
 import { listPayments } from '../payments/queries.ts'
 import { isRefusedAsTooSmall } from '../providers/chargeable.ts'
 import { findBillingSettings } from '../settings/queries.ts'
-import { endSubscription, tell } from '../subscriptions/override.ts'
+import { applyEvent, endSubscription } from '../subscriptions/override.ts'
 import { findMethodOfBill, keepMethod } from '../subscriptions/payment-method/queries.ts'
-import { type HeldSubscription, lockSubscriptions } from '../subscriptions/queries.ts'
+import { type LockedSubscription, lockSubscriptions } from '../subscriptions/queries.ts'
+import { oweBill, takePayment } from './end-open-bill.ts'
 import { getBill, getBillPlace } from './queries.ts'
-import { noteRefundElsewhere, settleRefund } from './refunds/refund.ts'
+import { finishRefund, noteRefundElsewhere } from './refunds/refund.ts'
 import { toBill, toBillData } from './rows.ts'
-import { oweBill, takePayment } from './settle-bill.ts'
 
 /** Holds the subscription of a bill. */
-async function hold(ctx: Context, id: string): Promise<HeldSubscription | undefined> {
+async function hold(ctx: Context, id: string): Promise<LockedSubscription | undefined> {
   const { subscription_id } = await getBillPlace(ctx, { id })
   const [row] = await lockSubscriptions(ctx, [subscription_id])
   return row
 }
 
 /** A first bill that is too small to be charged begins nothing; another one is owed, and what waits for it happens. */
-async function settleTooSmall(ctx: Context, row: HeldSubscription, id: string): Promise<void> {
+async function oweTooSmall(ctx: Context, row: LockedSubscription, id: string): Promise<void> {
   const bill = await getBill(ctx, { id })
-  if (bill.reason === 'first') return tell(ctx, row, { type: 'override', reason: 'amount_too_small' })
+  if (bill.reason === 'first') return applyEvent(ctx, row, { type: 'override', reason: 'amount_too_small' })
   if (!(await oweBill(ctx, bill))) return
   emit(ctx, billPaid, toBillData(await getBill(ctx, { id })))
-  await tell(ctx, row, { type: 'bill_paid', bill: id })
+  await applyEvent(ctx, row, { type: 'bill_paid', bill: id })
 }
 
 /** What happens when money for a bill moves. */
@@ -41,8 +41,8 @@ export const billPayments: PaymentHandler = {
     if (!(await takePayment(ctx, purpose_id, id))) return 'unwanted'
     const bill = await getBill(ctx, { id: purpose_id })
     emit(ctx, billPaid, toBillData(bill))
-    tellPayer(ctx, 'receipt', bill)
-    if (row !== undefined) await tell(ctx, row, { type: 'bill_paid', bill: purpose_id })
+    requestPayerMail(ctx, 'receipt', bill)
+    if (row !== undefined) await applyEvent(ctx, row, { type: 'bill_paid', bill: purpose_id })
     return 'kept'
   },
   savedMethod: (ctx, { purpose_id }) => findMethodOfBill(ctx, { id: purpose_id }),
@@ -55,14 +55,14 @@ export const billPayments: PaymentHandler = {
     const row = await hold(ctx, id)
     // Nobody waits for it any more.
     if (row?.open_bills?.some((bill) => bill.id === id) !== true) return
-    if (isRefusedAsTooSmall(payment)) return settleTooSmall(ctx, row, id)
+    if (isRefusedAsTooSmall(payment)) return oweTooSmall(ctx, row, id)
     // A payer who is there can try again. What we end ourselves does not come here.
     if (!payment.off_session) return
     const { retry_days: retryDays } = await findBillingSettings(ctx)
-    await tell(ctx, row, { type: 'charge_failed', bill: id, retryDays })
+    await applyEvent(ctx, row, { type: 'charge_failed', bill: id, retryDays })
   },
-  refunded: (ctx, refund) => settleRefund(ctx, refund.id, 'succeeded'),
-  refundFailed: (ctx, refund) => settleRefund(ctx, refund.id, 'failed'),
+  refunded: (ctx, refund) => finishRefund(ctx, refund.id, 'succeeded'),
+  refundFailed: (ctx, refund) => finishRefund(ctx, refund.id, 'failed'),
   // A bill that was paid stays so.
   refundedElsewhere: noteRefundElsewhere,
   // It ends although later bills may be paid: its payer does not want it.

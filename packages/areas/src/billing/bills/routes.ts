@@ -14,14 +14,14 @@ import { listPayments } from '../payments/queries.ts'
 import { Payment } from '../payments/schema.ts'
 import { openPayment, payByHand } from '../payments/service.ts'
 import { isRefusedAsTooSmall } from '../providers/chargeable.ts'
-import { tell } from '../subscriptions/override.ts'
+import { applyEvent } from '../subscriptions/override.ts'
 import { lockSubscriptions } from '../subscriptions/queries.ts'
+import { giveUpBill } from './end-open-bill.ts'
 import { getBill, listBills } from './queries.ts'
 import { refundBill } from './refunds/refund.ts'
 import { NewBillRefund } from './refunds/schema.ts'
 import { toBill } from './rows.ts'
 import { Bill, BillsQuery, ById } from './schema.ts'
-import { giveUpBill } from './settle-bill.ts'
 
 const tags = ['Bills']
 const read = { access: { secret: 'read:plans', user: 'self' } } as const
@@ -192,7 +192,8 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
         await request.write(async (ctx) => {
           const { subscription } = await holdOpen(ctx, request, id)
           await giveUpBill(ctx, id, 'void')
-          if (subscription !== undefined) await tell(ctx, subscription, { type: 'bill_voided', bill: id })
+          if (subscription !== undefined)
+            await applyEvent(ctx, subscription, { type: 'bill_voided', bill: id })
           return withPayments(ctx, id)
         }),
       )

@@ -3,7 +3,7 @@ import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { defineDueWork } from '#platform/jobs/schedules/due-work.ts'
 import { DEFAULT_SETTINGS } from '../settings/settings.ts'
-import { tellSubscriber } from './tell.ts'
+import { requestSubscriberMail } from './request-mail.ts'
 
 const AT_ONCE = 100
 
@@ -67,7 +67,7 @@ export const noticeRenewals = defineDueWork({
     run.write(async (ctx) => {
       for (const row of await takeDueNotices(ctx, { limit: AT_ONCE }))
         if (row.is_told)
-          tellSubscriber(ctx, 'renewal_notice', {
+          requestSubscriberMail(ctx, 'renewal_notice', {
             memberId: row.member_id,
             plan: { id: row.plan_id },
             next: { id: row.next_plan_id, version: row.next_plan_version },

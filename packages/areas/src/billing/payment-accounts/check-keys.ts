@@ -50,11 +50,11 @@ export async function checkKeys(
   const outbound = new SafeFetch(config)
   try {
     const account = { url: config.STRIPE_API_URL, secretKey, webhookSecret: undefined, outbound }
-    const said = await new StripeProvider(account).checkKey(begun)
-    if (said === 'unknown')
+    const verdict = await new StripeProvider(account).checkKey(begun)
+    if (verdict === 'unknown')
       throw invalidField('secrets.secret_key', 'accepted', 'is no key that Stripe knows: copy it again')
-    if (said === 'elsewhere') throw otherStripeAccount()
-    if (said === 'forbidden')
+    if (verdict === 'elsewhere') throw otherStripeAccount()
+    if (verdict === 'forbidden')
       throw invalidField(
         'secrets.secret_key',
         'permissions',

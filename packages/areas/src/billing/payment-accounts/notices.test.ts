@@ -39,7 +39,7 @@ const order = async ({ side = env.side, stock = 5 } = {}) => {
 }
 const read = async ({ id }: { id: string }, side = env.side) =>
   (await side.admin.get<Made<Paid>>(`/shop/orders/${id}`)).body.data
-const told = (reference: string | null, type: string) =>
+const noticeOf = (reference: string | null, type: string) =>
   env.stripe.ledger.events.findLast(
     (event) =>
       event.type === `payment_intent.${type}` &&
@@ -59,7 +59,7 @@ describe('a notice', () => {
   test('pays the order at once, and counts once however often it comes', async () => {
     const bought = await order()
     payWith(env.stripe, bought.payment, 'good')
-    const event = told(bought.payment.provider_reference, 'succeeded')
+    const event = noticeOf(bought.payment.provider_reference, 'succeeded')
     expect(await send(event)).toEqual([200, true])
     expect(await read(bought)).toMatchObject({ status: 'paid', payment: { status: 'succeeded', amount: 10 } })
     expect(await send(event)).toEqual([200, false])
@@ -71,13 +71,13 @@ describe('a notice', () => {
     payWith(env.stripe, bought.payment, 'declined')
     payWith(env.stripe, bought.payment, 'good')
     const { provider_reference: reference } = bought.payment
-    const all = ['succeeded', 'payment_failed', 'created'].map((type) => told(reference, type))
+    const all = ['succeeded', 'payment_failed', 'created'].map((type) => noticeOf(reference, type))
     expect(new Set(all.map(({ created }) => created)).size).toBeLessThanOrEqual(2)
     for (const event of all) expect(await send(event)).toEqual([200, true])
     expect(await read(bought)).toMatchObject({ status: 'paid', payment: { status: 'succeeded' } })
     const next = await order()
     payWith(env.stripe, next.payment, 'good')
-    const both = ['created', 'succeeded'].map((type) => told(next.payment.provider_reference, type))
+    const both = ['created', 'succeeded'].map((type) => noticeOf(next.payment.provider_reference, type))
     expect(await Promise.all(both.map((event) => send(event)))).toEqual([
       [200, true],
       [200, true],
@@ -88,7 +88,7 @@ describe('a notice', () => {
   test('of one payment twice at once pays once', async () => {
     const bought = await order()
     payWith(env.stripe, bought.payment, 'good')
-    const event = told(bought.payment.provider_reference, 'succeeded')
+    const event = noticeOf(bought.payment.provider_reference, 'succeeded')
     const copies = [1, 2, 3, 4].map((n) => ({ ...event, id: `${event.id}_${n}` }))
     const answers = await Promise.all(copies.map((copy) => send(copy)))
     expect(answers).toEqual(copies.map(() => [200, true]))
@@ -99,7 +99,7 @@ describe('a notice', () => {
   test('for another account or another project changes nothing', async () => {
     const bought = await order()
     payWith(env.stripe, bought.payment, 'good')
-    const event = told(bought.payment.provider_reference, 'succeeded')
+    const event = noticeOf(bought.payment.provider_reference, 'succeeded')
     const second = await makeStripeAccount(env.side, 'whsec_of_another_account')
     const options = { secret: 'whsec_of_another_account' }
     expect(await sendNotice(env.api, second, event, options)).toEqual([200, false])
@@ -122,7 +122,7 @@ describe('a notice', () => {
   test('with a wrong signature or an old time is refused', async () => {
     const bought = await order()
     payWith(env.stripe, bought.payment, 'good')
-    const event = told(bought.payment.provider_reference, 'succeeded')
+    const event = noticeOf(bought.payment.provider_reference, 'succeeded')
     const now = Math.floor(Date.now() / 1_000)
     expect(await send(event, { secret: 'whsec_wrong' })).toEqual([422, 'INVALID_SIGNATURE'])
     expect(await send(event, { timestamp: now - 301 })).toEqual([422, 'INVALID_SIGNATURE'])
@@ -141,7 +141,7 @@ describe('a notice', () => {
     payWith(env.stripe, bought.payment, 'good')
     const { provider_reference: reference } = bought.payment
     env.stripe.ledger.intent(reference ?? '').amount = 999
-    expect(await send(told(reference, 'succeeded'))).toEqual([200, true])
+    expect(await send(noticeOf(reference, 'succeeded'))).toEqual([200, true])
     expect(await read(bought)).toMatchObject({
       status: 'pending_payment',
       payment: { status: 'requires_action', failure: 'amount_mismatch' },
@@ -165,7 +165,7 @@ describe('a notice', () => {
       isFirst = false
       const { id } = [...env.stripe.ledger.intents.values()].at(-1) ?? { id: '' }
       env.stripe.ledger.succeed(id)
-      early = await send(told(id, 'succeeded'))
+      early = await send(noticeOf(id, 'succeeded'))
     }
     const bought = await order()
     expect(early).toEqual([200, true])
@@ -185,7 +185,7 @@ describe('money for a canceled order', () => {
     const bought = await order()
     await env.side.admin.post(`/shop/orders/${bought.id}/cancel`, {})
     payWith(env.stripe, bought.payment, 'good')
-    expect(await send(told(bought.payment.provider_reference, 'succeeded'))).toEqual([200, true])
+    expect(await send(noticeOf(bought.payment.provider_reference, 'succeeded'))).toEqual([200, true])
     expect(await read(bought)).toMatchObject({ status: 'paid', refunded_amount: 0 })
   })
 
@@ -196,7 +196,7 @@ describe('money for a canceled order', () => {
     await env.side.admin.post(`/shop/variants/${bought.variantId}/stock`, { delta: -1, reason: 'broken' })
     const { provider_reference: reference } = bought.payment
     env.stripe.ledger.succeed(reference ?? '')
-    expect(await send(told(reference, 'succeeded'))).toEqual([200, true])
+    expect(await send(noticeOf(reference, 'succeeded'))).toEqual([200, true])
     await advance(env.side, { minutes: 5 })
     const refunds = [...env.stripe.ledger.refunds.values()].filter(
       (each) => each.payment_intent === reference,

@@ -28,10 +28,10 @@ interface Parts {
   readonly handlers: PaymentHandlers
 }
 
-/** What is known of a payment: its row, and what the provider said, if there is one and it answered. */
+/** What is known of a payment: its row, and the answer of its provider, if there is one. */
 interface Asked {
   readonly row: PaymentRow
-  readonly said: ProviderPayment | undefined
+  readonly answer: ProviderPayment | undefined
   /** Undefined: money is taken by hand. */
   readonly provider: Provider | undefined
 }
@@ -63,10 +63,10 @@ export class PaymentProviders {
    * @throws ApiError 503 where the provider cannot be reached: nothing is lost, it is asked again; 422 where it refuses our key
    */
   async begin(data: ProjectData, id: string): Promise<Payment> {
-    const { row, said, provider } = await this.#askPayment(data, id, { isPayerHere: true })
+    const { row, answer, provider } = await this.#askPayment(data, id, { isPayerHere: true })
     if (provider === undefined) return toPayment(row)
-    if (said === undefined) throw unreachable()
-    const { clientSecret } = said
+    if (answer === undefined) throw unreachable()
+    const { clientSecret } = answer
     const { publishableKey } = provider
     return toPayment(row, clientSecret === undefined ? undefined : { clientSecret, publishableKey })
   }
@@ -82,8 +82,8 @@ export class PaymentProviders {
     if (provider === undefined) return void (await data.write(stopAskingAbout({ id })))
     const { provider_reference: reference } = row
     if (row.status !== 'succeeded' || !row.money_back_noticed || reference === null) return
-    const said = await this.reach(() => provider.findMoneyBack(reference))
-    await data.write((ctx) => recordMoneyBack(ctx, this.#parts.handlers, id, said))
+    const answer = await this.reach(() => provider.findMoneyBack(reference))
+    await data.write((ctx) => recordMoneyBack(ctx, this.#parts.handlers, id, answer))
   }
 
   async #askPayment(
@@ -94,17 +94,17 @@ export class PaymentProviders {
     const { handlers } = this.#parts
     const { payment } = await data.read({ payment: getPayment({ id }) })
     const provider = await this.#open(data, payment.account_id)
-    if (provider === undefined) return { row: payment, said: undefined, provider }
+    if (provider === undefined) return { row: payment, answer: undefined, provider }
     const record = (answer: ProviderPayment | undefined) =>
-      data.write((ctx) => recordPayment(ctx, handlers, id, { said: answer, isPayerHere }))
+      data.write((ctx) => recordPayment(ctx, handlers, id, { answer, isPayerHere }))
     const known = { ...payment, provider_reference: payment.provider_reference ?? named ?? null }
-    const said = await this.reach(() => this.#answer(data, provider, known), isPayerHere)
-    const row = await record(said)
+    const answer = await this.reach(() => this.#answer(data, provider, known), isPayerHere)
+    const row = await record(answer)
     // Money is taken once it is recorded for what: so nothing is charged that nobody knows of.
-    if (said?.isUntried !== true || row.status !== 'pending' || row.provider_reference !== said.reference)
-      return { row, said, provider }
-    const charged = await this.reach(() => this.#charge(data, provider, row, said))
-    return { row: await record(charged), said: charged, provider }
+    if (answer?.isUntried !== true || row.status !== 'pending' || row.provider_reference !== answer.reference)
+      return { row, answer, provider }
+    const charged = await this.reach(() => this.#charge(data, provider, row, answer))
+    return { row: await record(charged), answer: charged, provider }
   }
 
   /** Takes money while its payer is away, with what is saved for what they pay for. */
@@ -112,13 +112,13 @@ export class PaymentProviders {
     data: ProjectData,
     provider: Provider,
     row: PaymentRow,
-    said: ProviderPayment,
+    answer: ProviderPayment,
   ): Promise<ProviderPayment> {
     const saved = await data.write((ctx) => this.#parts.handlers[row.purpose]?.savedMethod(ctx, row))
     const newest = async () => provider.newestMethod(await this.customer(data, provider, row))
     const method = saved?.reference ?? (saved?.takesNewest ? await newest() : undefined)
-    if (method === undefined) return { ...said, status: 'failed', isUntried: false, failure: 'no_method' }
-    return provider.charge({ reference: said.reference, offSession: true }, method)
+    if (method === undefined) return { ...answer, status: 'failed', isUntried: false, failure: 'no_method' }
+    return provider.charge({ reference: answer.reference, offSession: true }, method)
   }
 
   async #answer(data: ProjectData, provider: Provider, payment: PaymentRow): Promise<ProviderPayment> {
@@ -144,12 +144,12 @@ export class PaymentProviders {
     if (provider === undefined || payment.provider_reference === null) return
     const { provider_reference: of, currency } = payment
     const isRepeated = refund.asked > 0
-    const said = await this.reach(() =>
+    const answer = await this.reach(() =>
       reference === null
         ? provider.refund({ id, payment: of, amountMinor: refund.amount_minor, currency, isRepeated })
         : provider.findRefund(reference),
     )
-    await data.write((ctx) => recordRefund(ctx, handlers, id, said))
+    await data.write((ctx) => recordRefund(ctx, handlers, id, answer))
   }
 
   /** The provider of an account; undefined where money is taken by hand. */

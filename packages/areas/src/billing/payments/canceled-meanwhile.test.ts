@@ -75,7 +75,7 @@ const cancel = ({ id }: Open) => post(`/subscriptions/${id}/cancel`, { at: 'now'
 /** The browser pays. */
 const payIn = ({ payment }: Open) => payWith(env.stripe, payment, 'good')
 /** Stripe tells of it, and a worker asks. */
-const tell = async () => {
+const sendNotices = async () => {
   const event = env.stripe.ledger.events.findLast(({ type }) => type === 'payment_intent.succeeded')
   if (event === undefined) throw new Error('nothing was paid')
   await sendNotice(env.api, env.accounts.side, event)
@@ -98,7 +98,7 @@ describe.each(Object.entries(KINDS))('money by card for a %s bill', (_reason, op
   test('that comes before the cancellation is kept, once, and the bill stays paid', async () => {
     const own = await open()
     payIn(own)
-    await tell()
+    await sendNotices()
     await cancel(own)
     await minutesPass()
     const { total, ...after } = await outcome(own)
@@ -109,8 +109,8 @@ describe.each(Object.entries(KINDS))('money by card for a %s bill', (_reason, op
     const own = await open()
     payIn(own)
     await cancel(own)
-    await tell()
-    await tell()
+    await sendNotices()
+    await sendNotices()
     expect(await outcome(own)).toMatchObject({ status: 'canceled', bill: 'void', kept: 0 })
   })
 
@@ -124,7 +124,7 @@ describe.each(Object.entries(KINDS))('money by card for a %s bill', (_reason, op
       canceled ??= cancel(own)
       await canceled
     }
-    await tell()
+    await sendNotices()
     expect(canceled).toBeDefined()
     await minutesPass()
     expect(await outcome(own)).toMatchObject({ status: 'canceled', bill: 'void', kept: 0 })
@@ -134,7 +134,7 @@ describe.each(Object.entries(KINDS))('money by card for a %s bill', (_reason, op
     for (let i = 0; i < 3; i++) {
       const own = await open()
       payIn(own)
-      await Promise.all([tell(), cancel(own)])
+      await Promise.all([sendNotices(), cancel(own)])
       await minutesPass()
       const { status, bill, kept, total } = await outcome(own)
       expect([status, bill, kept]).toEqual(
@@ -151,7 +151,7 @@ test('a change whose charge was taken, and is not known of before the cancellati
   await minutesPass()
   await post(`/subscriptions/${made.id}/cancel`, { at: 'now' })
   env.stripe.fault = () => undefined
-  await tell()
+  await sendNotices()
   await minutesPass()
   const bill = await newestBill(made.member_id)
   expect([bill?.reason, bill?.status]).toEqual(['change', 'void'])

@@ -16,7 +16,7 @@ import type { DisputeData, PaymentData, RefundData } from './schema.ts'
 interface Made<T> {
   data: T
 }
-type Told = [type: string, data: Partial<PaymentData & RefundData & DisputeData>]
+type Announced = [type: string, data: Partial<PaymentData & RefundData & DisputeData>]
 
 let env: PaymentEnvironment
 
@@ -48,8 +48,8 @@ const subscribed = async () => {
 const send = async (event: StripeEvent) =>
   expect(await sendNotice(env.api, env.accounts.side, event)).toEqual([200, true])
 /** What was told of a member's money, the earliest first. */
-const toldOf = async (member: string): Promise<Told[]> => {
-  const { rows } = await env.api.owner.query<{ type: string; payload: Told[1]; owner: boolean }>(
+const announcedOf = async (member: string): Promise<Announced[]> => {
+  const { rows } = await env.api.owner.query<{ type: string; payload: Announced[1]; owner: boolean }>(
     `select type, payload, member_id is not null as owner from events
       where type ~ '^(payment|refund|dispute)[.]' and payload->>'member_id' = $1 order by id`,
     [member],
@@ -67,7 +67,7 @@ test('a payment and its refunds are told with their member and what they are for
   const { payment, member: member_id } = order
   const common = { member_id, order_id: order.id, bill_id: null, currency: 'eur' }
   const refunds = (await env.side.admin.get<Made<Order>>(`/shop/orders/${order.id}`)).body.data.refunds
-  expect(await toldOf(order.member)).toEqual([
+  expect(await announcedOf(order.member)).toEqual([
     [
       'payment.succeeded',
       expect.objectContaining({ ...common, id: payment.id, status: 'succeeded', amount: 20, failure: null }),
@@ -90,9 +90,11 @@ test('a refund that a bank sends back later is told twice: that it succeeded, an
   const reference = order.payment.provider_reference ?? ''
   await send(env.stripe.ledger.refundInDashboard(reference, 700)[0])
   const made = [...env.stripe.ledger.refunds.values()].at(-1)?.id ?? ''
-  await send(env.stripe.ledger.settleRefund(made, 'failed'))
-  const told = await toldOf(order.member)
-  expect(told.map(([type, { amount, provider_reference }]) => [type, amount, provider_reference])).toEqual([
+  await send(env.stripe.ledger.finishRefund(made, 'failed'))
+  const announced = await announcedOf(order.member)
+  expect(
+    announced.map(([type, { amount, provider_reference }]) => [type, amount, provider_reference]),
+  ).toEqual([
     ['payment.succeeded', 20, reference],
     ['refund.succeeded', 7, made],
     ['refund.failed', 7, made],
@@ -103,8 +105,8 @@ test('money by hand is told, and its refund at once', async () => {
   const order = await boughtBy()
   await env.side.admin.post(`/shop/orders/${order.id}/mark-paid`)
   await env.side.admin.post(`/shop/orders/${order.id}/refund`, {})
-  const told = await toldOf(order.member)
-  expect(told.map(([type, { provider_reference }]) => [type, provider_reference])).toEqual([
+  const announced = await announcedOf(order.member)
+  expect(announced.map(([type, { provider_reference }]) => [type, provider_reference])).toEqual([
     ['payment.succeeded', null],
     ['refund.succeeded', null],
   ])
@@ -123,8 +125,8 @@ test('a renewal that is declined is told as failed, once for each try', async ()
   const { body } = await env.side.admin.get<Made<{ now: string }>>('/test-clock')
   const days = (Date.parse(period_end) - Date.parse(body.data.now)) / 86_400_000
   await advance(env.side, { days: days + 1.5 })
-  const told = await toldOf(member)
-  expect(told.map(([type, { bill_id, failure }]) => [type, bill_id === bill?.id, failure])).toEqual([
+  const announced = await announcedOf(member)
+  expect(announced.map(([type, { bill_id, failure }]) => [type, bill_id === bill?.id, failure])).toEqual([
     ['payment.succeeded', true, null],
     ['payment.failed', false, 'insufficient_funds'],
     ['payment.failed', false, 'insufficient_funds'],
@@ -140,7 +142,7 @@ test('a dispute is told when it is opened and when it is decided, with what it i
   const { id } = [...env.stripe.ledger.disputes.values()].at(-1) ?? { id: '' }
   await send(env.stripe.ledger.closeDispute(id, 'lost'))
   const dispute = { id: begun.id, bill_id: bill?.id, disputed_amount: 30, dispute_reference: id }
-  expect(await toldOf(member)).toEqual([
+  expect(await announcedOf(member)).toEqual([
     ['payment.succeeded', expect.objectContaining({ id: begun.id, bill_id: bill?.id })],
     ['dispute.opened', expect.objectContaining({ ...dispute, dispute: 'open', amount_refunded: 0 })],
     ['refund.succeeded', expect.objectContaining({ amount: 30, provider_reference: id })],

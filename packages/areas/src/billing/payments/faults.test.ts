@@ -164,7 +164,7 @@ describe('a refund', () => {
     await refund(order, {})
     await advance(env.side, { minutes: 5 })
     expect((await read(order)).refunds).toMatchObject([{ status: 'pending' }])
-    env.stripe.ledger.settleRefund(refundsOf(order)[0]?.id ?? '', 'failed')
+    env.stripe.ledger.finishRefund(refundsOf(order)[0]?.id ?? '', 'failed')
     await advance(env.side, { minutes: 30 })
     expect(await read(order)).toMatchObject({
       status: 'paid',
@@ -182,7 +182,7 @@ describe('a refund', () => {
     const order = await paidOrder()
     await refund(order, { amount: 4 })
     await advance(env.side, { minutes: 5 })
-    const event = env.stripe.ledger.settleRefund(refundsOf(order)[0]?.id ?? '', 'failed')
+    const event = env.stripe.ledger.finishRefund(refundsOf(order)[0]?.id ?? '', 'failed')
     expect(await sendNotice(env.api, env.accounts.side, event)).toEqual([200, true])
     expect(await read(order)).toMatchObject({ refunded_amount: 0, refunds: [{ status: 'failed' }] })
     expect((await read(order)).payment.amount_refunded).toBe(0)

@@ -121,7 +121,7 @@ export const insertPayment = defineQuery('insert_payment', (v: NewPayment) =>
     .$narrowType<Words>(),
 ).first()
 
-interface Settled {
+interface Outcome {
   id: string
   status: PaymentStatus
   provider_reference: string | null
@@ -132,7 +132,7 @@ interface Settled {
   ask_in: number | null
 }
 /** Records the state of a payment. */
-export const settlePayment = defineQuery('settle_payment', (v: Settled) =>
+export const updatePayment = defineQuery('update_payment', (v: Outcome) =>
   query
     .updateTable('payments')
     .set({
@@ -170,7 +170,7 @@ interface MoneyBackState {
   ask_in: number | null
 }
 /** Notes what the provider said of refunds and disputes. */
-export const settleMoneyBack = defineQuery('settle_money_back', (v: MoneyBackState) =>
+export const updateMoneyBack = defineQuery('update_money_back', (v: MoneyBackState) =>
   query
     .updateTable('payments')
     .set({

@@ -4,7 +4,7 @@ import type { ProviderPayment } from '../providers/provider.ts'
 import { accountFor } from './accounts.ts'
 import { announcePayment } from './announce.ts'
 import { lockWithPurpose, type PaymentHandlers } from './handlers.ts'
-import { findOpenPayment, insertPayment, type PaymentRow, pauseAfter, settlePayment } from './queries.ts'
+import { findOpenPayment, insertPayment, type PaymentRow, pauseAfter, updatePayment } from './queries.ts'
 import { refundPayment, UNWANTED } from './refunds/refund.ts'
 import type { Purpose } from './schema.ts'
 
@@ -123,7 +123,7 @@ export async function cancelBegun(ctx: Context, purpose: Purpose, purposeId: str
 }
 
 function endOpenPayment(ctx: Context, { id, account_id }: PaymentRow): void {
-  settlePayment(ctx, {
+  updatePayment(ctx, {
     id,
     asked: 0,
     status: 'canceled',
@@ -143,48 +143,48 @@ export async function recordPayment(
   ctx: Context,
   handlers: PaymentHandlers,
   id: string,
-  { said, isPayerHere }: { said: ProviderPayment | undefined; isPayerHere: boolean },
+  { answer, isPayerHere }: { answer: ProviderPayment | undefined; isPayerHere: boolean },
 ): Promise<PaymentRow> {
   const before = await lockWithPurpose(ctx, handlers, id)
   if (before.status === 'succeeded') {
     // Whether its money went back is asked once it is known for certain that it came.
-    settlePayment(ctx, { ...before, ask_in: before.money_back_noticed ? pauseAfter(0) : null })
+    updatePayment(ctx, { ...before, ask_in: before.money_back_noticed ? pauseAfter(0) : null })
     return before
   }
   const asked = isPayerHere ? 0 : before.asked + 1
-  const isOurs = said === undefined || said.reference === '' || isSame(before, said)
-  if (said === undefined || !isOurs) {
+  const isOurs = answer === undefined || answer.reference === '' || isSame(before, answer)
+  if (answer === undefined || !isOurs) {
     // Nobody knows, or it is not what we asked for: an operator sees it in `failure`, and it is asked about again.
     const failure = isOurs ? before.failure : 'amount_mismatch'
-    settlePayment(ctx, { ...before, failure, asked, ask_in: pauseAfter(asked) })
+    updatePayment(ctx, { ...before, failure, asked, ask_in: pauseAfter(asked) })
     return { ...before, failure }
   }
-  const isOver = said.status === 'succeeded' || said.status === 'failed' || said.status === 'canceled'
+  const isOver = answer.status === 'succeeded' || answer.status === 'failed' || answer.status === 'canceled'
   // What was given up stays so, unless money came after all.
   const isGivenUp = before.status === 'canceled' || before.status === 'failed'
-  const status = isGivenUp && said.status !== 'succeeded' ? before.status : said.status
+  const status = isGivenUp && answer.status !== 'succeeded' ? before.status : answer.status
   const after = {
     ...before,
     status,
-    provider_reference: said.reference === '' ? before.provider_reference : said.reference,
-    failure: said.failure ?? null,
+    provider_reference: answer.reference === '' ? before.provider_reference : answer.reference,
+    failure: answer.failure ?? null,
   }
   const count = status === before.status ? asked : 0
-  settlePayment(ctx, {
+  updatePayment(ctx, {
     ...after,
     asked: count,
     ask_in: isOver && !after.money_back_noticed ? null : pauseAfter(count),
   })
   if (after.status !== before.status) {
-    if (after.status === 'succeeded' && said.method !== undefined)
-      await handlers[after.purpose]?.methodSaved(ctx, after, said.method)
+    if (after.status === 'succeeded' && answer.method !== undefined)
+      await handlers[after.purpose]?.methodSaved(ctx, after, answer.method)
     await handle(ctx, handlers, after)
   }
   return after
 }
 
-const isSame = (row: PaymentRow, said: ProviderPayment) =>
-  said.amountMinor === row.amount_minor && said.currency === row.currency
+const isSame = (row: PaymentRow, answer: ProviderPayment) =>
+  answer.amountMinor === row.amount_minor && answer.currency === row.currency
 
 async function handle(ctx: Context, handlers: PaymentHandlers, payment: PaymentRow): Promise<void> {
   const handler = handlers[payment.purpose]

@@ -35,11 +35,11 @@ async function charge(amountMinor: number, currency: string): Promise<number | s
     offSession: false,
     savesMethod: false,
   }
-  const said = await provider.begin(payment)
-  if (said.status === 'failed') return said.failure ?? ''
+  const answer = await provider.begin(payment)
+  if (answer.status === 'failed') return answer.failure ?? ''
   // What Stripe says of it is the amount that was asked for, in our units again.
-  expect([currency, said.amountMinor]).toEqual([currency, amountMinor])
-  return stripe.ledger.intent(said.reference).amount
+  expect([currency, answer.amountMinor]).toEqual([currency, amountMinor])
+  return stripe.ledger.intent(answer.reference).amount
 }
 
 describe('at Stripe', () => {

@@ -12,7 +12,7 @@ import { assertMemberMay, getOwn } from './member-rights.ts'
 import { beginSetup, openSetup } from './payment-method/setup.ts'
 import type { SubscriptionRow } from './queries.ts'
 import { ById, CancelRequest, PauseRequest, PaymentMethod, SubscriptionWithBill } from './schema.ts'
-import { holdSubscription, move } from './service.ts'
+import { lockSubscription, move } from './service.ts'
 
 const tags = ['Subscriptions']
 const write = { access: { secret: 'write:plans', user: 'self' } } as const
@@ -30,7 +30,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
   ) =>
     request.write(async (ctx) => {
       await assertMemberMay(ctx, ...acts(await getOwn(ctx, { request, id })))
-      const row = await holdSubscription(ctx, id)
+      const row = await lockSubscription(ctx, id)
       return move(ctx, row, event)
     })
 
@@ -110,7 +110,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
         await request.write(async (ctx) => {
           await getOwn(ctx, { request, id })
           await assertMemberMay(ctx, 'pause')
-          const row = await holdSubscription(ctx, id)
+          const row = await lockSubscription(ctx, id)
           if (until !== null && until <= Date.parse(row.now))
             throw invalidField('resume_at', 'future', 'must be later than now')
           return move(ctx, row, { type: 'pause', until })

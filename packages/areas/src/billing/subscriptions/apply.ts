@@ -2,9 +2,9 @@ import { addGrant, removeGrants } from '#areas/entitlements/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emitEach } from '#platform/events/emit.ts'
 import { newUuid } from '#platform/ids.ts'
+import { giveUpBill, reduceOpenBill } from '../bills/end-open-bill.ts'
 import { insertBills, listBillsById } from '../bills/queries.ts'
 import { toBillData } from '../bills/rows.ts'
-import { giveUpBill, reduceOpenBill } from '../bills/settle-bill.ts'
 import { writeEntries } from '../credit/ledger.ts'
 import {
   billCreated,
@@ -18,7 +18,7 @@ import {
   subscriptionTrialEnding,
   subscriptionUpdated,
 } from '../events.ts'
-import { tellPayer } from '../mailing/tell.ts'
+import { requestPayerMail } from '../mailing/request-mail.ts'
 import { chargeBills, suspendBills } from './charges.ts'
 import type { Decision } from './machine/decide.ts'
 import type { Status } from './machine/state.ts'
@@ -50,7 +50,7 @@ export async function apply(ctx: Context, decisions: readonly Decision[]): Promi
   // Asked before bills are numbered: while one transaction has done that, all others that write a bill wait for its end.
   const moved = readSubscriptions(ctx, { ids: decisions.map(({ row }) => row.id) })
   await writeBills(ctx, decisions)
-  for (const decision of decisions) await settleOpenBills(ctx, decision)
+  for (const decision of decisions) await closeOpenBills(ctx, decision)
   for (const { effects, row, state } of decisions)
     if (effects.some(({ type }) => type === 'try'))
       insertTrial(ctx, { id: newUuid(), member_id: row.member_id, plan_id: state.plan.id })
@@ -100,18 +100,19 @@ async function writeBills(ctx: Context, decisions: readonly Decision[]): Promise
   const byHand = new Set(
     decisions.flatMap(({ bill, state }) => (state.provider === null ? (bill?.bill.id ?? []) : [])),
   )
-  for (const bill of written) if (bill.status === 'open' && byHand.has(bill.id)) tellPayer(ctx, 'due', bill)
-  const told = written.map(toBillData)
-  emitEach(ctx, billCreated, told)
+  for (const bill of written)
+    if (bill.status === 'open' && byHand.has(bill.id)) requestPayerMail(ctx, 'due', bill)
+  const announced = written.map(toBillData)
+  emitEach(ctx, billCreated, announced)
   emitEach(
     ctx,
     billPaid,
-    told.filter(({ status }) => status === 'paid'),
+    announced.filter(({ status }) => status === 'paid'),
   )
 }
 
 /** What becomes of bills that are open. */
-async function settleOpenBills(ctx: Context, { effects, state: { periodEnd } }: Decision): Promise<void> {
+async function closeOpenBills(ctx: Context, { effects, state: { periodEnd } }: Decision): Promise<void> {
   for (const effect of effects) {
     if (effect.type === 'close_bill') await giveUpBill(ctx, effect.bill, effect.status)
     if (effect.type === 'reduce_bill')
@@ -143,7 +144,7 @@ async function charge(ctx: Context, decisions: readonly Decision[]): Promise<voi
 
 function announce(ctx: Context, decisions: readonly Decision[], rows: readonly SubscriptionRow[]): void {
   const now = new Map(rows.map((row) => [row.id, toSubscription(row)]))
-  const told = (wanted: (decision: Decision) => boolean) =>
+  const dataWhere = (wanted: (decision: Decision) => boolean) =>
     decisions.flatMap((decision) => {
       const subscription = now.get(decision.row.id)
       return wanted(decision) && subscription !== undefined ? [subscription] : []
@@ -154,24 +155,26 @@ function announce(ctx: Context, decisions: readonly Decision[], rows: readonly S
   const isReminder = ({ effects }: Decision) => effects.some(({ type }) => type === 'announce')
   const begins = (status: Status) => (each: Decision) =>
     each.state.status === status && each.fromStatus !== status
-  emitEach(ctx, subscriptionCreated, told(isNew))
-  emitEach(ctx, subscriptionCanceled, told(isOver))
-  emitEach(ctx, subscriptionTrialEnding, told(isReminder))
+  emitEach(ctx, subscriptionCreated, dataWhere(isNew))
+  emitEach(ctx, subscriptionCanceled, dataWhere(isOver))
+  emitEach(ctx, subscriptionTrialEnding, dataWhere(isReminder))
   emitEach(
     ctx,
     subscriptionUpdated,
-    told((each) => !isNew(each) && !wasOver(each) && !isOver(each) && !isReminder(each)),
+    dataWhere((each) => !isNew(each) && !wasOver(each) && !isOver(each) && !isReminder(each)),
   )
   emitEach(
     ctx,
     subscriptionRenewed,
-    told(({ effects }) => effects.some((effect) => effect.type === 'bill' && effect.reason === 'renewal')),
+    dataWhere(({ effects }) =>
+      effects.some((effect) => effect.type === 'bill' && effect.reason === 'renewal'),
+    ),
   )
-  emitEach(ctx, subscriptionPastDue, told(begins('past_due')))
-  emitEach(ctx, subscriptionPaused, told(begins('paused')))
+  emitEach(ctx, subscriptionPastDue, dataWhere(begins('past_due')))
+  emitEach(ctx, subscriptionPaused, dataWhere(begins('paused')))
   emitEach(
     ctx,
     subscriptionResumed,
-    told((each) => each.fromStatus === 'paused' && each.state.status !== 'paused' && !isOver(each)),
+    dataWhere((each) => each.fromStatus === 'paused' && each.state.status !== 'paused' && !isOver(each)),
   )
 }

@@ -37,7 +37,7 @@ test('renewals, overdue bills and pauses are told by events of their own, beside
   const { id } = made
   let seen = 0
   /** The events of the subscription since the last look, with the status that each tells. */
-  const told = async () => {
+  const announced = async () => {
     const { rows } = await env.api.owner.query<{ type: string; payload: Subscription }>(
       `select type, payload from events where project_id = $1 and type like 'subscription.%' and payload->>'id' = $2
        order by id`,
@@ -49,13 +49,13 @@ test('renewals, overdue bills and pauses are told by events of their own, beside
   }
   payWith(env.stripe, await post<ShownPayment>(`/bills/${made.bill?.id}/pay`), 'good')
   await advance(side, { minutes: 2 })
-  expect(await told()).toEqual([
+  expect(await announced()).toEqual([
     ['created', 'incomplete'],
     ['updated', 'active'],
   ])
   await post(`/subscriptions/${id}/pause`, {})
   await post(`/subscriptions/${id}/resume`)
-  expect(await told()).toEqual([
+  expect(await announced()).toEqual([
     ['paused', 'paused'],
     ['resumed', 'active'],
     ['updated', 'active'],
@@ -63,14 +63,14 @@ test('renewals, overdue bills and pauses are told by events of their own, beside
   ])
   await replaceCard(env, { id }, 'declined')
   await advance(side, { days: 32 })
-  const changes = await told()
+  const changes = await announced()
   expect(changes.filter(([type]) => type !== 'updated')).toEqual([
     ['past_due', 'past_due'],
     ['renewed', 'active'],
   ])
   // A second failure is no second beginning.
   await advance(side, { days: 2 })
-  expect((await told()).filter(([type]) => type !== 'updated')).toEqual([])
+  expect((await announced()).filter(([type]) => type !== 'updated')).toEqual([])
   await advance(side, { days: 40 })
-  expect((await told()).filter(([type]) => type !== 'updated')).toEqual([['canceled', 'canceled']])
+  expect((await announced()).filter(([type]) => type !== 'updated')).toEqual([['canceled', 'canceled']])
 })

@@ -1,6 +1,6 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { listBillsById } from '../bills/queries.ts'
-import { tellPayer, tellSubscriber } from '../mailing/tell.ts'
+import { requestPayerMail, requestSubscriberMail } from '../mailing/request-mail.ts'
 import type { Decision } from './machine/decide.ts'
 import type { Effect } from './machine/state.ts'
 import { iso } from './rows.ts'
@@ -20,7 +20,7 @@ function mailAboutTrial(ctx: Context, { row, state }: Decision): void {
   const { plan, nextPlan, periodEnd, cancelAtPeriodEnd } = state
   if (cancelAtPeriodEnd) return
   const next = nextPlan ?? plan
-  tellSubscriber(ctx, 'trial_ending', { memberId: row.member_id, plan, next, endsAt: iso(periodEnd) })
+  requestSubscriberMail(ctx, 'trial_ending', { memberId: row.member_id, plan, next, endsAt: iso(periodEnd) })
 }
 
 type BillMail = Extract<Effect, { type: 'mail'; bill: string }>
@@ -30,11 +30,11 @@ async function mailAboutBill(ctx: Context, { state }: Decision, { mail, bill: id
   if (bill === undefined) return
   if (mail === 'bill_reduced') {
     // Nobody is told of one that came to nothing.
-    if (bill.status === 'open') tellPayer(ctx, 'reduced', bill)
+    if (bill.status === 'open') requestPayerMail(ctx, 'reduced', bill)
     return
   }
-  if (mail === 'subscription_canceled') return tellPayer(ctx, 'ended', bill)
+  if (mail === 'subscription_canceled') return requestPayerMail(ctx, 'ended', bill)
   // By hand nothing was charged: the bill was not paid in time.
   const then = state.dunningAt === null ? null : iso(state.dunningAt)
-  tellPayer(ctx, state.provider === null ? 'overdue' : 'payment_failed', bill, then)
+  requestPayerMail(ctx, state.provider === null ? 'overdue' : 'payment_failed', bill, then)
 }

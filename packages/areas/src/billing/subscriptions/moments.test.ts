@@ -7,12 +7,12 @@ import { type DueRun, projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Bill } from '../bills/schema.ts'
+import { advanceDueSubscriptions } from './advance-due.due.ts'
 import type { Event } from './machine/state.ts'
-import { endSubscription, followMember, holdSubscriptionOf } from './override.ts'
+import { endSubscription, followMember, lockSubscriptionOf } from './override.ts'
 import { previewChange } from './previews/preview.ts'
 import type { Subscription, SubscriptionWithBill } from './schema.ts'
-import { changeSubscription, holdSubscription, move } from './service.ts'
-import { settleDueSubscriptions } from './settle-due.due.ts'
+import { changeSubscription, lockSubscription, move } from './service.ts'
 
 // A transaction has its time from its beginning. One that begins first may hold the subscription last.
 
@@ -69,7 +69,7 @@ const changeTo = (plan: Plan) => (ctx: Context, id: string) =>
     previewId: undefined,
   })
 const act = (event: Event) => async (ctx: Context, id: string) =>
-  move(ctx, await holdSubscription(ctx, id), event)
+  move(ctx, await lockSubscription(ctx, id), event)
 const of = (own: Own, verb: string, body?: object) => () => post(`/subscriptions/${own.id}/${verb}`, body)
 /** Up to the dear plan, and paid. */
 const upgrade = (own: Own) => async () => pay(await of(own, 'change', { plan_id: dear.id, when: 'now' })())
@@ -124,7 +124,7 @@ test('a renewal that began before another change happens after it', async () => 
     [parseId(subscriptionId, own.id)],
   )
   const { before } = await late(own, of(own, 'change', { plan_id: dear.id, when: 'period_end' }), (ctx) =>
-    settleDueSubscriptions.workOff({
+    advanceDueSubscriptions.workOff({
       write: (work: (ctx: Context) => unknown) => work(ctx),
     } as unknown as DueRun),
   )
@@ -137,7 +137,7 @@ test('a renewal that began before another change happens after it', async () => 
 test('a deletion and an operator’s word that began before another change happen after it', async () => {
   const [deleted, ended] = [await subscribed(), await subscribed()]
   const held = async (ctx: Context, { member }: Own) => {
-    const row = await holdSubscriptionOf(ctx, parseId('member', member) ?? '')
+    const row = await lockSubscriptionOf(ctx, parseId('member', member) ?? '')
     if (row === undefined) throw new Error('nothing runs')
     return row
   }

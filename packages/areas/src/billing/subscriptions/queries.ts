@@ -61,7 +61,7 @@ export type SubscriptionRow = InferResult<ReturnType<typeof subscriptions>>[numb
  * A subscription that is held still, or read with its bills. `now` is the time by the project's clock, and never before the
  * last change: the transaction may have begun before the one that it waited for.
  */
-export type HeldSubscription = SubscriptionRow & { readonly now: string }
+export type LockedSubscription = SubscriptionRow & { readonly now: string }
 
 /** A subscription as clients see it. */
 export const toSubscription = (row: SubscriptionRow): Subscription => ({
@@ -160,7 +160,7 @@ const lockRows = defineQuery('lock_subscriptions', (v: { ids: readonly string[] 
     .forUpdate(),
 )
 /** Holds subscriptions still, and reads them as they are then. */
-export function lockSubscriptions(ctx: Context, ids: readonly string[]): PromiseLike<HeldSubscription[]> {
+export function lockSubscriptions(ctx: Context, ids: readonly string[]): PromiseLike<LockedSubscription[]> {
   lockRows(ctx, { ids })
   return withBills(ctx, { ids })
 }
@@ -176,7 +176,7 @@ const lockDue = defineQuery('lock_due_subscriptions', (v: { limit: number }) =>
     .skipLocked(),
 )
 /** Subscriptions whose time has come, for this worker alone. */
-export async function lockDueSubscriptions(ctx: Context, limit: number): Promise<HeldSubscription[]> {
+export async function lockDueSubscriptions(ctx: Context, limit: number): Promise<LockedSubscription[]> {
   const found = await lockDue(ctx, { limit })
   return found.length === 0 ? [] : withBills(ctx, { ids: found.map(({ id }) => id) })
 }

@@ -3,7 +3,7 @@ import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { askedBy } from '#testkit/statements.ts'
 import type { Bill } from '../bills/schema.ts'
-import { settleDueSubscriptions } from './settle-due.due.ts'
+import { advanceDueSubscriptions } from './advance-due.due.ts'
 
 let api: TestApi
 
@@ -32,7 +32,7 @@ test('renewals of one sweep share their statements, with their bills, events and
   const deps = { ...api.deps, catalogue: { paymentHandlers: {}, memberData: [] } }
   const renew = async (side: Side, count: number) => {
     await renewing(side, count)
-    const asked = await askedBy(() => settleDueSubscriptions.workOff({ ...side, deps }))
+    const asked = await askedBy(() => advanceDueSubscriptions.workOff({ ...side, deps }))
     const { body } = await side.admin.get<{ data: Bill[] }>('/bills?limit=50')
     expect(body.data.map(({ number, reason }) => [number, reason])).toEqual(
       Array.from({ length: count * 2 }, (_, i) => [count * 2 - i, i < count ? 'renewal' : 'first']),

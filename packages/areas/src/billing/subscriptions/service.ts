@@ -10,7 +10,7 @@ import { planNotRecurring, previewExpired, refusal, trialUsed } from '../errors.
 import { accountFor, findAccount } from '../payments/accounts.ts'
 import { apply } from './apply.ts'
 import { begin } from './begin.ts'
-import { type Decision, decide, settle } from './machine/decide.ts'
+import { type Decision, decide, toDecision } from './machine/decide.ts'
 import type { PricedPlan } from './machine/prices.ts'
 import type { Event } from './machine/state.ts'
 import {
@@ -18,7 +18,7 @@ import {
   findPreview,
   findTrial,
   getPricedVersion,
-  type HeldSubscription,
+  type LockedSubscription,
   lockSubscriptions,
   type SubscriptionRow,
   toSubscription,
@@ -69,7 +69,7 @@ export async function createSubscription(
   }
   const balanceOf = await readBalances(ctx, [memberId])
   const before = { fromStatus: null, event: undefined, plan: undefined }
-  return write(ctx, settle(row, before, begun, { now, balanceOf }))
+  return write(ctx, toDecision(row, before, begun, { now, balanceOf }))
 }
 
 async function write(ctx: Context, decision: Decision): Promise<SubscriptionWithBill> {
@@ -79,7 +79,7 @@ async function write(ctx: Context, decision: Decision): Promise<SubscriptionWith
 }
 
 /** Reads a subscription that is to move, and holds it. @throws ApiError 404 */
-export async function holdSubscription(ctx: Context, id: string): Promise<HeldSubscription> {
+export async function lockSubscription(ctx: Context, id: string): Promise<LockedSubscription> {
   const [row] = await lockSubscriptions(ctx, [id])
   if (row === undefined) throw notFound('Subscription')
   return row
@@ -92,7 +92,7 @@ export async function holdSubscription(ctx: Context, id: string): Promise<HeldSu
  */
 export async function move(
   ctx: Context,
-  row: HeldSubscription,
+  row: LockedSubscription,
   event: Event,
   promised?: number,
 ): Promise<SubscriptionWithBill> {
@@ -143,7 +143,7 @@ export async function changeSubscription(
   id: string,
   request: ChangeRequest & { readonly previewId: string | null | undefined },
 ): Promise<SubscriptionWithBill> {
-  const row = await holdSubscription(ctx, id)
+  const row = await lockSubscription(ctx, id)
   const { previewId } = request
   if (previewId === undefined) {
     return move(ctx, row, await readChange(ctx, row, request))

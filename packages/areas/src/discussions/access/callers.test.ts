@@ -126,7 +126,7 @@ describe('of a gated category', () => {
   })
 })
 
-test('a key that names nobody, somebody unknown or somebody inactive is told so', async () => {
+test('a key that names nobody, somebody unknown or somebody inactive is notified so', async () => {
   const id = await start('general')
   const like = (headers?: Record<string, string>) =>
     codeOf(key.client.put(`/discussions/${id}/like`, undefined, headers && { headers }))

@@ -64,7 +64,7 @@ describe('If-Match of somebody who may not read a post is not looked at:', () =>
       expect([id, await tried(`/comments/${id}`)]).toEqual([id, NOTHING])
   })
 
-  test('its author, who may read it, is told that it has changed', async () => {
+  test('its author, who may read it, is notified that it has changed', async () => {
     const { id } = await forum.start(author)
     const comment = await forum.comment(author, id)
     await forum.reportOften(comment.id)

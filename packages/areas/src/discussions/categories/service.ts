@@ -43,7 +43,7 @@ export async function updateCategory(
 export interface WithCategory {
   readonly category_created?: true
 }
-export const toldOf = ({ category_created }: WithCategory): WithCategory =>
+export const categoryFlag = ({ category_created }: WithCategory): WithCategory =>
   category_created ? { category_created } : {}
 
 /**

@@ -28,7 +28,7 @@ import { announceAnswer } from '../threads/answered.ts'
 import { takePart, tellMentioned } from '../threads/marks.ts'
 import { lockThread } from '../threads/queries.ts'
 import type { ThreadRow } from '../threads/rows.ts'
-import { isHeld } from '../threads/service.ts'
+import { needsApproval } from '../threads/service.ts'
 import { attachAll, filesOf, noComment, toWritten } from '../written.ts'
 import { findComment, getComment, insertComment, setCommentStatus, updateComment } from './queries.ts'
 import { type CommentRow, toComment } from './rows.ts'
@@ -49,18 +49,18 @@ export async function writeComment(
   const parent_id =
     input.parent_id === undefined ? null : await parentOf(ctx, thread, input.parent_id, viewer)
   const files = await filesOf(ctx, input.attachments ?? [], memberIdOf(viewer))
-  const held = await isHeld(ctx, author, { id: thread.category_id, moderated: thread.moderated })
+  const waits = await needsApproval(ctx, author, { id: thread.category_id, moderated: thread.moderated })
   const id = newUuid()
   insertComment(ctx, {
     ...{ id, discussion_id: thread.id, parent_id, author_id: author.id },
-    status: held ? 'pending' : 'visible',
+    status: waits ? 'pending' : 'visible',
     ...{ content: input.content, ...toWritten(rendered), attachments: files },
   })
   attachAll(ctx, files, COMMENT_FILES, id)
-  if (held) holdPost(ctx, { discussion_id: thread.id, comment_id: id })
+  if (waits) holdPost(ctx, { discussion_id: thread.id, comment_id: id })
   const row = await getComment(ctx, { id })
   takePart(ctx, { discussion_id: thread.id, member_id: author.id })
-  if (held) emit(ctx, postHeld, toPost(thread, row))
+  if (waits) emit(ctx, postHeld, toPost(thread, row))
   else announceComment(ctx, thread, row)
   return row
 }

@@ -9,7 +9,7 @@ const Payload = Type.Object({ discussion_id: Type.String({ format: 'uuid' }) })
 
 /** Tells subscribers of a discussion what is new in it. */
 export const tellSubscribers = {
-  name: 'discussions.tell-subscribers',
+  name: 'discussions.notify-subscribers',
   lane: 'mail',
   payload: Payload,
 } as const satisfies JobType<typeof Payload>

@@ -6,7 +6,7 @@ import { advance } from '#testkit/areas/test-clock.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import { Forum, type Visitor } from '../forum.fixture.ts'
 import { discussionId } from '../ids.ts'
-import { tellSubscribersJob } from './tell-subscribers.job.ts'
+import { notifySubscribersJob } from './notify-subscribers.job.ts'
 
 let mails: MailEnvironment
 let forum: Forum
@@ -32,7 +32,7 @@ const subscribe = ({ client }: Visitor, id: string) => client.put(`/discussions/
 async function hourLater(id: string): Promise<void> {
   await mails.age('discussion_members', 'last_mail_at', 3600)
   const run = { deps: { config: mails.api.config }, record: forum.side.write } as unknown as JobRun
-  await tellSubscribersJob.run(run, { discussion_id: parseId(discussionId, id) ?? '' })
+  await notifySubscribersJob.run(run, { discussion_id: parseId(discussionId, id) ?? '' })
 }
 
 describe('a digest', () => {
@@ -120,7 +120,7 @@ describe('a digest', () => {
 })
 
 describe('a mention', () => {
-  test('is told once, to whoever is named, and not again when the post is edited', async () => {
+  test('is notified once, to whoever is named, and not again when the post is edited', async () => {
     const [author, named] = [await join(), await join()]
     const { id } = await forum.start(author, { content: `What do you say, [@you](${named.id})?` })
     expect((await mails.mailTo(named.email)).text).toContain('What do you say, @you?')
@@ -130,7 +130,7 @@ describe('a mention', () => {
     expect(await mails.countMails(named.email)).toBe(1)
   })
 
-  test('of a post that waits for a moderator is told when it is shown, and never when it is removed', async () => {
+  test('of a post that waits for a moderator is notified when it is shown, and never when it is removed', async () => {
     const { slug } = await forum.category({ name: 'Careful', moderated: true })
     const [shown, removed, named] = [await join(), await join(), await join()]
     const content = `Hello [@you](${named.id})`

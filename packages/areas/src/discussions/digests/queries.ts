@@ -71,30 +71,32 @@ export const newsOf = defineQuery('discussion_news', (v: { id: string; limit: nu
     .orderBy(sql`m.last_mail_at nulls first`)
     .limit(v.limit)
 })
-/** What a member has not been told yet. */
+/** What a member has not been notified yet. */
 export type News = AnswerOf<typeof newsOf>[number]
 
 /** Due times are compared to the millisecond. */
 const toTheMillisecond = sql<string>`date_trunc('milliseconds', ${now})`
 
 /** These know all that is there now. The discussion is locked, so that nothing came in between. */
-export const markTold = defineQuery('discussion_told', (v: { id: string; members: readonly string[] }) =>
-  query
-    .updateTable('discussion_members')
-    .set({ told_up_to: thisMoment, last_mail_at: toTheMillisecond })
-    .where('discussion_id', '=', v.id)
-    .where('member_id', '=', sql<string>`any (${v.members}::uuid[])`),
+export const markNotified = defineQuery(
+  'mark_discussion_notified',
+  (v: { id: string; members: readonly string[] }) =>
+    query
+      .updateTable('discussion_members')
+      .set({ told_up_to: thisMoment, last_mail_at: toTheMillisecond })
+      .where('discussion_id', '=', v.id)
+      .where('member_id', '=', sql<string>`any (${v.members}::uuid[])`),
 )
 
-/** Notes when those who wait are told. */
-export const tellLater = defineQuery('tell_later', (v: { id: string; due: string }) =>
+/** Notes when those who wait are notified. */
+export const notifyLater = defineQuery('tell_later', (v: { id: string; due: string }) =>
   query
     .updateTable('discussions')
     .set({ digest_due_at: sql`${v.due}::timestamptz` })
     .where('id', '=', v.id),
 )
 
-/** When the next subscribers are told; null where nobody waits. */
+/** When the next subscribers are notified; null where nobody waits. */
 export const nextDigest = defineQuery('next_digest', () =>
   query.selectNoFrom((select) =>
     select
@@ -109,7 +111,7 @@ export const nextDigest = defineQuery('next_digest', () =>
   .map(({ due_at }) => due_at)
   .single()
 
-/** Discussions whose subscribers are told by now. */
+/** Discussions whose subscribers are notified by now. */
 export const listDueDigests = defineQuery('due_digests', (v: { limit: number }) =>
   query
     .selectFrom('discussions')

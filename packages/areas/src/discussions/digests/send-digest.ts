@@ -8,16 +8,16 @@ import { discussionId } from '../ids.ts'
 import { lockThread } from '../threads/queries.ts'
 import { askForDigest } from './ask.ts'
 import { discussionDigest } from './mails.ts'
-import { clearDigest, markTold, type News, newsOf, tellLater } from './queries.ts'
+import { clearDigest, markNotified, type News, newsOf, notifyLater } from './queries.ts'
 import { makeUnsubscribeLinks } from './unsubscribe-link.ts'
 
-/** Members who are told in one transaction. */
+/** Members who are notified in one transaction. */
 const BATCH = 500
 /** Characters of a post that a mail shows. */
 const EXCERPT = 200
 
 /**
- * Mails what is new to whoever wants it, a mail per member and discussion and hour: who had one within the hour is told
+ * Mails what is new to whoever wants it, a mail per member and discussion and hour: who had one within the hour is notified
  * later. Mails and the note that they were asked for commit together, so that none is sent twice.
  */
 export async function sendDigest(ctx: Context, config: Config, id: string): Promise<void> {
@@ -28,8 +28,8 @@ export async function sendDigest(ctx: Context, config: Config, id: string): Prom
   const thread = await lockThread(ctx, { id })
   const all = await newsOf(ctx, { id, limit: BATCH })
   const link = linkTo(discussion.url, toId(discussionId, id))
-  const told = all.filter(({ wait_until }) => wait_until === null)
-  for (const news of told) {
+  const notified = all.filter(({ wait_until }) => wait_until === null)
+  for (const news of notified) {
     const { email: address, full_name: name } = news
     if (!isMailable({ address, name: '' })) continue
     sendMail(ctx, discussionDigest, {
@@ -47,12 +47,12 @@ export async function sendDigest(ctx: Context, config: Config, id: string): Prom
       },
     })
   }
-  markTold(ctx, { id, members: told.map(({ member_id }) => member_id) })
+  markNotified(ctx, { id, members: notified.map(({ member_id }) => member_id) })
   // More may be waiting than one transaction tells.
-  if (all.length === BATCH && told.length > 0) askForDigest(ctx, { ...thread, digest_due_at: null })
+  if (all.length === BATCH && notified.length > 0) askForDigest(ctx, { ...thread, digest_due_at: null })
   else {
     const [due] = all.flatMap(({ wait_until }) => wait_until ?? []).toSorted()
-    if (due !== undefined) tellLater(ctx, { id, due })
+    if (due !== undefined) notifyLater(ctx, { id, due })
   }
 }
 

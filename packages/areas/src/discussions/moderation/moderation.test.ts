@@ -101,7 +101,7 @@ describe('a moderated category', () => {
     expect(await codeOf(forum.side.admin.patch(`/discussions/${id}`, { category: slug }))).toBe('200')
   })
 
-  test('shows a held comment to its author and to moderators, and counts it for nobody', async () => {
+  test('shows a comment that waits for a moderator to its author and to moderators, and counts it for nobody', async () => {
     const { slug } = await forum.category({ name: 'Watched', moderated: true })
     const [author, other, moderator] = [
       await forum.join(),
@@ -133,70 +133,72 @@ describe('a moderated category', () => {
   })
 })
 
-describe('a held comment', () => {
+describe('a comment that waits for a moderator', () => {
   /** A thread that a member has read, in which somebody else's first post waits for a moderator. */
   const watched = async () => {
     const { slug } = await forum.category({ name: `Watched ${++rooms}`, moderated: true })
     const [author, reader] = [await forum.join(), await forum.join()]
     const moderator = await forum.join({ role: 'moderator' })
     const { id } = await forum.start(moderator, { category: slug })
-    const held = await forum.comment(author, id, { content: 'Held' })
+    const pending = await forum.comment(author, id, { content: 'Held' })
     const after = await forum.comment(moderator, id, { content: 'Written after it' })
     const list = async ({ client }: Pick<Visitor, 'client'>, query = '') =>
       taken(await client.get<{ data: CommentWithReplies[] }>(`/discussions/${id}/comments?${query}`))
     const ids = async (visitor: Visitor) => (await list(visitor)).data.map((comment) => comment.id)
     const decide = async (as: string) =>
-      taken(await moderator.client.post<object>(`/moderation/${(await forum.caseOf(held.id)).id}/${as}`, YES))
-    return { id, author, reader, moderator, held, after, list, ids, decide }
+      taken(
+        await moderator.client.post<object>(`/moderation/${(await forum.caseOf(pending.id)).id}/${as}`, YES),
+      )
+    return { id, author, reader, moderator, pending, after, list, ids, decide }
   }
 
   test('that is shown is dated by then: it comes last, is unread by who read the rest, and tops the list', async () => {
-    const { id, author, reader, held, after, list, ids, decide } = await watched()
+    const { id, author, reader, pending, after, list, ids, decide } = await watched()
     expect(await ids(reader)).toEqual([after.id])
     expect((await forum.get(id, reader.client)).viewer?.unread).toBe(false)
     await decide('approve')
     const { last_activity_at, viewer } = await forum.get(id, reader.client)
     expect(viewer?.unread).toBe(true)
-    for (const visitor of [reader, author]) expect(await ids(visitor)).toEqual([after.id, held.id])
+    for (const visitor of [reader, author]) expect(await ids(visitor)).toEqual([after.id, pending.id])
     const shown = (await list(reader)).data[1]
     expect(shown?.created_at).toBe(last_activity_at)
-    const dates = [held, after, shown].map((comment) => Date.parse(comment?.created_at ?? ''))
+    const dates = [pending, after, shown].map((comment) => Date.parse(comment?.created_at ?? ''))
     expect(dates).toEqual(dates.toSorted((a, b) => a - b))
   })
 
   test('that is refused leaves a place for its author and moderators alone', async () => {
-    const { author, reader, moderator, held, after, list, ids, decide } = await watched()
+    const { author, reader, moderator, pending, after, list, ids, decide } = await watched()
     await decide('remove')
     expect(await ids(reader)).toEqual([after.id])
-    expect(await ids(moderator)).toEqual([held.id, after.id])
+    expect(await ids(moderator)).toEqual([pending.id, after.id])
     expect((await list(author)).data).toMatchObject([
-      { id: held.id, status: 'removed', content: '' },
+      { id: pending.id, status: 'removed', content: '' },
       { id: after.id },
     ])
   })
 
   test('that has replies keeps an empty place for them, as one does that reports have hidden', async () => {
-    const { id, reader, moderator, held, after, list } = await watched()
-    for (const parent of [held, after])
+    const { id, reader, moderator, pending, after, list } = await watched()
+    for (const parent of [pending, after])
       await forum.comment(moderator, id, { parent_id: parent.id, content: 'A reply' })
     await forum.reportOften(after.id)
     const empty = { status: 'pending', content: '', content_html: '', author_id: null, attachments: [] }
     expect((await list(reader)).data).toMatchObject(
-      [held, after].map((comment) => ({ id: comment.id, ...empty, replies: [{ content: 'A reply' }] })),
+      [pending, after].map((comment) => ({ id: comment.id, ...empty, replies: [{ content: 'A reply' }] })),
     )
     expect((await forum.get(id)).comment_count).toBe(2)
   })
 })
 
-test('a discussion that was held is the newest when it is shown', async () => {
+test('a discussion that was pending is the newest when it is shown', async () => {
   const { slug } = await forum.category({ name: 'Careful lists', moderated: true })
   const [author, moderator] = [await forum.join(), await forum.join({ role: 'moderator' })]
-  const held = await forum.start(author, { category: slug })
+  const pending = await forum.start(author, { category: slug })
   const others = [
     await forum.start(moderator, { category: slug }),
     await forum.start(moderator, { category: slug }),
   ]
-  await forum.side.admin.post(`/moderation/${(await forum.caseOf(held.id)).id}/approve`)
+  await forum.side.admin.post(`/moderation/${(await forum.caseOf(pending.id)).id}/approve`)
   for (const sort of ['latest', 'newest', 'unanswered']) {
     const walked: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -205,7 +207,7 @@ test('a discussion that was held is the newest when it is shown', async () => {
       walked.push(...page.data.map(({ id }) => id))
       cursor = page.pagination.next_cursor
     }
-    expect([sort, walked]).toEqual([sort, [held.id, others[1]?.id, others[0]?.id]])
+    expect([sort, walked]).toEqual([sort, [pending.id, others[1]?.id, others[0]?.id]])
   }
 })
 

@@ -203,8 +203,8 @@ describe('events tell', () => {
     for (const target of [comment.id, id]) {
       await reportAll(await join(3), target)
       await approve(target)
-      const told = (await eventsOf(target)).filter((type) => type.startsWith('post.'))
-      expect([target, told]).toEqual([target, ['post.hidden', 'post.shown']])
+      const announced = (await eventsOf(target)).filter((type) => type.startsWith('post.'))
+      expect([target, announced]).toEqual([target, ['post.hidden', 'post.shown']])
     }
     const names = { id, discussion_id: id, author_id: author.id }
     for (const type of ['post.hidden', 'post.shown'])

@@ -88,7 +88,7 @@ const mention = defineQuery(
           .where('discussion_members.subscription', 'is', null),
       ),
 )
-/** Members who are mentioned are told so; ids that are nobody's are nobody. */
+/** Members who are mentioned are notified so; ids that are nobody's are nobody. */
 export function tellMentioned(ctx: Context, discussion_id: string, members: readonly string[]): void {
   if (members.length > 0) mention(ctx, { discussion_id, members })
 }

@@ -9,7 +9,7 @@ import { idFromPath } from '#platform/ids.ts'
 import { isCutShort } from '#platform/lists/fit-page.ts'
 import { assertSeeks, cappedTotal } from '#platform/search/search.ts'
 import { viewerAs, viewerOf } from '../access/access.ts'
-import { toldOf } from '../categories/service.ts'
+import { categoryFlag } from '../categories/service.ts'
 import { locked } from '../errors.ts'
 import { discussionId } from '../ids.ts'
 import { pageBody, totals } from '../paging.ts'
@@ -146,7 +146,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
         const viewer = await viewerOf(ctx, request)
         await assertUnchanged(ctx, request, { id, viewer }, getDiscussion)
         const row = await updateDiscussion(ctx, id, body, { viewer, rendered })
-        return { ...toDiscussion(row, viewer), ...toldOf(row) }
+        return { ...toDiscussion(row, viewer), ...categoryFlag(row) }
       })
       return ok(discussion)
     },

@@ -3,7 +3,7 @@ import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import { type MaybeTruncated, shownTruncated } from '#platform/lists/fit-page.ts'
 import type { Status, Viewer } from '../access/access.ts'
-import { toldOf, type WithCategory } from '../categories/service.ts'
+import { categoryFlag, type WithCategory } from '../categories/service.ts'
 import { commentId, discussionId } from '../ids.ts'
 import type { Discussion, StartedDiscussion } from '../schema.ts'
 
@@ -46,7 +46,7 @@ export type ThreadRow = InferResult<ReturnType<typeof threads>>[number] & MaybeT
 /** What the reference's endpoint answers. A post that is held says so. */
 export const toStarted = (row: ThreadRow & WithCategory): StartedDiscussion => ({
   ...shared(row),
-  ...toldOf(row),
+  ...categoryFlag(row),
   ...(row.status === 'pending' && { status: 'pending' as const }),
 })
 

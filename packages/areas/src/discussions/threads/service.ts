@@ -19,7 +19,7 @@ import {
   type Viewer,
 } from '../access/access.ts'
 import type { CategoryRow } from '../categories/queries.ts'
-import { categoryFor, toldOf, type WithCategory } from '../categories/service.ts'
+import { categoryFlag, categoryFor, type WithCategory } from '../categories/service.ts'
 import { askForDigest } from '../digests/ask.ts'
 import { discussionCreated, discussionRemoved, discussionUpdated, postHeld } from '../events.ts'
 import { discussionId } from '../ids.ts'
@@ -47,7 +47,11 @@ import { type ThreadRow, toDiscussion } from './rows.ts'
 export const DISCUSSION_FILES = 'discussion'
 
 /** Whether a post of this member waits for a moderator: a first one does where the category says so. */
-export async function isHeld(ctx: Context, author: ActingMember, place: { id: string; moderated: boolean }) {
+export async function needsApproval(
+  ctx: Context,
+  author: ActingMember,
+  place: { id: string; moderated: boolean },
+) {
   return (
     place.moderated &&
     !author.isModerator &&
@@ -66,23 +70,23 @@ export async function startDiscussion(
 ): Promise<ThreadRow & WithCategory> {
   const category = await openCategory(ctx, viewer, input.category)
   const files = await filesOf(ctx, input.attachments ?? [], memberIdOf(viewer))
-  const held = await isHeld(ctx, author, category)
+  const waits = await needsApproval(ctx, author, category)
   const id = newUuid()
   insertThread(ctx, {
-    ...{ id, category_id: category.id, author_id: author.id, status: held ? 'pending' : 'visible' },
+    ...{ id, category_id: category.id, author_id: author.id, status: waits ? 'pending' : 'visible' },
     ...{ title: input.title, content: input.content, ...toWritten(rendered), attachments: files },
   })
   takePart(ctx, { discussion_id: id, member_id: author.id })
   attachAll(ctx, files, DISCUSSION_FILES, id)
   keepFindable(ctx, {
     ...{ kind: SEARCHED, id, title: input.title, text: rendered.text },
-    audience: held ? [] : [category.id],
+    audience: waits ? [] : [category.id],
   })
-  if (held) holdPost(ctx, { discussion_id: id, comment_id: null })
+  if (waits) holdPost(ctx, { discussion_id: id, comment_id: null })
   const row = await getThread(ctx, { id })
-  if (held) emit(ctx, postHeld, toPost(row))
+  if (waits) emit(ctx, postHeld, toPost(row))
   else announceThread(ctx, row)
-  return { ...row, ...toldOf(category) }
+  return { ...row, ...categoryFlag(category) }
 }
 
 /** What everybody learns of a discussion that they can see from now on. */
@@ -157,7 +161,7 @@ export async function updateDiscussion(
     )
     emit(ctx, discussionUpdated, toDiscussion(row))
   }
-  return { ...row, ...toldOf(category) }
+  return { ...row, ...categoryFlag(category) }
 }
 
 /**

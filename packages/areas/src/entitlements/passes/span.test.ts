@@ -41,12 +41,12 @@ test('a pass that is taken away on any day takes no day from the others, and lea
       const taken = passes[which % Math.max(1, passes.length)]
       const kept = passes.filter((pass) => pass !== taken)
       const moved = new Map(withoutGaps(kept, time).map((pass) => [pass.id, pass]))
-      const settled = kept.map((pass) => moved.get(pass.id) ?? pass)
-      expect(daysOf(settled)).toBe(daysOf(kept))
-      const [first] = settled
+      const closed = kept.map((pass) => moved.get(pass.id) ?? pass)
+      expect(daysOf(closed)).toBe(daysOf(kept))
+      const [first] = closed
       if (first !== undefined) {
         expect(first.start).toBeLessThanOrEqual(time)
-        expectInARow(settled, first.start)
+        expectInARow(closed, first.start)
       }
     }),
   )

@@ -4,7 +4,7 @@ import { defineLookup, defineQuery, deriveQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { newUuid } from '#platform/ids.ts'
 
-/** A change that voters are to be told of; undefined where its item is gone. */
+/** A change that voters are to be notified of; undefined where its item is gone. */
 export const findChange = defineLookup('feedback_status_change_to_tell', (v: { id: string }) =>
   query
     .selectFrom('feedback_status_changes as c')
@@ -14,10 +14,10 @@ export const findChange = defineLookup('feedback_status_change_to_tell', (v: { i
 ).first()
 
 /**
- * Voters who have not been told yet, each with the words of the item that they voted for first: this one or one merged
+ * Voters who have not been notified yet, each with the words of the item that they voted for first: this one or one merged
  * into it. So nobody reads of an item that they were never shown.
  */
-export const listUntold = defineQuery(
+export const listUnnotified = defineQuery(
   'voters_to_tell',
   (v: { feedbackId: string; changeId: string; limit: number }) =>
     query
@@ -49,13 +49,13 @@ const insertNotices = defineQuery(
       .insertInto('feedback_notices')
       .columns(['id', 'change_id', 'member_id', 'created_at'])
       .expression(
-        sql`select told.id, ${v.changeId}::uuid, told.member_id, ${now}
-        from unnest(${v.ids}::uuid[], ${v.members}::uuid[]) as told (id, member_id)`,
+        sql`select notified.id, ${v.changeId}::uuid, notified.member_id, ${now}
+        from unnest(${v.ids}::uuid[], ${v.members}::uuid[]) as notified (id, member_id)`,
       )
       .onConflict((conflict) => conflict.columns(['project_id', 'change_id', 'member_id']).doNothing())
       .returning('member_id'),
 ).map(({ member_id }) => member_id)
-/** Notes that members are told of a change. It answers those who were not told before. */
-export const noteTold = deriveQuery((v: { changeId: string; members: string[] }) =>
+/** Notes that members are notified of a change. It answers those who were not notified before. */
+export const markNotified = deriveQuery((v: { changeId: string; members: string[] }) =>
   insertNotices({ ...v, ids: v.members.map(() => newUuid()) }),
 )

@@ -25,14 +25,14 @@ afterAll(() => api.close())
 const member = async (email: string, input: object = {}) => (await side.makeMember({ email, ...input })).id
 
 /** Says a status, and does the work that it asks for so many times at once. @returns who has mails by now */
-async function told(id: string, body: object, runs = 1): Promise<string[]> {
+async function notified(id: string, body: object, runs = 1): Promise<string[]> {
   await side.admin.post(`/feedback/${id}/status`, body)
-  const { rows } = await api.owner.query<{ id: string; told: boolean }>(
-    'select id, notify_voters as told from feedback_status_changes where feedback_id = $1 order by id desc limit 1',
+  const { rows } = await api.owner.query<{ id: string; notifies: boolean }>(
+    'select id, notify_voters as notifies from feedback_status_changes where feedback_id = $1 order by id desc limit 1',
     [parseId(feedbackId, id)],
   )
   const change = rows[0]
-  if (change?.told !== true) return []
+  if (change?.notifies !== true) return []
   const run = {
     deps: { config: api.config },
     signal: new AbortController().signal,
@@ -52,13 +52,13 @@ async function mailed(): Promise<string[]> {
 }
 
 describe('voters of an item', () => {
-  test('are told once of each change of status, however often the job runs', async () => {
+  test('are notified once of each change of status, however often the job runs', async () => {
     const id = await board.make()
     for (const name of ['ann', 'bob']) await board.vote(id, await member(`${name}@example.com`))
-    expect(await told(id, { status: 'planned' }, 3)).toEqual(['ann', 'bob'])
-    expect(await told(id, { status: 'done', note: 'Here it is' })).toEqual(['ann', 'bob'])
-    expect(await told(id, { status: 'done', note: 'Here it is!' })).toEqual([])
-    expect(await told(id, { status: 'new', notify_voters: false })).toEqual([])
+    expect(await notified(id, { status: 'planned' }, 3)).toEqual(['ann', 'bob'])
+    expect(await notified(id, { status: 'done', note: 'Here it is' })).toEqual(['ann', 'bob'])
+    expect(await notified(id, { status: 'done', note: 'Here it is!' })).toEqual([])
+    expect(await notified(id, { status: 'new', notify_voters: false })).toEqual([])
   })
 
   test('are also those of its duplicates, each once, and nobody who is gone', async () => {
@@ -73,14 +73,14 @@ describe('voters of an item', () => {
     await board.merge(a, b)
     await side.admin.delete(`/members/${gone}`)
     await side.admin.patch(`/members/${inactive}`, { status: 'inactive' })
-    expect(await told(b, { status: 'in_progress' })).toEqual(['both', 'duplicate', 'original'])
+    expect(await notified(b, { status: 'in_progress' })).toEqual(['both', 'duplicate', 'original'])
   })
 
-  test('of many items are told of all of them, in steps', async () => {
+  test('of many items are notified of all of them, in steps', async () => {
     const id = await board.make()
     const crowd = await Promise.all(Array.from({ length: 130 }, (_, i) => member(`m${i}@example.com`)))
     for (let i = 0; i < crowd.length; i += 20)
       await Promise.all(crowd.slice(i, i + 20).map((each) => board.vote(id, each)))
-    expect(await told(id, { status: 'done' })).toHaveLength(130)
+    expect(await notified(id, { status: 'done' })).toHaveLength(130)
   })
 })

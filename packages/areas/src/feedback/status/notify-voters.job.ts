@@ -8,7 +8,7 @@ import { isMailable } from '#platform/mail/mailbox.ts'
 import { feedbackId as feedback } from '../ids.ts'
 import { notifyVotersJob } from './job-types.ts'
 import { statusChanged } from './mails.ts'
-import { findChange, listUntold, noteTold } from './notice-queries.ts'
+import { findChange, listUnnotified, markNotified } from './notice-queries.ts'
 
 /** Voters of one transaction. */
 const AT_ONCE = 100
@@ -16,7 +16,7 @@ const AT_ONCE = 100
 const LONGEST_WORDS = 120
 
 /**
- * Mails every voter of an item, and of all that is merged into it, once. Whoever was told is noted in the transaction
+ * Mails every voter of an item, and of all that is merged into it, once. Whoever was notified is noted in the transaction
  * of the mail, so that a repeated run goes on where the last one ended.
  */
 export const notifyVoters = defineJob({
@@ -37,12 +37,12 @@ type Change = NonNullable<AnswerOf<typeof findChange>>
 /** @returns whether there may be more to tell */
 async function tellSome(ctx: Context, sendMail: SendMail, change: Change): Promise<boolean> {
   const { id: changeId, feedback_id: feedbackId } = change
-  const voters = await listUntold(ctx, { feedbackId, changeId, limit: AT_ONCE })
+  const voters = await listUnnotified(ctx, { feedbackId, changeId, limit: AT_ONCE })
   if (voters.length === 0) return false
-  const told = new Set(await noteTold(ctx, { changeId, members: voters.map(({ id }) => id) }))
+  const notified = new Set(await markNotified(ctx, { changeId, members: voters.map(({ id }) => id) }))
   for (const { id, email, full_name, words, feedback_id } of voters) {
     // An address that no mail can go to is no reason to tell nobody else.
-    if (!told.has(id) || !isMailable({ address: email, name: full_name })) continue
+    if (!notified.has(id) || !isMailable({ address: email, name: full_name })) continue
     const link = linkTo(change.url, toId(feedback, feedback_id))
     sendMail(ctx, statusChanged, {
       to: { address: email, name: full_name },

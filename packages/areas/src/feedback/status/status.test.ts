@@ -35,8 +35,8 @@ const changes = async (id: string) =>
 describe('a status', () => {
   test('moves from any to any, with its note, and every move is kept', async () => {
     const id = await board.make()
-    const said = await say(id, { status: 'planned', note: 'In March' })
-    expect(said.body.data).toMatchObject({ status: 'planned', status_note: 'In March' })
+    const answer = await say(id, { status: 'planned', note: 'In March' })
+    expect(answer.body.data).toMatchObject({ status: 'planned', status_note: 'In March' })
     expect((await say(id, { status: 'done' })).body.data).toMatchObject({ status: 'done', status_note: null })
     expect((await say(id, { status: 'new' })).body.data.status).toBe('new')
     expect((await changes(id)).map(({ previous_status, status }) => [previous_status, status])).toEqual([
@@ -46,7 +46,7 @@ describe('a status', () => {
     ])
   })
 
-  test('said again changes nothing but its note', async () => {
+  test('set again changes nothing but its note', async () => {
     const id = await board.make()
     await say(id, { status: 'done', note: 'Her it is' })
     const before = (await side.admin.get(`/feedback/${id}`)).body
@@ -86,7 +86,7 @@ describe('roadmap and changelog', () => {
   const changelog = async (query = '') =>
     (await visitor.get<Changelog>(`/changelog?type=question${query}`)).body
 
-  test('show public items of their states, by votes and by time, with what was said', async () => {
+  test('show public items of their states, by votes and by time, with their notes', async () => {
     const made = async (input: object, status: string, note?: string) => {
       const id = await board.make({ type: 'question', ...input })
       await say(id, { status, ...(note !== undefined && { note }) })

@@ -141,12 +141,12 @@ function booleanCheck({ required, label }: Field): Check {
 }
 
 const valuesOf = (field: Field): Set<string> => new Set(field.options?.map(({ value }) => value))
-/** Options are told up to here; more would make a large answer. */
-const TOLD = 20
+/** Options are listed up to here; more would make a large answer. */
+const SHOWN = 20
 
 function choiceMisfit(values: ReadonlySet<string>): Misfit {
-  const told = [...values].slice(0, TOLD).join(', ')
-  return new Misfit('option', `must be one of: ${told}${values.size > TOLD ? ', …' : ''}`)
+  const shown = [...values].slice(0, SHOWN).join(', ')
+  return new Misfit('option', `must be one of: ${shown}${values.size > SHOWN ? ', …' : ''}`)
 }
 
 function choiceCheck(field: Field): Check {

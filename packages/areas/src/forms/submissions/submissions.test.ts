@@ -159,9 +159,9 @@ describe('a submission', () => {
     const answers = []
     for (const member_id of [foreign, missingId('mem'), 'nobody', missingId('plan')])
       answers.push(await submit({ email: 'a@example.com' }, form, { member_id }))
-    const said = answers.map(({ status, body }) => ({ status, ...body, request_id: '' }))
-    expect(said[0]).toMatchObject({ status: 422, details: [{ field: 'member_id' }] })
-    for (const each of said) expect(each).toEqual(said[0])
+    const shown = answers.map(({ status, body }) => ({ status, ...body, request_id: '' }))
+    expect(shown[0]).toMatchObject({ status: 422, details: [{ field: 'member_id' }] })
+    for (const each of shown) expect(each).toEqual(shown[0])
   })
 
   test('is taken from a public key with `submit`, which can name no member', async () => {

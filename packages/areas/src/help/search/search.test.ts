@@ -133,10 +133,10 @@ describe('a vote', () => {
   test('is one of each member and session, counts exactly, and can change and go', async () => {
     const { id } = await help.article({ title: 'Voted' })
     const path = `/help/articles/${id}/vote`
-    const said = async (client: Client, helpful: boolean, session_id?: string) =>
+    const vote = async (client: Client, helpful: boolean, session_id?: string) =>
       (await client.put<{ data: object }>(path, { helpful, ...(session_id && { session_id }) })).body.data
     const sessions = Array.from({ length: 30 }, (_, i) => `session-${i}`)
-    await Promise.all([...sessions, ...sessions].map((session, i) => said(visitor, i % 2 === 0, session)))
+    await Promise.all([...sessions, ...sessions].map((session, i) => vote(visitor, i % 2 === 0, session)))
     const member = side.as((await side.signIn()).token)
     const counted = (voted: boolean, helpful: number, unhelpful: number) => ({
       voted,
@@ -144,8 +144,8 @@ describe('a vote', () => {
       helpful_count: helpful,
       unhelpful_count: unhelpful,
     })
-    expect(await said(member, true)).toEqual(counted(true, 16, 15))
-    expect(await said(member, false)).toEqual(counted(true, 15, 16))
+    expect(await vote(member, true)).toEqual(counted(true, 16, 15))
+    expect(await vote(member, false)).toEqual(counted(true, 15, 16))
     const gone = await visitor.delete<{ data: object }>(`${path}?session_id=session-0`)
     expect(gone.body.data).toEqual(counted(false, 14, 16))
     expect((await visitor.delete<{ data: object }>(`${path}?session_id=session-0`)).body.data).toEqual(

@@ -100,14 +100,14 @@ export function helpVoteRoutes(api: Api): void {
 
 const isVisitor = (request: FastifyRequest) => callerOf(request).actor.kind === 'public_key'
 
-interface Said {
+interface Vote {
   readonly id: string
   readonly session: string | undefined
-  /** Undefined takes back what was said. */
+  /** Undefined takes the vote back. */
   readonly helpful: boolean | undefined
 }
 
-async function vote(request: FastifyRequest, { id, session, helpful }: Said): Promise<HelpVoteOutcome> {
+async function vote(request: FastifyRequest, { id, session, helpful }: Vote): Promise<HelpVoteOutcome> {
   // A key and a token vote for a member whatever session is named.
   const who = isVisitor(request) ? undefined : whoActs(request)
   return request.write(async (ctx) => {

@@ -53,7 +53,7 @@ afterAll(async () => {
 const post = (course: string, member: string, more: object = {}, at = side) =>
   at.admin.post<One>('/lms/enrollments', { course_id: course, student_id: member, ...more })
 const patch = (id: string, changes: object) => side.admin.patch<One>(`/lms/enrollments/${id}`, changes)
-const told = async (id: string, type: string) => {
+const announced = async (id: string, type: string) => {
   const { rows } = await api.owner.query<{ times: number }>(
     `select count(*)::int as times from events where type = $2 and (payload ->> 'id' = $1 or payload ->> 'enrollment_id' = $1)`,
     [id, type],
@@ -137,7 +137,7 @@ test('access ends by the clock of the test side, is announced once, and goes on 
   expect((await getEnrollment(clocked, id)).status).toBe('expired')
   expect(await shown()).toBe('ended')
   expect((await progress(1)).body.code).toBe('ENROLLMENT_ENDED')
-  expect(await told(id, 'enrollment.expired')).toBe(1)
+  expect(await announced(id, 'enrollment.expired')).toBe(1)
   // The same enrollment, with what was done in it.
   const again = await post(course.id, memberId, {}, clocked)
   expect(again.body.data).toMatchObject({ id, status: 'active', progress_percentage: 50 })
@@ -179,7 +179,7 @@ describe('an outline that changes', () => {
       expect(done.certificate_id).toMatch(/^cert_/)
       expect([begun.status, begun.progress_percentage]).toEqual(['active', 0])
       for (const type of ['enrollment.completed', 'certificate.issued'])
-        expect(await told(half.id, type)).toBe(1)
+        expect(await announced(half.id, type)).toBe(1)
     }
   })
 
@@ -207,7 +207,8 @@ describe('an outline that changes', () => {
     await expect.poll(async () => (await getEnrollment(side, half.id)).status).toBe('completed')
     expect((await getEnrollment(side, half.id)).certificate_id).toMatch(/^cert_/)
     for (const { id } of [done, half])
-      for (const type of ['enrollment.completed', 'certificate.issued']) expect(await told(id, type)).toBe(1)
+      for (const type of ['enrollment.completed', 'certificate.issued'])
+        expect(await announced(id, type)).toBe(1)
     expect(await getEnrollment(side, done.id)).toEqual(certified)
     // The job removes the lessons themselves last.
     const left = () => api.owner.query('select from lessons where deleted_at is not null')

@@ -58,7 +58,7 @@ export const listEnrollments = defineList({
   counts: false,
 })
 
-const held = () =>
+const locked = () =>
   query
     .selectFrom('enrollments as e')
     .select(['e.id', 'e.course_id', 'e.member_id', 'e.status'])
@@ -68,20 +68,20 @@ const held = () =>
 
 /** Holds the enrollment of a member in a course, if there is one. Whoever completes it holds it. */
 export const lockEnrollment = defineQuery('lock_enrollment', (v: { course: string; member: string | null }) =>
-  held().where('e.course_id', '=', v.course).where('e.member_id', '=', v.member),
+  locked().where('e.course_id', '=', v.course).where('e.member_id', '=', v.member),
 ).first()
 export type LockedEnrollment = NonNullable<AnswerOf<typeof lockEnrollment>>
 
 /** @throws ApiError 404, for another member's too unless staff asks */
 export const lockEnrollmentById = defineQuery('lock_enrollment_by_id', (v: Viewer & { id: string }) =>
-  held().where('e.id', '=', v.id).where(seesMembers('e', v)),
+  locked().where('e.id', '=', v.id).where(seesMembers('e', v)),
 ).one('Enrollment')
 
 /** Holds all enrollments of members. */
 export const lockEnrollmentsOf = defineQuery(
   'lock_enrollments_of_members',
   (v: { members: readonly string[] }) =>
-    held().where('e.member_id', '=', sql<string>`any (${v.members}::uuid[])`),
+    locked().where('e.member_id', '=', sql<string>`any (${v.members}::uuid[])`),
 )
 
 /** All lessons of an enrollment with how far it has come in each. */

@@ -15,9 +15,9 @@ import {
   lockGrantsOf,
   type Standing,
 } from './access-queries.ts'
+import { applyAccess, isOpenIn, shown, standingIn } from './apply-access.ts'
 import { lockEnrollment, lockEnrollmentById } from './queries.ts'
 import type { Enrollment, EnrollmentChanges, NewEnrollment } from './schema.ts'
-import { isOpenIn, settleAccess, shown, standingIn } from './settle-access.ts'
 
 /**
  * Enrolls a member: oneself by token where the course costs nothing or was granted, anybody by key.
@@ -47,7 +47,7 @@ export async function enroll(ctx: Context, who: WhoActs, input: NewEnrollment): 
   if (await findMissingPrerequisite(ctx, pair)) throw refused('PREREQUISITES_MISSING')
   await takePlace(ctx, course)
   const source = who.byToken ? 'self' : 'key'
-  return shown(ctx, await settleAccess(ctx, { ...row, access, source, closed_by: null }))
+  return shown(ctx, await applyAccess(ctx, { ...row, access, source, closed_by: null }))
 }
 
 /**
@@ -73,8 +73,8 @@ async function takePlace(
   { id, capacity }: { id: string; capacity: number | null },
 ): Promise<void> {
   if (capacity === null) return
-  const held = await lockCourse(ctx, { id })
-  if (held.capacity !== null && (await countTakenPlaces(ctx, { course: id })) >= held.capacity)
+  const locked = await lockCourse(ctx, { id })
+  if (locked.capacity !== null && (await countTakenPlaces(ctx, { course: id })) >= locked.capacity)
     throw refused('COURSE_FULL')
 }
 
@@ -91,26 +91,26 @@ export async function updateEnrollment(
   const row = await standingIn(ctx, { course: before.course_id, member: before.member_id })
   const { access } = judge(row.access, row)
   if (status === 'active' && !before.is_open) {
-    await settleInPlace(ctx, { ...row, access: withKey(access, row, until), closed_by: null })
+    await applyInPlace(ctx, { ...row, access: withKey(access, row, until), closed_by: null })
   } else if (status === 'canceled') {
-    if (until !== undefined) await settleAccess(ctx, { ...row, access: withEnd(access, until) })
+    if (until !== undefined) await applyAccess(ctx, { ...row, access: withEnd(access, until) })
     cancelEnrollment(ctx, { id, closed_by: 'key' })
   } else if (until !== undefined) {
     const ended = withEnd(access, until)
     // What is over goes on by the key's word; what was canceled does not.
     const goesOn = judge(ended, row).basis === undefined && before.status !== 'canceled'
-    await settleInPlace(ctx, { ...row, access: goesOn ? withKey(ended, row, until) : ended })
+    await applyInPlace(ctx, { ...row, access: goesOn ? withKey(ended, row, until) : ended })
   }
   return shown(ctx, id)
 }
 
 /** Settles an enrollment, and takes a place where it has none. @throws ApiError 422 COURSE_FULL */
-async function settleInPlace(ctx: Context, row: Standing): Promise<void> {
+async function applyInPlace(ctx: Context, row: Standing): Promise<void> {
   const opens = row.closed_by === null && judge(row.access, row).basis !== undefined
   const course = await findCourseToEnroll(ctx, { id: row.course_id })
   if (opens && !isOpenIn(row) && row.completed_at === null && course !== undefined)
     await takePlace(ctx, course)
-  await settleAccess(ctx, row)
+  await applyAccess(ctx, row)
 }
 
 /**

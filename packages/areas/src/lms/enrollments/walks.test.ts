@@ -9,7 +9,7 @@ import type { Lesson } from '../outline/schema.ts'
 import type { Enrollment } from './schema.ts'
 
 // Whatever a member, keys, orders, a plan and time do to an enrollment, it is open exactly as long as the rules say: each
-// step is held against a model that counts in days.
+// step is compared with a model that counts in days.
 
 const COURSE_DAYS = 10
 const PASS_DAYS = 5
@@ -60,7 +60,7 @@ class Model {
   }
 
   /** What is so after every step: a feature counts from when it first opened the course, and what is over is forgotten. */
-  settle(): void {
+  recompute(): void {
     if (this.isEnrolled && this.hasPlan) this.feature ??= this.day + COURSE_DAYS
     for (const [order, { ends, capped }] of this.lines)
       if (ends <= this.day && !(capped && this.cap !== undefined)) this.lines.delete(order)
@@ -108,7 +108,7 @@ class Model {
     const isFirst = this.free === undefined && this.key === undefined && this.cap === undefined
     const before = { isEnrolled: this.isEnrolled, feature: this.feature }
     this.isEnrolled = true
-    this.settle()
+    this.recompute()
     if (this.end <= this.day && this.price === 0 && isFirst) this.free = this.day + COURSE_DAYS
     if (this.end > this.day) {
       this.closedBy = undefined
@@ -272,7 +272,7 @@ class Walk {
         model.day += act.days
         break
     }
-    model.settle()
+    model.recompute()
   }
 
   /** Holds what the API says against the model. */

@@ -14,7 +14,7 @@ import {
 } from '#testkit/areas/lms.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { enrollmentId } from '../ids.ts'
-import { settleEnrollment } from './completion.ts'
+import { updateCompletion } from './completion.ts'
 import type { LessonProgress, ProgressPost } from './schema.ts'
 
 interface Posted {
@@ -32,8 +32,8 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** How often each event was told of an enrollment. */
-async function told(id: string): Promise<Record<string, number>> {
+/** How often each event was announced of an enrollment. */
+async function announced(id: string): Promise<Record<string, number>> {
   const { rows } = await api.owner.query<{ type: string; times: number }>(
     `select type, count(*)::int as times from events
      where payload ->> 'id' = $1 or payload ->> 'enrollment_id' = $1 group by type`,
@@ -182,7 +182,7 @@ describe('completion', () => {
         status: 'completed',
         progress_percentage: 100,
       })
-      expect(await told(enrollment.id)).toEqual({
+      expect(await announced(enrollment.id)).toEqual({
         'enrollment.created': 1,
         'lesson.completed': 2,
         'enrollment.completed': 1,
@@ -213,7 +213,7 @@ describe('completion', () => {
     await postProgress(side, { ...at(2), completed: true })
     const { certificate_id } = await getEnrollment(side, enrollment.id)
     expect(certificate_id).toMatch(/^cert_/)
-    expect(await told(enrollment.id)).toMatchObject({ 'certificate.issued': 1 })
+    expect(await announced(enrollment.id)).toMatchObject({ 'certificate.issued': 1 })
   })
 
   test('stays when lessons are added, and keeps its date when a lesson is repeated', async () => {
@@ -221,11 +221,14 @@ describe('completion', () => {
     await complete(side, enrollment, course.lessons)
     const before = await getEnrollment(side, enrollment.id)
     await makeLesson(side, course.moduleId)
-    await side.write((ctx) => settleEnrollment(ctx, parseId(enrollmentId, enrollment.id) ?? ''))
+    await side.write((ctx) => updateCompletion(ctx, parseId(enrollmentId, enrollment.id) ?? ''))
     await postProgress(side, { ...at(0), reset: true })
     await postProgress(side, { ...at(0), completed: true })
     expect(await getEnrollment(side, enrollment.id)).toEqual(before)
-    expect(await told(enrollment.id)).toMatchObject({ 'enrollment.completed': 1, 'certificate.issued': 1 })
+    expect(await announced(enrollment.id)).toMatchObject({
+      'enrollment.completed': 1,
+      'certificate.issued': 1,
+    })
   })
 
   test('ignores lessons that are not required, unless none is', async () => {

@@ -12,7 +12,7 @@ import { getEnrollment } from '../enrollments/queries.ts'
 import { certificateIssued, enrollmentCompleted } from '../events.ts'
 
 /** Counts what is required and what of it is done; where nothing is required, all is. */
-const settle = defineQuery('settle_enrollment', (v: { id: string }) =>
+const update = defineQuery('update_completion', (v: { id: string }) =>
   query
     .with('counted', (cte) =>
       cte
@@ -56,9 +56,9 @@ const settle = defineQuery('settle_enrollment', (v: { id: string }) =>
  * Counts anew how far an enrollment has come. Where all that is required is done, it is completed, certified and
  * announced, once: the caller holds the enrollment, so that two who finish it at once take turns.
  */
-export async function settleEnrollment(ctx: Context, id: string): Promise<void> {
-  const settled = await settle(ctx, { id })
-  if (settled?.status !== 'completed') return
+export async function updateCompletion(ctx: Context, id: string): Promise<void> {
+  const updated = await update(ctx, { id })
+  if (updated?.status !== 'completed') return
   const certificate = await issueCertificate(ctx, { id: newUuid(), enrollment: id, code: newCode() })
   emit(ctx, enrollmentCompleted, await getEnrollment(ctx, { id, ...STAFF }))
   if (certificate) emit(ctx, certificateIssued, certificate)

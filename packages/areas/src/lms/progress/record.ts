@@ -8,7 +8,7 @@ import { notACourse, notALesson, refused } from '../errors.ts'
 import { lessonCompleted } from '../events.ts'
 import { courseId, enrollmentId, lessonId } from '../ids.ts'
 import { ENOUGH_PERCENT } from '../outline/schema.ts'
-import { settleEnrollment } from './completion.ts'
+import { updateCompletion } from './completion.ts'
 import { findLessonToDo, noteProgress, resetProgress, saveProgress } from './queries.ts'
 import type { LessonProgress, ProgressPost } from './schema.ts'
 
@@ -59,9 +59,9 @@ export const note = (who: WhoActs, { course, lesson, percentage, position }: Pos
  */
 export async function recordProgress(ctx: Context, who: WhoActs, post: Post): Promise<LessonProgress> {
   const member = actingMember(ctx, who)
-  const held = lockEnrollment(ctx, { course: post.course, member: who.memberId ?? null })
+  const locked = lockEnrollment(ctx, { course: post.course, member: who.memberId ?? null })
   await member
-  const enrollment = await held
+  const enrollment = await locked
   assertOpen(enrollment)
   const lesson = await findLessonToDo(ctx, { ...post, enrollment: enrollment.id })
   if (lesson === undefined) throw notALesson()
@@ -84,7 +84,7 @@ export async function recordProgress(ctx: Context, who: WhoActs, post: Post): Pr
     byKey: post.completed && !who.byToken,
   })
   if (completes) announceLesson(ctx, enrollment, post.lesson, saved.completed_at ?? '')
-  if (completes || resets) await settleEnrollment(ctx, enrollment.id)
+  if (completes || resets) await updateCompletion(ctx, enrollment.id)
   return saved
 }
 
@@ -111,7 +111,7 @@ export async function completeLesson(
     byKey: false,
   })
   announceLesson(ctx, enrollment, lesson, saved.completed_at ?? '')
-  await settleEnrollment(ctx, enrollment.id)
+  await updateCompletion(ctx, enrollment.id)
 }
 
 /** @throws ApiError 404 where there is no enrollment; 422 where its access has ended */

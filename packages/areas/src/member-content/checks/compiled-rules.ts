@@ -4,7 +4,7 @@ import { type Pattern, readPattern } from '../matching/pattern.ts'
 import { RuleMatcher } from '../matching/rule-matcher.ts'
 import type { RuleRow } from '../rules/queries.ts'
 
-/** A rule ready to be held against requests. */
+/** A rule ready to be compared with requests. */
 export interface CompiledRule {
   /** The stored id. */
   readonly id: string

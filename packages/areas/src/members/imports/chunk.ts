@@ -101,8 +101,8 @@ async function makeChecker(ctx: Context, candidates: readonly Candidate[]) {
   const oversized = new Set(oversize.map(({ place }) => members[place - 1]))
 
   return ({ member, emailKey, faults: known }: Candidate): CheckedRow => {
-    const isTold = known.some(({ field }) => field === 'email')
-    const ofEmail = takenKeys.has(emailKey) && !isTold ? [TAKEN] : []
+    const isReported = known.some(({ field }) => field === 'email')
+    const ofEmail = takenKeys.has(emailKey) && !isReported ? [TAKEN] : []
     if (member === undefined) return { faults: [...ofEmail, ...known] }
     const named = member.plan === undefined ? undefined : bySlug.get(member.plan)
     const identified =

@@ -111,8 +111,8 @@ async function importNext(
   chunk: readonly Candidate[],
 ): Promise<void> {
   await run.write(async (ctx) => {
-    const held = await holdImport(ctx, { id })
-    if (held?.processed_rows !== done) throw new Error('another worker has taken the import further')
+    const locked = await holdImport(ctx, { id })
+    if (locked?.processed_rows !== done) throw new Error('another worker has taken the import further')
     const { created, faulty } = await importChunk(ctx, chunk, { dryRun })
     insertFaults(ctx, { id, rows: faulty })
     advanceImport(ctx, { id, processed: chunk.length, created, faulty: faulty.length })

@@ -24,7 +24,7 @@ beforeAll(async () => {
   byHand = (await env.side.admin.post<Made<{ id: string }>>('/payment-accounts', account)).body.data.id
 })
 afterAll(() => env.close())
-afterEach(() => env.stripe.ledger.settlementMinimums.clear())
+afterEach(() => env.stripe.ledger.bankMinimums.clear())
 
 /** A customer with so many of a product of a price in the cart, and perhaps a discount. */
 const filledCart = async (currency: string, price: number, { quantity = 1, percent = 0 } = {}) => {
@@ -98,7 +98,7 @@ describe('a total below what the provider can charge', () => {
 
   test('is refused alike where only the provider knows: the order is over, and the cart is back', async () => {
     const { cart, checkOut, client, stock } = await filledCart('bgn', 1, { quantity: 2 })
-    env.stripe.ledger.settlementMinimums.set('bgn', 300)
+    env.stripe.ledger.bankMinimums.set('bgn', 300)
     const { status, body } = await checkOut()
     expect([status, body.code]).toEqual([422, 'AMOUNT_TOO_SMALL'])
     expect([(await cart()).lines, (await stock())?.reserved]).toMatchObject([[{ quantity: 2 }], 0])
@@ -106,7 +106,7 @@ describe('a total below what the provider can charge', () => {
     expect(orders.map((order) => order.status)).toEqual(['canceled'])
     const { data } = (await client.get<Made<Order>>(`/shop/orders/${orders[0]?.id}`)).body
     expect(data.history.at(-1)?.reason).toBe('amount_too_small')
-    env.stripe.ledger.settlementMinimums.clear()
+    env.stripe.ledger.bankMinimums.clear()
     expect((await checkOut()).body.data.payment.status).toBe('requires_action')
   })
 })

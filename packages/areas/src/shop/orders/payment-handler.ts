@@ -2,7 +2,7 @@ import type { PaymentHandler } from '#platform/catalogue/payment-handler.ts'
 import { emit } from '#platform/events/emit.ts'
 import { orderDisputed } from '../events.ts'
 import { orderId } from '../ids.ts'
-import { noteRefundElsewhere, settleRefund } from '../refunds/refund.ts'
+import { finishRefund, noteRefundElsewhere } from '../refunds/refund.ts'
 import { takeBack } from './grants.ts'
 import { tellBuyer } from './mail-buyer.job.ts'
 import { showOrder } from './payments.ts'
@@ -32,7 +32,7 @@ export const orderPayments: PaymentHandler<OrderPayment, OrderRefund> = {
   failed: async () => undefined,
   refunded: async (ctx, refund, payment) => {
     const { order } = await lockOrder(ctx, { id: payment.purpose_id })
-    await settleRefund(ctx, order, refund.id, payment.id, 'succeeded')
+    await finishRefund(ctx, order, refund.id, payment.id, 'succeeded')
   },
   refundedElsewhere: async (ctx, refund, payment, kind) => {
     const parts = await lockOrder(ctx, { id: payment.purpose_id })
@@ -50,6 +50,6 @@ export const orderPayments: PaymentHandler<OrderPayment, OrderRefund> = {
   },
   refundFailed: async (ctx, refund, payment) => {
     const { order } = await lockOrder(ctx, { id: payment.purpose_id })
-    await settleRefund(ctx, order, refund.id, payment.id, 'failed')
+    await finishRefund(ctx, order, refund.id, payment.id, 'failed')
   },
 }

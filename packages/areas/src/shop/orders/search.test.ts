@@ -6,7 +6,7 @@ import { makeProjects, type Side } from '#testkit/factories.ts'
 import { orderId } from '../ids.ts'
 import type { OrderSummary } from './schema.ts'
 
-// Orders of which some texts have more than are counted, held against a plain look at all of them.
+// Orders of which some texts have more than are counted, compared with a plain look at all of them.
 
 interface List {
   readonly data: OrderSummary[]

@@ -227,13 +227,13 @@ function amountOf(
   )
 }
 
-interface Settled {
+interface Outcome {
   order: string
   refund: string
   status: 'succeeded' | 'failed'
 }
 
-const settleKnown = defineQuery('settle_order_refund', (v: Settled) =>
+const finishKnownRefund = defineQuery('finish_order_refund', (v: Outcome) =>
   query
     .updateTable('order_refunds')
     .set({ status: v.status })
@@ -245,7 +245,7 @@ const settleKnown = defineQuery('settle_order_refund', (v: Settled) =>
 ).first()
 
 /** Of money that came too late, and goes back by itself: the refund is made after the order has noted it. */
-const settleLate = defineQuery('settle_late_order_refund', (v: Settled) =>
+const finishLateRefund = defineQuery('finish_late_order_refund', (v: Outcome) =>
   query
     .updateTable('order_refunds')
     .set({ status: v.status, payment_refund_id: v.refund })
@@ -259,16 +259,16 @@ const settleLate = defineQuery('settle_late_order_refund', (v: Settled) =>
  * Notes what became of a refund whose money billing moves. One that failed was no refund: the money is the order's again,
  * and so is its state; what was taken back from the buyer stays so until an operator decides.
  */
-export async function settleRefund(
+export async function finishRefund(
   ctx: Context,
   order: OrderRow,
   refund: string,
   payment: string,
-  status: Settled['status'],
+  status: Outcome['status'],
 ): Promise<void> {
   const values = { order: order.id, refund, status }
-  const known = await settleKnown(ctx, values)
-  const found = known ?? (order.payment_id === payment ? await settleLate(ctx, values) : undefined)
+  const known = await finishKnownRefund(ctx, values)
+  const found = known ?? (order.payment_id === payment ? await finishLateRefund(ctx, values) : undefined)
   if (found === undefined || status === 'succeeded') return
   const { history } = await getOrder(ctx, { id: order.id })
   const before = history.findLast(({ to_status }) => to_status === 'refunded')?.from_status

@@ -2,10 +2,10 @@ import type { Context } from '#platform/db/tenant.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { defineSchedule } from '#platform/jobs/schedules/define-schedule.ts'
 import { claimDueFiles } from '../queries.ts'
-import { settleFile } from './settle-file.job.ts'
+import { finishFile } from './finish-file.job.ts'
 
 const MINUTE_MS = 60_000
-/** What is still not settled by then is looked at again. */
+/** What is still not finished by then is looked at again. */
 const NEXT_LOOK_MS = 15 * MINUTE_MS
 
 /** Has every file looked at whose time has come: uploads that nobody completed, files that nothing refers to. */
@@ -26,6 +26,6 @@ export const reconcileFiles = defineSchedule({
 
 async function askAboutDue(ctx: Context): Promise<number> {
   const due = await claimDueFiles(ctx, { nextLook: new Date(Date.now() + NEXT_LOOK_MS) })
-  for (const { id } of due) enqueue(ctx, settleFile, { file_id: id })
+  for (const { id } of due) enqueue(ctx, finishFile, { file_id: id })
   return due.length
 }

@@ -35,8 +35,8 @@ describe('what a file is', () => {
       'attachment',
     ],
     ['nothing at all', '', 'image/png', 'application/octet-stream', 'attachment'],
-  ])('%s', async (_what, content, said, type, kind) => {
-    const file = await env.stored(fileOf(content, 'x', said))
+  ])('%s', async (_what, content, declared, type, kind) => {
+    const file = await env.stored(fileOf(content, 'x', declared))
     expect(file.content_type).toBe(type)
     const { headers } = await env.read(file)
     expect(headers.get('content-type')?.split(';')[0]).toBe(type)

@@ -29,8 +29,8 @@ export async function sniffType(sample: Buffer, declared: string): Promise<strin
   if (found !== undefined && found.mime !== 'application/xml') return found.mime
   const text = textOf(sample)
   if (text === undefined) return found?.mime ?? UNKNOWN
-  const said = declared.split(';')[0]?.trim().toLowerCase() ?? ''
-  return markupIn(text) ?? (TEXTS.has(said) ? said : 'text/plain')
+  const type = declared.split(';')[0]?.trim().toLowerCase() ?? ''
+  return markupIn(text) ?? (TEXTS.has(type) ? type : 'text/plain')
 }
 
 /** The sample as text, or undefined where it is none: not UTF-8, or with control characters that no text has. */

@@ -42,10 +42,10 @@ const age = (name: string, time: string) =>
     [name, time],
   )
 /** How often it was looked at. */
-const settled = async ({ name }: { name: string }) => {
+const finishedRuns = async ({ name }: { name: string }) => {
   const [row] = await rowOf({ name })
   const done = await env.sql(
-    `select 1 from jobs where name = 'storage.settle-file' and state = 'done' and payload ->> 'file_id' = $1`,
+    `select 1 from jobs where name = 'storage.finish-file' and state = 'done' and payload ->> 'file_id' = $1`,
     [row?.id],
   )
   return done.length
@@ -160,10 +160,10 @@ describe('an upload whose client never calls back', () => {
     const worker = env.work()
     await age('never.txt', '59 minutes')
     await env.reconcile()
-    await vi.waitFor(async () => expect(await settled(upload.file)).toBe(1), SOON)
+    await vi.waitFor(async () => expect(await finishedRuns(upload.file)).toBe(1), SOON)
     expect((await get(upload)).status).toBe(200)
     await env.reconcile()
-    expect(await settled(upload.file)).toBe(1)
+    expect(await finishedRuns(upload.file)).toBe(1)
 
     await age('never.txt', '3 hours')
     await env.reconcile()

@@ -90,10 +90,10 @@ test('every attempt is one line that names what it was and no secret, in the tra
     { ...same, attempt: 1, outcome: 'pending', status: 500 },
     { ...same, attempt: 2, outcome: 'delivered', status: 200 },
   ])
-  const said = lines.join('')
+  const output = lines.join('')
   const secret = (await secretOf(env.one, endpoint.id)).replace('whsec_', '')
   for (const hidden of [secret, 'in-the-url', 'in-a-header', 'theirs', email, env.one.key])
-    expect([hidden, said.includes(hidden)]).toEqual([hidden, false])
+    expect([hidden, output.includes(hidden)]).toEqual([hidden, false])
 
   const after = await counts()
   expect(after.map((count, i) => count - (before[i] ?? 0))).toEqual([1, 1, 2])

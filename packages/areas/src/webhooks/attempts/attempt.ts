@@ -84,7 +84,7 @@ const toAttempted = (result: FetchResult, outcome: Outcome, error: string | null
  * Records an attempt, and does what follows from it for the endpoint.
  * @returns whether the endpoint's turn is over: it is gone, belongs to another lane, or waits in fifo mode
  */
-export async function settle(
+export async function recordAttempt(
   sending: Sending,
   attempted: Attempted,
   token: string,

@@ -178,7 +178,7 @@ interface DeliveryRow {
 }
 
 /**
- * Claims what is due of each endpoint, under a lease in the database's time. What is held has to be recorded, released
+ * Claims what is due of each endpoint, under a lease in the database's time. What is leased has to be recorded, released
  * or renewed before the lease ends.
  * @param pool logs in as guildhall_webhooks
  * @param requests at most one per endpoint

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { toId } from '#platform/ids.ts'
 import type { ConsumerRun } from '#platform/jobs/queues/work-signal.ts'
 import type { Asker, FairSemaphore } from '#platform/threads/fair-semaphore.ts'
-import { type Attempted, send, settle } from '../attempts/attempt.ts'
+import { type Attempted, recordAttempt, send } from '../attempts/attempt.ts'
 import { endpointId } from '../ids.ts'
 import { CLAIM_ROWS, type Claimed, type SealedEndpoint } from './claim.ts'
 import type { SendTools } from './send-tools.ts'
@@ -40,7 +40,7 @@ export class EndpointRun {
   #claiming = true
   /** More may be due. */
   #more = true
-  /** What is held here may keep other processes from sending what is due. */
+  /** What is leased here may keep other processes from sending what is due. */
   #keepsOut = false
   /** Something ended the run early: a failure in fifo mode, another lane, or a disabled endpoint. */
   #stopped = false
@@ -137,8 +137,8 @@ export class EndpointRun {
 
   #wantsMore(): boolean {
     if (!this.#more || this.#claiming || this.#hasEnded()) return false
-    const held = this.#waiting.length + this.#unrecorded
-    return this.#endpoint?.fifo ? held === 0 : held <= CLAIM_ROWS && this.#waiting.length < CLAIM_ROWS / 2
+    const leased = this.#waiting.length + this.#unrecorded
+    return this.#endpoint?.fifo ? leased === 0 : leased <= CLAIM_ROWS && this.#waiting.length < CLAIM_ROWS / 2
   }
 
   async #claim(): Promise<void> {
@@ -160,8 +160,8 @@ export class EndpointRun {
       if (endpoint) this.#readAt = endpoint.now - asked
       // Fewer than were wanted are all that there were.
       this.#more ||= deliveries.length > 0 && deliveries.length >= wanted
-      const held = this.#waiting.length + this.#unrecorded
-      this.#keepsOut = held > 0 && held >= room
+      const leased = this.#waiting.length + this.#unrecorded
+      this.#keepsOut = leased > 0 && leased >= room
       // The signal was sent before the endpoint moved to this lane.
       if (endpoint === undefined || endpoint.lane !== this.#run.lane) this.#stopped = true
     } catch (error) {
@@ -181,7 +181,8 @@ export class EndpointRun {
       const attempted = await this.#inSlot(delivery, () => send(sending, this.#now()))
       // In fifo mode the next send starts after the result of this one is certain.
       if (!endpoint.fifo) this.#sendEnded()
-      if (attempted && (await settle(sending, attempted, this.#token, this.#now()))) this.#stopped = true
+      if (attempted && (await recordAttempt(sending, attempted, this.#token, this.#now())))
+        this.#stopped = true
       if (endpoint.fifo) this.#sendEnded()
     } finally {
       this.#unrecorded -= 1

@@ -76,21 +76,21 @@ describe('a delivery that a worker holds', () => {
   test('is not claimed again by its own run after the lease: the run still sends it', async () => {
     await makeDue(2)
     const token = randomUUID()
-    const [held] = await claimAs(token, 1)
+    const [leased] = await claimAs(token, 1)
     await expireLeases()
     const more = await claimAs(token)
     expect(more).toHaveLength(1)
-    expect(more).not.toContainEqual(held)
+    expect(more).not.toContainEqual(leased)
   })
 
   test('is recorded by whoever holds it: a worker that lost its lease records nothing', async () => {
     const { id } = await sendTest(env.one, publicId)
     const [slow, quick] = [randomUUID(), randomUUID()]
-    const [held] = await claimAs(slow)
+    const [leased] = await claimAs(slow)
     await expireLeases()
     const [taken] = await claimAs(quick)
-    if (!held || !taken) throw new Error('both claimed it')
-    const late = resultOf(held, slow, { state: 'failed', status: 500 })
+    if (!leased || !taken) throw new Error('both claimed it')
+    const late = resultOf(leased, slow, { state: 'failed', status: 500 })
     expect(await record(pool, [late])).toMatchObject([{ accepted: false }])
     expect(await detailOf(env.one, id)).toMatchObject({
       status: 'sending',
@@ -109,20 +109,20 @@ describe('a delivery that a worker holds', () => {
   test('can be recorded after the lease as long as nobody took it: no answer is lost to a slow database', async () => {
     await makeDue(1)
     const token = randomUUID()
-    const [held] = await claimAs(token)
-    if (!held) throw new Error('it is due')
+    const [leased] = await claimAs(token)
+    if (!leased) throw new Error('it is due')
     await expireLeases()
-    expect(await record(pool, [resultOf(held, token)])).toMatchObject([{ accepted: true }])
+    expect(await record(pool, [resultOf(leased, token)])).toMatchObject([{ accepted: true }])
   })
 
-  test('stays held while it is renewed, and is due at once when it is released', async () => {
+  test('stays leased while it is renewed, and is due at once when it is released', async () => {
     await makeDue(1)
     const [first, second] = [randomUUID(), randomUUID()]
-    const [held] = await claimAs(first)
-    if (!held) throw new Error('it is due')
-    const mine = { projectId: env.one.projectId, deliveryId: held.id, token: first }
+    const [leased] = await claimAs(first)
+    if (!leased) throw new Error('it is due')
+    const mine = { projectId: env.one.projectId, deliveryId: leased.id, token: first }
     await expireLeases()
-    expect(await renew(pool, [mine], LEASE_MS)).toEqual(new Set([held.id]))
+    expect(await renew(pool, [mine], LEASE_MS)).toEqual(new Set([leased.id]))
     expect(await claimAs(second)).toHaveLength(0)
     expect(await renew(pool, [{ ...mine, token: second }], LEASE_MS)).toEqual(new Set())
     await release(pool, [{ ...mine, token: second }])
@@ -146,17 +146,17 @@ describe('claims of several workers for one endpoint', () => {
   test('find room again soon after another worker has fallen silent, for what it does not hold', async () => {
     await makeDue(15)
     const [silent, next] = [randomUUID(), randomUUID()]
-    const held = (await claimAs(silent)).map(({ id }) => id)
+    const leased = (await claimAs(silent)).map(({ id }) => id)
     expect(await claimAs(next)).toHaveLength(0)
     await env.sql(
       `update webhook_deliveries set lease_until = now() + interval '30 seconds' where lease_until is not null`,
     )
     const free = (await claimAs(next)).map(({ id }) => id)
     expect(free).toHaveLength(5)
-    expect(free.filter((id) => held.includes(id))).toEqual([])
+    expect(free.filter((id) => leased.includes(id))).toEqual([])
   })
 
-  test('in fifo mode wait for the whole lease: what comes later must not pass what is held', async () => {
+  test('in fifo mode wait for the whole lease: what comes later must not pass what is leased', async () => {
     await makeDue(15)
     // Nobody relays here, and fifo mode waits for what is still to be relayed.
     await env.sql('delete from outbox')
@@ -194,11 +194,11 @@ test('first attempts come before retries, each oldest first', async () => {
 test('what receivers say is stored whatever it is made of', async () => {
   const { id } = await sendTest(env.one, publicId)
   const token = randomUUID()
-  const [held] = await claimAs(token)
-  if (!held) throw new Error('it is due')
+  const [leased] = await claimAs(token)
+  if (!leased) throw new Error('it is due')
   const body = '{"a":"\\u0000", \'"{}},NULL\\\\ \ufffd </script>\n'
   const headers = JSON.stringify({ 'x-odd': '"\\{},\u00ff' })
-  await record(pool, [resultOf(held, token, { body, headers })])
+  await record(pool, [resultOf(leased, token, { body, headers })])
   expect((await detailOf(env.one, id)).attempts).toMatchObject([
     { response_body: body, response_headers: { 'x-odd': '"\\{},\u00ff' } },
   ])

@@ -131,8 +131,8 @@ export async function record(pool: Pool, results: readonly AttemptResult[]): Pro
   })
 }
 
-/** A delivery that is held. */
-export interface Held {
+/** A delivery that is leased. */
+export interface LeasedDelivery {
   readonly projectId: string
   readonly deliveryId: string
   readonly token: string
@@ -144,8 +144,8 @@ const RELEASE = `
   where d.project_id = h.project_id and d.id = h.id and d.lease_token = h.token`
 
 /** Releases deliveries that were not sent; they stay due. */
-export async function release(pool: Pool, held: readonly Held[]): Promise<void> {
-  await pool.query({ name: 'webhooks_release', text: RELEASE, values: columnsOf(held) })
+export async function release(pool: Pool, leased: readonly LeasedDelivery[]): Promise<void> {
+  await pool.query({ name: 'webhooks_release', text: RELEASE, values: columnsOf(leased) })
 }
 
 const RENEW = `
@@ -154,17 +154,21 @@ const RENEW = `
   where d.project_id = h.project_id and d.id = h.id and d.lease_token = h.token
   returning d.id`
 
-/** Renews the leases of slow sends. @returns the ids of the deliveries that are still held */
-export async function renew(pool: Pool, held: readonly Held[], leaseMs: number): Promise<Set<string>> {
-  const values = [...columnsOf(held), leaseMs]
+/** Renews the leases of slow sends. @returns the ids of the deliveries that are still leased */
+export async function renew(
+  pool: Pool,
+  leased: readonly LeasedDelivery[],
+  leaseMs: number,
+): Promise<Set<string>> {
+  const values = [...columnsOf(leased), leaseMs]
   const { rows } = await pool.query<{ id: string }>({ name: 'webhooks_renew', text: RENEW, values })
   return new Set(rows.map((row) => row.id))
 }
 
-const columnsOf = (held: readonly Held[]) => [
-  held.map((each) => each.projectId),
-  held.map((each) => each.deliveryId),
-  held.map((each) => each.token),
+const columnsOf = (leased: readonly LeasedDelivery[]) => [
+  leased.map((each) => each.projectId),
+  leased.map((each) => each.deliveryId),
+  leased.map((each) => each.token),
 ]
 
 const MOVE = 'update webhook_endpoints set lane = $3 where project_id = $1 and id = $2'

@@ -17,7 +17,15 @@ import { type Claim, type ClaimRequest, claim, RENEWALS_PER_LEASE } from './clai
 import { EndpointRun } from './endpoint-run.ts'
 import { LatencyTracker, type SendLane } from './latency-tracker.ts'
 import { type DeliveryMetrics, makeDeliveryMetrics } from './metrics.ts'
-import { type AttemptResult, type Held, moveToLane, type Recorded, record, release, renew } from './record.ts'
+import {
+  type AttemptResult,
+  type LeasedDelivery,
+  moveToLane,
+  type Recorded,
+  record,
+  release,
+  renew,
+} from './record.ts'
 import type { SendTools } from './send-tools.ts'
 
 /** Sends in flight of one lane in one process. */
@@ -59,7 +67,7 @@ export class Sender implements RunningConsumer, SendTools {
   /** Endpoints with a run in this process. */
   readonly #turns = new Map<string, EndpointRun>()
   /** Deliveries that this process holds, with the time since when. */
-  readonly #held = new Map<string, Held & { since: number }>()
+  readonly #leased = new Map<string, LeasedDelivery & { since: number }>()
   readonly #renewal: NodeJS.Timeout
   #closed = false
 
@@ -116,28 +124,28 @@ export class Sender implements RunningConsumer, SendTools {
     const claimed = await this.#claims.do(request)
     const { projectId, token } = request
     const since = performance.now()
-    for (const { id } of claimed.deliveries) this.#held.set(id, { projectId, deliveryId: id, token, since })
+    for (const { id } of claimed.deliveries) this.#leased.set(id, { projectId, deliveryId: id, token, since })
     return claimed
   }
 
   /** Whether this process still holds the lease of a delivery. */
   holds(deliveryId: string): boolean {
-    return this.#held.has(deliveryId)
+    return this.#leased.has(deliveryId)
   }
 
   async record(result: AttemptResult): Promise<Recorded> {
     try {
       return await this.#records.do(result)
     } finally {
-      this.#held.delete(result.deliveryId)
+      this.#leased.delete(result.deliveryId)
     }
   }
 
   /** Releases deliveries that were not sent. */
   async release(deliveryIds: readonly string[]): Promise<void> {
-    const held = deliveryIds.map((id) => this.#held.get(id)).filter((each) => each !== undefined)
-    for (const { deliveryId } of held) this.#held.delete(deliveryId)
-    if (held.length > 0) await release(this.#pool, held)
+    const leased = deliveryIds.map((id) => this.#leased.get(id)).filter((each) => each !== undefined)
+    for (const { deliveryId } of leased) this.#leased.delete(deliveryId)
+    if (leased.length > 0) await release(this.#pool, leased)
   }
 
   moveToLane(projectId: string, endpointId: string, lane: SendLane): Promise<void> {
@@ -174,9 +182,9 @@ export class Sender implements RunningConsumer, SendTools {
 
   async #renew(): Promise<void> {
     const old = performance.now() - this.#leaseMs / RENEWALS_PER_LEASE
-    const held = [...this.#held.values()].filter(({ since }) => since < old)
-    if (held.length === 0) return
-    const kept = await renew(this.#pool, held, this.#leaseMs)
-    for (const { deliveryId } of held) if (!kept.has(deliveryId)) this.#held.delete(deliveryId)
+    const leased = [...this.#leased.values()].filter(({ since }) => since < old)
+    if (leased.length === 0) return
+    const kept = await renew(this.#pool, leased, this.#leaseMs)
+    for (const { deliveryId } of leased) if (!kept.has(deliveryId)) this.#leased.delete(deliveryId)
   }
 }

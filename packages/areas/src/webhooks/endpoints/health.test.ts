@@ -10,7 +10,7 @@ import type { Endpoint } from '../schema.ts'
 
 let env: DeliveryEnvironment
 let failing: Mailbox
-/** Hears what is said of the failing one. */
+/** Hears what is announced of the failing one. */
 let watching: Mailbox
 
 beforeAll(async () => {
@@ -36,7 +36,8 @@ const mailed = () =>
 
 const registerFailing = () => registerEndpoint(env.one, { url: failing.url, events: ['member.created'] })
 const read = async (id: string) => (await env.one.admin.get<Data<Endpoint>>(`/webhooks/${id}`)).body.data
-const said = () => watching.received.map(({ body }) => JSON.parse(body) as { type: string; data: object })
+const announced = () =>
+  watching.received.map(({ body }) => JSON.parse(body) as { type: string; data: object })
 
 /** As if nothing had succeeded at the endpoint for so many hours. */
 const backdate = (hours: number) =>
@@ -53,8 +54,10 @@ describe('410', () => {
     await vi.waitFor(async () => {
       expect(await read(id)).toMatchObject({ enabled: false, disabled_reason: 'gone' })
     }, SOON)
-    await vi.waitFor(() => expect(said()).toHaveLength(1), SOON)
-    expect(said()).toMatchObject([{ type: 'webhook.endpoint.disabled', data: { id, url, reason: 'gone' } }])
+    await vi.waitFor(() => expect(announced()).toHaveLength(1), SOON)
+    expect(announced()).toMatchObject([
+      { type: 'webhook.endpoint.disabled', data: { id, url, reason: 'gone' } },
+    ])
     expect(await mailed()).toEqual([{ mail: 'webhook_endpoint_disabled', to_address: 'ops@example.com' }])
     expect(await deliveriesOf(env.one, id)).toMatchObject([
       { status: 'failed', attempt_count: 1, last_status: 410 },
@@ -93,7 +96,7 @@ describe('an endpoint at which nothing succeeds', () => {
     }
     await fail()
     await vi.waitFor(async () => expect((await read(id)).failing_since).not.toBeNull(), SOON)
-    for (const [hours, announced] of [
+    for (const [hours, count] of [
       [59, 0],
       [61, 1],
       [80, 1],
@@ -102,13 +105,13 @@ describe('an endpoint at which nothing succeeds', () => {
     ] as const) {
       await backdate(hours)
       await fail()
-      await vi.waitFor(() => expect(said()).toHaveLength(announced), SOON)
+      await vi.waitFor(() => expect(announced()).toHaveLength(count), SOON)
     }
     expect((await read(id)).enabled).toBe(true)
     await backdate(121)
     await fail()
-    await vi.waitFor(() => expect(said()).toHaveLength(4), SOON)
-    expect(said()).toMatchObject([
+    await vi.waitFor(() => expect(announced()).toHaveLength(4), SOON)
+    expect(announced()).toMatchObject([
       { type: 'webhook.endpoint.failing', data: { id, percent: 50 } },
       { type: 'webhook.endpoint.failing', data: { id, percent: 70 } },
       { type: 'webhook.endpoint.failing', data: { id, percent: 90 } },
@@ -127,7 +130,7 @@ describe('an endpoint at which nothing succeeds', () => {
     await vi.waitFor(async () => expect((await read(id)).failing_since).not.toBeNull(), SOON)
     await backdate(110)
     await env.one.makeMember()
-    await vi.waitFor(() => expect(said()).toHaveLength(1), SOON)
+    await vi.waitFor(() => expect(announced()).toHaveLength(1), SOON)
     failing.answer = (_, response) => response.end()
     await env.one.makeMember()
     await vi.waitFor(async () => expect((await read(id)).failing_since).toBeNull(), SOON)
@@ -136,8 +139,8 @@ describe('an endpoint at which nothing succeeds', () => {
     await vi.waitFor(async () => expect((await read(id)).failing_since).not.toBeNull(), SOON)
     await backdate(61)
     await env.one.makeMember()
-    await vi.waitFor(() => expect(said()).toHaveLength(2), SOON)
-    expect(said()[1]).toMatchObject({ data: { percent: 50 } })
+    await vi.waitFor(() => expect(announced()).toHaveLength(2), SOON)
+    expect(announced()[1]).toMatchObject({ data: { percent: 50 } })
   })
 })
 

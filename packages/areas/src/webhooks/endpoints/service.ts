@@ -32,7 +32,7 @@ import {
   setEndpoint,
 } from './queries.ts'
 import { recoverEndpoint } from './recover-endpoint.job.ts'
-import { type EndpointRow, toEndpoint, signalFor } from './rows.ts'
+import { type EndpointRow, signalFor, toEndpoint } from './rows.ts'
 import { makeSecret, type Signing, verificationKey } from './signing.ts'
 
 /** What of the installation the endpoints of customers depend on. */

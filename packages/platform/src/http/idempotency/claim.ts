@@ -3,7 +3,7 @@ import { ApiError } from '../../errors.ts'
 import {
   answerKey,
   answerTakenKey,
-  type HeldKey,
+  type ClaimedKey,
   hasWritten,
   inProgress,
   type KeptAnswer,
@@ -49,20 +49,20 @@ const notCommitted = () =>
  */
 export class Claim {
   readonly #transact: ProjectData['write']
-  readonly #key: HeldKey
+  readonly #key: ClaimedKey
   readonly #onError: (error: unknown) => void
   /** Renews the lease; undefined while the key is not leased. */
   #renewing: NodeJS.Timeout | undefined
   #open: Open | undefined
 
   /** @param onError called with errors of the key itself; they never prevent the answer to a request */
-  constructor(transact: ProjectData['write'], key: HeldKey, onError: (error: unknown) => void) {
+  constructor(transact: ProjectData['write'], key: ClaimedKey, onError: (error: unknown) => void) {
     this.#transact = transact
     this.#key = key
     this.#onError = onError
   }
 
-  get key(): HeldKey {
+  get key(): ClaimedKey {
     return this.#key
   }
 
@@ -107,7 +107,7 @@ export class Claim {
    * @throws KeyTaken where another request has used the key meanwhile; the error that prevented the commit of the last
    *   transaction: its writes are not stored
    */
-  async settle(answer: KeptAnswer | undefined): Promise<void> {
+  async finish(answer: KeptAnswer | undefined): Promise<void> {
     let isKept = false
     try {
       isKept = await this.#commit(answer === undefined ? 'release' : { kept: answer })

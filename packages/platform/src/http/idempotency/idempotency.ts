@@ -104,14 +104,14 @@ function keepAnswer(box: SecretBox) {
     const { claimed } = request
     if (claimed === undefined) return payload
     try {
-      return await settle(claimed, request, reply, payload)
+      return await finish(claimed, request, reply, payload)
     } catch (error) {
       return replaceByError(error, request, reply)
     }
   }
 
   /** @returns the body of the answer */
-  async function settle(
+  async function finish(
     { claim, data }: Claimed,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -119,7 +119,7 @@ function keepAnswer(box: SecretBox) {
   ) {
     try {
       const kept = isKept(request, reply, payload) ? toKept(box, claim.key.token, reply, payload) : undefined
-      await claim.settle(kept)
+      await claim.finish(kept)
       if (!(request.failure instanceof KeyTaken)) return payload
     } catch (error) {
       if (!(error instanceof KeyTaken)) throw error

@@ -8,7 +8,7 @@ import { query } from '#platform/db/statement.ts'
 import { type Context, dataOf } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
 import { openNotes } from '#testkit/areas/notes.ts'
-import { answerTakenKey, findKey, type HeldKey, KeyTaken, takeKey } from './queries.ts'
+import { answerTakenKey, type ClaimedKey, findKey, KeyTaken, takeKey } from './queries.ts'
 
 // What the lock of an Idempotency-Key keeps apart, and what the stored row keeps apart without it.
 
@@ -36,7 +36,7 @@ afterAll(() => env.close())
 
 const within = <T>(work: (ctx: Context) => PromiseLike<T>, projectId = a) =>
   dataOf(pool, projectId, SYSTEM).write(work)
-const keyWith = (lock: string, key = randomUUID()): HeldKey => ({
+const keyWith = (lock: string, key = randomUUID()): ClaimedKey => ({
   scope: 'secret_key',
   key,
   token: newUuid(),
@@ -44,12 +44,12 @@ const keyWith = (lock: string, key = randomUUID()): HeldKey => ({
   lock,
 })
 /** A request that takes a key, does something and stores its answer. */
-const whole = (key: HeldKey, projectId = a) =>
+const whole = (key: ClaimedKey, projectId = a) =>
   within(async (ctx) => {
     await takeKey(ctx, key)
     answerTakenKey(ctx, { ...key, ...ANSWER })
   }, projectId)
-const find = (key: HeldKey, projectId = a) => within((ctx) => findKey(ctx, key), projectId)
+const find = (key: ClaimedKey, projectId = a) => within((ctx) => findKey(ctx, key), projectId)
 
 test('two keys with one lock: the second is refused while the first is held, and nothing is mixed up', async () => {
   const [one, other] = [keyWith('77'), keyWith('77')]

@@ -10,7 +10,7 @@ export interface KeyName {
 }
 
 /** A key as one request takes it. */
-export interface HeldKey extends KeyName {
+export interface ClaimedKey extends KeyName {
   /** Made anew by each request that takes the key. */
   readonly token: string
   /** What the request asks for. */
@@ -62,7 +62,7 @@ const TAKEN = { idempotency_key_taken: () => new KeyTaken(), idempotency_keys_pk
  */
 export const takeKey = defineQuery(
   'take_idempotency_key',
-  (v: HeldKey) =>
+  (v: ClaimedKey) =>
     sql`select app.take_idempotency_key(${v.scope}, ${v.key}, ${v.fingerprint}, ${v.lock}::int8)`,
   TAKEN,
 )
@@ -70,7 +70,7 @@ export const takeKey = defineQuery(
 /** Keeps the key beyond this transaction, which has taken it. */
 export const leaseKey = defineQuery(
   'lease_idempotency_key',
-  (v: HeldKey) =>
+  (v: ClaimedKey) =>
     query
       .insertInto('idempotency_keys')
       .values({ ...pick(v, 'scope', 'key', 'token', 'fingerprint'), leased_until: untilLeaseEnds }),
@@ -80,7 +80,7 @@ export const leaseKey = defineQuery(
 /** Stores the answer together with this transaction, which has taken the key. */
 export const answerTakenKey = defineQuery(
   'answer_taken_idempotency_key',
-  (v: HeldKey & KeptAnswer) =>
+  (v: ClaimedKey & KeptAnswer) =>
     query
       .insertInto('idempotency_keys')
       .values(pick(v, 'scope', 'key', 'token', 'fingerprint', 'status', 'content_type', 'body')),
@@ -96,24 +96,25 @@ export const findKey = defineLookup('read_idempotency_key', (v: KeyName) =>
     .where('key', '=', v.key),
 ).first()
 
-const isHeld = (v: HeldKey) => sql<boolean>`scope = ${v.scope} and key = ${v.key} and token = ${v.token}`
+const isClaimed = (v: ClaimedKey) =>
+  sql<boolean>`scope = ${v.scope} and key = ${v.key} and token = ${v.token}`
 
 /** Answers nothing if another request holds the key by now. */
-export const renewKey = defineQuery('renew_idempotency_key', (v: HeldKey) =>
+export const renewKey = defineQuery('renew_idempotency_key', (v: ClaimedKey) =>
   query
     .updateTable('idempotency_keys')
     .set({ leased_until: untilLeaseEnds })
-    .where(isHeld(v))
+    .where(isClaimed(v))
     .where('status', 'is', null)
     .returning('token'),
 ).first()
 
 /** Stores the answer of a leased key. Answers nothing if another request holds the key by now. */
-export const answerKey = defineQuery('answer_idempotency_key', (v: HeldKey & KeptAnswer) =>
+export const answerKey = defineQuery('answer_idempotency_key', (v: ClaimedKey & KeptAnswer) =>
   query
     .updateTable('idempotency_keys')
     .set({ leased_until: null, ...pick(v, 'status', 'content_type', 'body') })
-    .where(isHeld(v))
+    .where(isClaimed(v))
     .returning('token'),
 ).first()
 
@@ -126,6 +127,6 @@ export const hasWritten = defineQuery(
   .single()
 
 /** Releases a leased key: the next request with it is handled anew. */
-export const releaseKey = defineQuery('release_idempotency_key', (v: HeldKey) =>
-  query.deleteFrom('idempotency_keys').where(isHeld(v)).where('status', 'is', null),
+export const releaseKey = defineQuery('release_idempotency_key', (v: ClaimedKey) =>
+  query.deleteFrom('idempotency_keys').where(isClaimed(v)).where('status', 'is', null),
 )

@@ -110,8 +110,8 @@ function errorStatuses(method: string, { parameters = [], ...operation }: Operat
     ...(parameters.includes(idempotencyKey) ? ['409'] : []),
     ...(parameters.includes(ifMatchHeader) ? ['412'] : []),
     // Of codes of its own that say which.
-    ...Object.values(operation['x-errors'] ?? {}).flatMap((said) =>
-      typeof said === 'string' ? ['422'] : [String(said[0])],
+    ...Object.values(operation['x-errors'] ?? {}).flatMap((declared) =>
+      typeof declared === 'string' ? ['422'] : [String(declared[0])],
     ),
   ]
   return [...new Set(statuses)].sort()

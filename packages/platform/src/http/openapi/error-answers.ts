@@ -168,13 +168,14 @@ export function errorAnswer(status: string, isCounted: boolean, errors: Errors =
   if (Object.keys(own).length === 0 && isCounted) return { $ref: `#/components/responses/${answer.name}` }
   const meanings = Object.entries(own).map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
   const description = [`${answer.description}; or`, ...meanings].join('\n')
-  const told = meanings.length === 0 ? answer : { ...answer, description, codes: { ...answer.codes, ...own } }
-  return toResponse(told, isCounted)
+  const described =
+    meanings.length === 0 ? answer : { ...answer, description, codes: { ...answer.codes, ...own } }
+  return toResponse(described, isCounted)
 }
 
 function ofStatus(status: string, errors: Errors): Record<string, string> {
-  const own = Object.entries(errors).flatMap(([code, said]): [string, string][] => {
-    const [its, meaning] = typeof said === 'string' ? [422, said] : said
+  const own = Object.entries(errors).flatMap(([code, declared]): [string, string][] => {
+    const [its, meaning] = typeof declared === 'string' ? [422, declared] : declared
     return String(its) === status ? [[code, meaning]] : []
   })
   return Object.fromEntries(own)

@@ -81,8 +81,8 @@ describe('every operation', () => {
       broken((endpoint) =>
         expected(endpoint).every((status) => {
           const response = api.contract.response(endpoint, status)
-          const tellsOfLimit = response?.headers?.['X-RateLimit-Remaining'] !== undefined
-          return response?.content !== undefined && tellsOfLimit !== isOpen(endpoint.operation)
+          const showsLimit = response?.headers?.['X-RateLimit-Remaining'] !== undefined
+          return response?.content !== undefined && showsLimit !== isOpen(endpoint.operation)
         }),
       ),
     ).toEqual([])

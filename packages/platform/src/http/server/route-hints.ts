@@ -48,12 +48,12 @@ const fits = (segments: readonly string[], given: readonly string[]) =>
 export function pathNotFound(request: FastifyRequest, hints: RouteHints | undefined): ApiError {
   const { method } = request
   const path = request.url.split('?')[0] ?? ''
-  const said = `${method} ${path} not found`
+  const message = `${method} ${path} not found`
   const methods = hints?.methodsOf(path) ?? []
   if (methods.length > 0) {
     const allow = methods.join(', ')
-    return new ApiError(404, 'NOT_FOUND', `${said}: this path takes ${allow}`, { headers: { allow } })
+    return new ApiError(404, 'NOT_FOUND', `${message}: this path takes ${allow}`, { headers: { allow } })
   }
   const isElsewhere = (hints?.methodsOf(API + path) ?? []).length > 0
-  return new ApiError(404, 'NOT_FOUND', isElsewhere ? `${said}: it is at ${API}${path}` : said)
+  return new ApiError(404, 'NOT_FOUND', isElsewhere ? `${message}: it is at ${API}${path}` : message)
 }

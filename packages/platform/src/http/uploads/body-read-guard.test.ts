@@ -72,15 +72,15 @@ test('time that is lost because nobody reads does not count', async () => {
   guard.end()
 })
 
-test('bytes are counted, and a length that is told is believed where it is too large', async () => {
+test('bytes are counted, and a length that is declared is believed where it is too large', async () => {
   const { guard, arrives, broken } = open({ 'content-length': '5' })
   await arrives(100)
   expect(broken()).toBeUndefined()
   await arrives(1)
   expect(broken()).toMatchObject({ status: 413 })
   guard.end()
-  const told = open({ 'content-length': '101' })
+  const declared = open({ 'content-length': '101' })
   await Promise.resolve()
-  expect(told.broken()).toMatchObject({ status: 413 })
-  told.guard.end()
+  expect(declared.broken()).toMatchObject({ status: 413 })
+  declared.guard.end()
 })

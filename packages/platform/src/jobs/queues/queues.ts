@@ -77,13 +77,19 @@ export class Queues {
    * @param meeting of a consumer's signals for one key
    * @param tag sets these signals apart from others for the same key, so that they cannot be held up by them
    */
-  async send(signals: readonly WorkSignal[], meeting: (consumer: string) => Meeting, tag = ''): Promise<void> {
+  async send(
+    signals: readonly WorkSignal[],
+    meeting: (consumer: string) => Meeting,
+    tag = '',
+  ): Promise<void> {
     const byLane = Map.groupBy(signals, (signal) => signal.lane)
     await Promise.all(
       [...byLane].map(async ([lane, some]) => {
         const queue = this.of(lane)
         await this.#connected(queue)
-        const byId = new Map(some.map((signal) => [`${signal.consumer}-${signal.key}${suffix(signal, tag)}`, signal]))
+        const byId = new Map(
+          some.map((signal) => [`${signal.consumer}-${signal.key}${suffix(signal, tag)}`, signal]),
+        )
         await queue.addBulk(
           [...byId].map(([id, { consumer, projectId, key, delay = 0 }]) => ({
             name: consumer,

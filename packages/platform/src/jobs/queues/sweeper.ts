@@ -116,7 +116,9 @@ export class Sweeper {
     const { rows } = await client.query<{ seconds: number }>(OUTBOX_AGE)
     deps.metrics.outboxAge.set(Math.max(0, rows[0]?.seconds ?? 0))
     for (const lane of lanes) {
-      const late = signals.filter((signal) => signal.lane === lane).map((signal) => -(signal.delay ?? 0) / 1_000)
+      const late = signals
+        .filter((signal) => signal.lane === lane)
+        .map((signal) => -(signal.delay ?? 0) / 1_000)
       deps.metrics.oldestDue.set(
         { lane },
         late.reduce((oldest, each) => Math.max(oldest, each), 0),

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Sent } from './traffic.ts'
 
 // What is true of traffic, in plain SQL over everything that was sent: written from the definitions, and sharing nothing
-// with what it is held against.
+// with what it is compared with.
 
 /** Puts down what was sent to a project. */
 export async function writeTruth(owner: Pool, zone: string, sent: readonly Sent[]): Promise<void> {

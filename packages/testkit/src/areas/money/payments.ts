@@ -73,19 +73,19 @@ export function payWith(stripe: StripeServer, payment: ShownPayment, card: Card)
 
 /**
  * A member hands in another card for a subscription, and Stripe tells of it.
- * @returns what Stripe tells, which is sent unless `isTold` is false
+ * @returns what Stripe tells, which is sent unless `isAnnounced` is false
  */
 export async function replaceCard(
   { api, stripe, side, accounts }: PaymentEnvironment,
   subscription: { readonly id: string },
   card: Card,
-  { isTold = true } = {},
+  { isAnnounced = true } = {},
 ): Promise<StripeEvent> {
   const path = `/subscriptions/${subscription.id}/payment-method`
   const { status, body } = await side.admin.post<Made<{ client_secret: string }>>(path)
   if (status !== 200) throw new Error(`no card can be handed in: ${status}`)
   const event = stripe.ledger.finishSetup(body.data.client_secret.replace(/_secret_.*/, ''), card)
-  if (isTold) await sendNotice(api, accounts.side, event)
+  if (isAnnounced) await sendNotice(api, accounts.side, event)
   return event
 }
 

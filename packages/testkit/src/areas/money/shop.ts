@@ -23,7 +23,7 @@ export const makeVariant = async (
 ): Promise<{ id: string }> =>
   (await side.admin.post<Made<{ id: string }>>(`/shop/products/${productId}/variants`, input)).body.data
 
-/** A discount of 10 %, unless told otherwise. */
+/** A discount of 10 %, unless stated otherwise. */
 export const makeDiscount = async (side: Side, input: object = { percent: 10 }) =>
   (
     await side.admin.post<Made<{ id: string; code: string }>>('/shop/discounts', {

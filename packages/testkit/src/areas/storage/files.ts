@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { finishFile } from '#areas/storage/cleanup/finish-file.job.ts'
 import { reconcileFiles } from '#areas/storage/cleanup/reconcile-files.schedule.ts'
 import { removeObjects } from '#areas/storage/cleanup/remove-objects.job.ts'
-import { settleFile } from '#areas/storage/cleanup/settle-file.job.ts'
 import { insertFile, sealFile } from '#areas/storage/queries.ts'
 import type { StoredFile } from '#areas/storage/schema.ts'
 import { newUuid, toId } from '#platform/ids.ts'
@@ -66,7 +66,7 @@ export interface StorageEnvironment {
   readonly others: readonly [Side, Side]
   /** Uploads a file that must be taken. */
   stored(file: File, fields?: Record<string, string>): Promise<StoredFile>
-  /** Asks for the bytes of a file at its URL, with the side's key unless told otherwise. */
+  /** Asks for the bytes of a file at its URL, with the side's key unless stated otherwise. */
   read(file: Pick<StoredFile, 'url'>, init?: RequestInit): Promise<Response>
   /** Rows of a query of the owner's, across all projects. */
   sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>
@@ -97,7 +97,7 @@ export async function openStorage(environment: Record<string, string> = {}): Pro
 
   const work = (): RunningWorker => {
     const deps = makeWorkerDeps(workerConfig)
-    const jobs = [removeObjects, settleFile]
+    const jobs = [removeObjects, finishFile]
     const background = { jobs, schedules: [], consumers: [], fanOuts: [], sweeps: [] }
     const worker = startWorker({ deps, background, lanes: ['files'], finishMs: 2_000 })
     let stopped: Promise<void> | undefined

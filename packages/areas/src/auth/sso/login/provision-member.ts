@@ -14,7 +14,7 @@ import { listConfirmedFactors } from '../../second-factors/queries.ts'
 import { memberSsoLinked } from '../events.ts'
 import type { Person, SsoError } from '../protocols/person.ts'
 import { domainOf, listRequiredOfDomain } from './policy.ts'
-import { findIdentity, linkIdentity, noteIdentity, settleIdentity } from './queries.ts'
+import { findIdentity, linkIdentity, noteIdentity, proveIdentity } from './queries.ts'
 
 /** The member who logs in, or the reason why nobody does. */
 export type Admission =
@@ -52,7 +52,7 @@ export async function provisionMember(
     const isStill = await noteIdentity(ctx, { id: known.id })
     if (!isStill) return { error: 'account_inactive' }
     const unproven = known.needs_factor && !person.hasSecondFactor ? known.id : undefined
-    if (known.needs_factor && unproven === undefined) settleIdentity(ctx, { id: known.id })
+    if (known.needs_factor && unproven === undefined) proveIdentity(ctx, { id: known.id })
     return { memberId: known.member_id, unproven }
   }
   if (person.email === undefined) return { error: 'email_missing' }

@@ -110,7 +110,7 @@ export const linkIdentity = defineQuery(
   .single()
 
 /** Records that the member has shown their own second factor. */
-export const settleIdentity = defineQuery('prove_sso_identity', (v: { id: string }) =>
+export const proveIdentity = defineQuery('prove_sso_identity', (v: { id: string }) =>
   query.updateTable('sso_identities').set({ needs_factor: false }).where('id', '=', v.id),
 )
 

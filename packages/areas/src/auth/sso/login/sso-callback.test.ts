@@ -53,7 +53,7 @@ describe('an answer of one provider', () => {
     came.searchParams.set('state', stateOf(ours.url))
     moved.search = came.search
     expect(await sso.get(moved.href)).toMatchObject({ status: 400, body: { code: 'INVALID_STATE' } })
-    // And one that names its issuer is held against it.
+    // And one that names its issuer is compared with it.
     came.searchParams.set('state', stateOf(again.url))
     moved.search = came.search
     expect((await sso.get(moved.href)).headers['location']).toContain('error=provider_error')

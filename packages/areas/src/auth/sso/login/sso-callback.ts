@@ -46,7 +46,7 @@ export async function ssoCallback(
   const data = asSystem(projectId, 'sso.callback')
   const opened = await data.write((ctx) => open(ctx, came))
   if (!opened) return undefined
-  const outcome = await settle(data, projectId, tools, opened, came.answer)
+  const outcome = await resolveLogin(data, projectId, tools, opened, came.answer)
   return 'code' in outcome
     ? withParameter(opened.redirectUrl, 'code', outcome.code)
     : withParameter(opened.redirectUrl, 'error', outcome.error)
@@ -65,7 +65,7 @@ async function open(ctx: Context, { state, answer, connectionId }: Came): Promis
   return { login, connection, redirectUrl }
 }
 
-async function settle(
+async function resolveLogin(
   data: ProjectData,
   projectId: string,
   tools: SsoTools,

@@ -43,8 +43,8 @@ export function insertBillRefund(ctx: Context, refund: NewBillRefund, parts: rea
 }
 
 /** Notes what became of the money of a refund. Undefined where it is known, or no refund of a bill. */
-export const settleBillRefund = defineQuery(
-  'settle_bill_refund',
+export const updateBillRefund = defineQuery(
+  'update_bill_refund',
   (v: { id: string; status: 'succeeded' | 'failed' }) =>
     query
       .updateTable('bill_refunds')

@@ -157,7 +157,7 @@ describe('a refund of a bill', () => {
     await advance(card, { minutes: 3 })
     const made = [...env.stripe.ledger.refunds.values()].at(-1)
     expect(made).toMatchObject({ amount: 6_000 })
-    expect(await send(env.stripe.ledger.settleRefund(made?.id ?? '', 'failed'))).toEqual([200, true])
+    expect(await send(env.stripe.ledger.finishRefund(made?.id ?? '', 'failed'))).toEqual([200, true])
     expect(await read<Bill>(card, `/bills/${bill.id}`)).toMatchObject({
       ...{ amount_refunded: 0, refunds: [{ status: 'failed' }], payments: [{ amount_refunded: 0 }] },
     })

@@ -11,7 +11,7 @@ import { getPayment, type PaymentRow } from '../../payments/queries.ts'
 import { refundPayment } from '../../payments/refunds/refund.ts'
 import type { RefundRow } from '../../payments/refunds/refund-queries.ts'
 import { type BillRow, getBill, giveBack } from '../queries.ts'
-import { findTakenBack, insertBillRefund, listParts, settleBillRefund } from './queries.ts'
+import { findTakenBack, insertBillRefund, listParts, updateBillRefund } from './queries.ts'
 import type { NewBillRefund } from './schema.ts'
 import { leftOf, roomOf, split } from './split.ts'
 
@@ -141,8 +141,8 @@ export async function noteRefundElsewhere(
 }
 
 /** Notes that the money of a refund is with its payer, or that it is not: then it is the bill's again. */
-export async function settleRefund(ctx: Context, id: string, status: 'succeeded' | 'failed'): Promise<void> {
-  if ((await settleBillRefund(ctx, { id, status })) === undefined || status === 'succeeded') return
+export async function finishRefund(ctx: Context, id: string, status: 'succeeded' | 'failed'): Promise<void> {
+  if ((await updateBillRefund(ctx, { id, status })) === undefined || status === 'succeeded') return
   const parts = await listParts(ctx, { id })
   giveBack(
     ctx,

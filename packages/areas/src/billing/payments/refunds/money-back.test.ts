@@ -135,7 +135,7 @@ describe('a refund in Stripe’s dashboard', () => {
     await send(charge)
     expect(await read(order)).toMatchObject({ status: 'refunded', refunds: [{ status: 'pending' }] })
     const made = [...env.stripe.ledger.refunds.values()].at(-1)
-    await send(env.stripe.ledger.settleRefund(made?.id ?? '', 'failed'))
+    await send(env.stripe.ledger.finishRefund(made?.id ?? '', 'failed'))
     expect(await read(order)).toMatchObject({
       status: 'paid',
       refunded_amount: 0,

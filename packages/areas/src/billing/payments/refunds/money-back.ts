@@ -4,7 +4,7 @@ import type { MoneyBack } from '../../providers/provider.ts'
 import { findBillingSettings } from '../../settings/queries.ts'
 import { announceDispute, announceRefund } from '../announce.ts'
 import { lockWithPurpose, type PaymentHandlers } from '../handlers.ts'
-import { askAboutMoneyBack, lockPayment, type PaymentRow, pauseAfter, settleMoneyBack } from '../queries.ts'
+import { askAboutMoneyBack, lockPayment, type PaymentRow, pauseAfter, updateMoneyBack } from '../queries.ts'
 import { recordRefund, refundPayment, UNWANTED } from './refund.ts'
 import { insertRefund, listRefunds, type RefundRow, reserveRefund } from './refund-queries.ts'
 
@@ -25,22 +25,22 @@ interface Back {
 /**
  * Records refunds that were made without us, and disputes. A dispute that the payer won is a refund; one that was lost
  * first and won at last is a refund that failed.
- * @param said undefined where the provider did not answer: it is asked again
+ * @param answer undefined where the provider did not answer: it is asked again
  */
 export async function recordMoneyBack(
   ctx: Context,
   handlers: PaymentHandlers,
   id: string,
-  said: MoneyBack | undefined,
+  answer: MoneyBack | undefined,
 ): Promise<void> {
   const payment = await lockWithPurpose(ctx, handlers, id)
   const later = pauseAfter(payment.asked)
-  if (said === undefined) {
-    settleMoneyBack(ctx, { ...payment, ask_in: later })
+  if (answer === undefined) {
+    updateMoneyBack(ctx, { ...payment, ask_in: later })
     return
   }
   let isReversed = false
-  for (const { reference, status } of said.disputes) {
+  for (const { reference, status } of answer.disputes) {
     const known = (await listRefunds(ctx, { payment_id: id })).find(
       (row) => row.provider_reference === reference,
     )
@@ -49,13 +49,13 @@ export async function recordMoneyBack(
         (await recordRefund(ctx, handlers, known.id, { reference, status: 'failed' })) || isReversed
   }
   let isComplete = true
-  for (const back of newOf(said, await listRefunds(ctx, { payment_id: id })))
+  for (const back of newOf(answer, await listRefunds(ctx, { payment_id: id })))
     isComplete = (await take(ctx, handlers, payment, back)) && isComplete
   await giveRestBack(ctx, handlers, payment)
-  const last = said.disputes.at(-1)
+  const last = answer.disputes.at(-1)
   const dispute = last?.status ?? payment.dispute
   const isMoved = last !== undefined && dispute !== payment.dispute
-  settleMoneyBack(ctx, {
+  updateMoneyBack(ctx, {
     id,
     dispute,
     dispute_reason: last?.reason ?? payment.dispute_reason,

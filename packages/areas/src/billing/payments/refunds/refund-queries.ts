@@ -81,12 +81,12 @@ export const listRefunds = defineQuery('refunds_of_payment', (v: { payment_id: s
   refunds().where('payment_id', '=', v.payment_id),
 )
 
-interface Settled extends Pick<RefundRow, 'id' | 'status' | 'provider_reference'> {
+interface Outcome extends Pick<RefundRow, 'id' | 'status' | 'provider_reference'> {
   /** Seconds until it is asked about again; null: never. */
   ask_in: number | null
 }
 /** Records the state of a refund. */
-export const settleRefund = defineQuery('settle_refund', (v: Settled) =>
+export const updateRefund = defineQuery('update_refund', (v: Outcome) =>
   query
     .updateTable('refunds')
     .set({

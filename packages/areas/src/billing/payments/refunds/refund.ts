@@ -12,7 +12,7 @@ import {
   type RefundRow,
   releaseRefund,
   reserveRefund,
-  settleRefund,
+  updateRefund,
 } from './refund-queries.ts'
 
 /** Why money goes back that nobody waited for. */
@@ -57,22 +57,22 @@ export async function recordRefund(
   ctx: Context,
   handlers: PaymentHandlers,
   id: string,
-  said: ProviderRefund | undefined,
+  answer: ProviderRefund | undefined,
 ): Promise<boolean> {
   const payment = await lockWithPurpose(ctx, handlers, (await getRefund(ctx, { id })).payment_id)
   const before = await lockRefund(ctx, { id })
-  const status = said?.status ?? before.status
+  const status = answer?.status ?? before.status
   // A bank can send back what the provider called done; nothing else follows an end.
   const isMoved = before.status === 'pending' || (before.status === 'succeeded' && status === 'failed')
   if (!isMoved) {
     // A notice had it asked about again: nothing new.
-    settleRefund(ctx, { id, status: before.status, provider_reference: null, ask_in: null })
+    updateRefund(ctx, { id, status: before.status, provider_reference: null, ask_in: null })
     return false
   }
-  settleRefund(ctx, {
+  updateRefund(ctx, {
     id,
     status,
-    provider_reference: said?.reference || null,
+    provider_reference: answer?.reference || null,
     ask_in: status === 'pending' ? pauseAfter(before.asked) : null,
   })
   if (status === 'pending') return false
@@ -81,7 +81,7 @@ export async function recordRefund(
     // It may have been refused because the money went back already.
     askAboutMoneyBack(ctx, payment)
   }
-  const after = { ...before, status, provider_reference: said?.reference || before.provider_reference }
+  const after = { ...before, status, provider_reference: answer?.reference || before.provider_reference }
   announceRefund(ctx, handlers, after, payment)
   const handler = handlers[payment.purpose]
   await (status === 'failed' ? handler?.refundFailed : handler?.refunded)?.(ctx, after, payment)

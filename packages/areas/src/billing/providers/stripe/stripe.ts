@@ -94,11 +94,11 @@ export class StripeProvider implements Provider {
           return toPayment(error.payment_intent, true)
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
         const intent = await this.#stripe.paymentIntents.retrieve(reference)
-        const said = toPayment(intent, true)
+        const answer = toPayment(intent, true)
         // Another one has charged or ended it a moment ago; or there is no such card any more.
         return isUntried(intent)
-          ? { ...said, status: 'failed', isUntried: false, failure: error.code ?? error.type }
-          : said
+          ? { ...answer, status: 'failed', isUntried: false, failure: error.code ?? error.type }
+          : answer
       }
     })
   }

@@ -4,7 +4,7 @@ import type { NewEntry } from '../../credit/ledger.ts'
 import { DEFAULT_SETTINGS } from '../../settings/settings.ts'
 import { begin } from '../begin.ts'
 import type { SubscriptionRow } from '../queries.ts'
-import { type Decision, type DraftBill, settle } from './decide.ts'
+import { type Decision, type DraftBill, toDecision } from './decide.ts'
 import { next } from './machine.ts'
 import type { PaidLine, PricedPlan } from './prices.ts'
 import { dueAt, type Event, type Outcome, type State } from './state.ts'
@@ -66,7 +66,7 @@ export class Books {
     const begun = begin(plan, { now, provider: this.#provider, trialDays })
     try {
       const before = { fromStatus: null, event: undefined, plan: undefined }
-      this.#write(settle(this.#row, before, begun, this.#parts(now)), undefined, now)
+      this.#write(toDecision(this.#row, before, begun, this.#parts(now)), undefined, now)
     } catch (error) {
       if ((error as { code?: string }).code !== 'AMOUNT_TOO_SMALL') throw error
     }
@@ -85,7 +85,7 @@ export class Books {
     if (before.pausedAt !== null && outcome.state.pausedAt === null && outcome.state.status !== 'canceled')
       this.paused += now - before.pausedAt
     const at = { fromStatus: before.status, event, plan: before.plan }
-    this.#write(settle(this.#row, at, outcome, this.#parts(now)), before, now)
+    this.#write(toDecision(this.#row, at, outcome, this.#parts(now)), before, now)
     return true
   }
 
@@ -149,10 +149,10 @@ export class Books {
       ),
     )
     const openIds = new Set(this.open.map(({ id }) => id))
-    const held = this.entries.flatMap(({ billId, amountMinor }) =>
+    const credited = this.entries.flatMap(({ billId, amountMinor }) =>
       openIds.has(billId ?? '') ? [] : [amountMinor],
     )
-    return this.money + gifts - sum(charged) - sum(held)
+    return this.money + gifts - sum(charged) - sum(credited)
   }
 
   /** Lines that gave back more than was paid for them. */

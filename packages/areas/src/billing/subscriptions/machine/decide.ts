@@ -3,11 +3,11 @@ import type { NewBill, NewLine } from '../../bills/queries.ts'
 import type { BalanceOf, NewEntry } from '../../credit/ledger.ts'
 import { amountTooSmall } from '../../errors.ts'
 import { chargeable } from '../../providers/chargeable.ts'
-import type { HeldSubscription, SubscriptionRow } from '../queries.ts'
+import type { LockedSubscription, SubscriptionRow } from '../queries.ts'
 import { iso, toState } from '../rows.ts'
+import { applyCredit, isTooSmall } from './apply-credit.ts'
 import { next } from './machine.ts'
 import type { PricedPlan } from './prices.ts'
-import { isTooSmall, settleCredit } from './settle-credit.ts'
 import { type Effect, type Event, NEW_BILL, type State } from './state.ts'
 
 /** A bill that is to be written. */
@@ -52,7 +52,7 @@ interface Parts {
  * Works out what a new state and its effects come to. A bill of 0 is paid at once, and what waited for it happens.
  * @throws ApiError 422 AMOUNT_TOO_SMALL for a first bill that the provider cannot charge
  */
-export function settle(
+export function toDecision(
   row: Decision['row'],
   before: { fromStatus: string | null; event: Event | undefined; plan: PricedPlan | undefined },
   outcome: { state: State; effects: readonly Effect[] },
@@ -70,20 +70,20 @@ export function settle(
 }
 
 /** What an event makes of a subscription; undefined where there is nothing to do. */
-export function decide(row: HeldSubscription, event: Event, balanceOf: BalanceOf) {
+export function decide(row: LockedSubscription, event: Event, balanceOf: BalanceOf) {
   const now = Date.parse(row.now)
   const outcome = next(toState(row), event, now)
   if (outcome === 'ignored' || 'refused' in outcome) return outcome
-  return settle(row, { fromStatus: row.status, event, plan: row.plan }, outcome, { now, balanceOf })
+  return toDecision(row, { fromStatus: row.status, event, plan: row.plan }, outcome, { now, balanceOf })
 }
 
-interface Settled {
+interface Outcome {
   readonly state: State
   readonly effects: readonly Effect[]
 }
 
 /** Gives the bill that was written its own id. */
-function named({ state, effects }: Settled, id: string): Settled {
+function named({ state, effects }: Outcome, id: string): Outcome {
   const rename = <T extends object>(part: T, key: string): T =>
     (part as Record<string, unknown>)[key] === NEW_BILL ? { ...part, [key]: id } : part
   return {
@@ -93,7 +93,7 @@ function named({ state, effects }: Settled, id: string): Settled {
 }
 
 /** A bill of 0 is paid at once: nobody is charged, and what waited for it happens. */
-function payNothing({ state, effects }: Settled, { bill: { id, status } }: DraftBill, now: number): Settled {
+function payNothing({ state, effects }: Outcome, { bill: { id, status } }: DraftBill, now: number): Outcome {
   if (status !== 'paid' || !state.openBills.some((open) => open.id === id)) return { state, effects }
   const paid = next(state, { type: 'bill_paid', bill: id }, now)
   if (paid === 'ignored' || 'refused' in paid) return { state, effects }
@@ -121,9 +121,9 @@ function draft(
 ): DraftBill {
   const { currency } = plan ?? state.plan
   const { step, minimum } = chargeable(row.provider, currency)
-  const settled = settleCredit(lines, { balance: balanceOf(row.member_id, currency), step, minimum })
-  if (reason === 'first' && isTooSmall(settled)) throw amountTooSmall()
-  const { lines: all, total, moves } = settled
+  const credited = applyCredit(lines, { balance: balanceOf(row.member_id, currency), step, minimum })
+  if (reason === 'first' && isTooSmall(credited)) throw amountTooSmall()
+  const { lines: all, total, moves } = credited
   const id = newUuid()
   const at = iso(now)
   const bill = {

@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { addIntervals, DAY_MS } from './calendar.ts'
 import { next } from './machine.ts'
 import { dueAt, type Event } from './state.ts'
-import { BILL, CHARGE_FAILED, high, MID, openBill, plan, stateOf, taken, told } from './states.fixture.ts'
+import {
+  BILL,
+  CHARGE_FAILED,
+  high,
+  MID,
+  openBill,
+  plan,
+  stateOf,
+  summaryOf,
+  taken,
+} from './states.fixture.ts'
 
 const CHANGE: Event = { type: 'change', plan: high, at: 'now' }
 
@@ -35,9 +45,9 @@ describe('time', () => {
 
   test('a cancellation at the period’s end ends it then, and can be taken back before', () => {
     const flagged = taken(stateOf('active'), { type: 'cancel', at: 'period_end' }, MID)
-    expect(told(next(flagged, { type: 'due' }, flagged.periodEnd))).toBe('canceled revoke')
+    expect(summaryOf(next(flagged, { type: 'due' }, flagged.periodEnd))).toBe('canceled revoke')
     const back = taken(flagged, { type: 'resume' }, MID)
-    expect(told(next(back, { type: 'due' }, back.periodEnd))).toBe('active bill charge')
+    expect(summaryOf(next(back, { type: 'due' }, back.periodEnd))).toBe('active bill charge')
   })
 
   test('a trial reminds once, three days before its end, and bills from its end on', () => {
@@ -78,7 +88,7 @@ describe('time', () => {
     expect(dueAt(renewed)).toBe(active.periodEnd + 14 * DAY_MS)
     const overdue = taken(renewed, { type: 'due' }, active.periodEnd + 14 * DAY_MS)
     expect(overdue.status).toBe('past_due')
-    expect(told(next(overdue, { type: 'due' }, active.periodEnd + 21 * DAY_MS))).toBe(
+    expect(summaryOf(next(overdue, { type: 'due' }, active.periodEnd + 21 * DAY_MS))).toBe(
       'canceled close_bill revoke mail',
     )
   })
@@ -97,11 +107,11 @@ describe('a change', () => {
 
   test('to a plan of another currency or interval waits for the period’s end, and is counted from there', () => {
     const yearly = plan('yearly', 30, 9_000, { interval: 'year' })
-    expect(told(next(stateOf('active'), { type: 'change', plan: yearly, at: 'now' }, MID))).toBe(
+    expect(summaryOf(next(stateOf('active'), { type: 'change', plan: yearly, at: 'now' }, MID))).toBe(
       'PERIOD_END_ONLY',
     )
     const dollars = plan('dollars', 30, 9_000, { currency: 'usd' })
-    expect(told(next(stateOf('active'), { type: 'change', plan: dollars, at: 'now' }, MID))).toBe(
+    expect(summaryOf(next(stateOf('active'), { type: 'change', plan: dollars, at: 'now' }, MID))).toBe(
       'PERIOD_END_ONLY',
     )
     const waiting = taken(stateOf('active'), { type: 'change', plan: yearly, at: 'period_end' }, MID)
@@ -110,9 +120,11 @@ describe('a change', () => {
   })
 
   test('waits for a bill that is open with a provider', () => {
-    expect(told(next(stateOf('active', { openBills: [openBill('renewal')] }), CHANGE, MID))).toBe('BILL_OPEN')
+    expect(summaryOf(next(stateOf('active', { openBills: [openBill('renewal')] }), CHANGE, MID))).toBe(
+      'BILL_OPEN',
+    )
     expect(
-      told(
+      summaryOf(
         next(stateOf('active', { openBills: [openBill('renewal')] }), { type: 'pause', until: null }, MID),
       ),
     ).toBe('BILL_OPEN')

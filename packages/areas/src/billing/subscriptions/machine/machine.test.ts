@@ -11,8 +11,8 @@ import {
   plan,
   START,
   stateOf,
+  summaryOf,
   taken,
-  told,
 } from './states.fixture.ts'
 
 const EVENTS: Record<(typeof EVENT_TYPES)[number], Event> = {
@@ -164,21 +164,21 @@ describe.each(['active', 'past_due', 'canceled'] as const)(
       dunningAt: START + DAY_MS,
     })
     test.each(EVENT_TYPES)('answers %s as the table says', (type) => {
-      expect(told(next(state, EVENTS[type], MID))).toBe(BY_HAND[status]?.[type])
+      expect(summaryOf(next(state, EVENTS[type], MID))).toBe(BY_HAND[status]?.[type])
     })
   },
 )
 
 describe.each(STATUSES)('a subscription that is %s', (status) => {
   test.each(EVENT_TYPES)('answers %s as the table says', (type) => {
-    expect(told(next(stateOf(status), EVENTS[type], MID))).toBe(CELLS[status][type])
+    expect(summaryOf(next(stateOf(status), EVENTS[type], MID))).toBe(CELLS[status][type])
   })
 })
 
 test('a retry that fails counts; a charge that fails before the next retry does not', () => {
   const tried = stateOf('past_due', { dunningAt: null })
-  expect(told(next(tried, EVENTS.charge_failed, MID))).toBe('past_due mail')
-  expect(told(next(stateOf('past_due'), EVENTS.charge_failed, MID))).toBe('ignored')
+  expect(summaryOf(next(tried, EVENTS.charge_failed, MID))).toBe('past_due mail')
+  expect(summaryOf(next(stateOf('past_due'), EVENTS.charge_failed, MID))).toBe('ignored')
 })
 
 describe('a change now while trialing', () => {
@@ -188,7 +188,7 @@ describe('a change now while trialing', () => {
     outcome === 'ignored' || 'refused' in outcome ? trial : outcome.state
 
   test('goes on as a trial where the member has an unused one of the plan, to the earlier end', () => {
-    expect(told(to(90))).toBe('trialing try grant')
+    expect(summaryOf(to(90))).toBe('trialing try grant')
     expect(stateAfter(to(90))).toMatchObject({
       plan: high,
       trialEnd: trial.trialEnd,
@@ -200,7 +200,7 @@ describe('a change now while trialing', () => {
 
   test('otherwise begins with a bill: by hand at once, with a provider when it is paid', () => {
     const byHand = next({ ...trial, provider: null }, { type: 'change', plan: high, at: 'now' }, MID)
-    expect(told(byHand)).toBe('active bill grant')
+    expect(summaryOf(byHand)).toBe('active bill grant')
     const begun = { plan: high, periodStart: MID, periodEnd: addIntervals(MID, 'month', 1), trialEnd: MID }
     expect(stateAfter(byHand)).toMatchObject(begun)
     const waiting = taken(trial, { type: 'change', plan: high, at: 'now' }, MID)

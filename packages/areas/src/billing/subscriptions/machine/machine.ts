@@ -1,6 +1,6 @@
 import { addIntervals, DAY_MS } from './calendar.ts'
 import { onChange, planAfter, planKept, stepOf } from './change.ts'
-import { type BillsAtEnd, byOldest, newBill, settleBills, withoutBill, withoutDunning } from './open-bills.ts'
+import { type BillsAtEnd, byOldest, closeBills, newBill, withoutBill, withoutDunning } from './open-bills.ts'
 import { periodLine } from './prices.ts'
 import {
   dueAt,
@@ -76,12 +76,12 @@ function end(
   cancelReason: string,
   { now, bills }: { readonly now: number; readonly bills: BillsAtEnd },
 ): { state: State; effects: readonly Effect[] } {
-  const settled = settleBills(state, now, bills)
+  const closed = closeBills(state, now, bills)
   const revoked: Effect[] = state.status === 'incomplete' ? [] : [{ type: 'revoke' }]
   const over = { nextPlan: null, nextPlanIsLater: false, pausedAt: null, resumeAt: null, suspended: null }
   return {
-    state: { ...settled.state, ...over, status: 'canceled', cancelReason },
-    effects: [...settled.effects, ...revoked],
+    state: { ...closed.state, ...over, status: 'canceled', cancelReason },
+    effects: [...closed.effects, ...revoked],
   }
 }
 

@@ -34,9 +34,9 @@ export function byOldest(state: State, now: number): State {
 /** Takes a bill out that is not open any more. What it decided is decided by the others. */
 export function withoutBill(state: State, id: string, now: number): State {
   const openBills = state.openBills.filter((bill) => bill.id !== id)
-  const isSettled = openBills.length === 0
+  const isClosed = openBills.length === 0
   if (state.status === 'canceled')
-    return { ...state, openBills, dunningAt: isSettled ? null : state.dunningAt }
+    return { ...state, openBills, dunningAt: isClosed ? null : state.dunningAt }
   if (state.provider === null) return byOldest({ ...state, openBills }, now)
   return {
     ...withoutDunning(state),
@@ -49,10 +49,10 @@ export function withoutBill(state: State, id: string, now: number): State {
 export type BillsAtEnd = 'void' | 'uncollectible' | 'time_used'
 
 /**
- * Settles the open bills of a subscription that ends. `time_used`: by hand what was used is to be paid, within the usual
+ * Closes the open bills of a subscription that ends. `time_used`: by hand what was used is to be paid, within the usual
  * time; a first bill, and with a provider any bill, has nothing to it and is void.
  */
-export function settleBills(
+export function closeBills(
   state: State,
   now: number,
   how: BillsAtEnd,

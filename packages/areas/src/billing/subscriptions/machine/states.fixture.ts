@@ -54,13 +54,13 @@ export function stateOf(status: Status, more: Partial<State> = {}): State {
     provider: 'stripe',
     trialDays: status === 'trialing' ? 31 : 0,
   })
-  const settled: State = { ...state, openBills: [], dunningAt: null, paidLines: [paidLine(state)] }
+  const paidUp: State = { ...state, openBills: [], dunningAt: null, paidLines: [paidLine(state)] }
   const states: Record<Status, State> = {
     incomplete: { ...state, openBills: [openBill('first')] },
     trialing: state,
-    active: { ...settled, status: 'active' },
+    active: { ...paidUp, status: 'active' },
     past_due: {
-      ...settled,
+      ...paidUp,
       ...{
         status: 'past_due',
         openBills: [openBill('renewal')],
@@ -69,14 +69,14 @@ export function stateOf(status: Status, more: Partial<State> = {}): State {
         dunningAt: START + DAY_MS,
       },
     },
-    paused: { ...settled, status: 'paused', pausedAt: START + 10 * DAY_MS },
-    canceled: { ...settled, status: 'canceled', cancelReason: 'canceled' },
+    paused: { ...paidUp, status: 'paused', pausedAt: START + 10 * DAY_MS },
+    canceled: { ...paidUp, status: 'canceled', cancelReason: 'canceled' },
   }
   return { ...states[status], ...more }
 }
 
 /** What an outcome amounts to: the new status and what is done, the refusal, or that it is ignored. */
-export const told = (outcome: Outcome): string => {
+export const summaryOf = (outcome: Outcome): string => {
   if (outcome === 'ignored') return 'ignored'
   if ('refused' in outcome) return outcome.refused
   return [outcome.state.status, ...outcome.effects.map((effect) => effect.type)].join(' ')
@@ -91,6 +91,6 @@ const withBill = (state: State): State => ({
 /** The state after an event that must be taken. A bill that it writes has the id of the tests. */
 export function taken(state: State, event: Event, now: number): State {
   const outcome = next(state, event, now)
-  if (outcome === 'ignored' || 'refused' in outcome) throw new Error(told(outcome))
+  if (outcome === 'ignored' || 'refused' in outcome) throw new Error(summaryOf(outcome))
   return withBill(outcome.state)
 }

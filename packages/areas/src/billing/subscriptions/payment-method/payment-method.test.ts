@@ -182,7 +182,7 @@ describe('a card that is handed in', () => {
 
   test('is found by a worker where its notice is lost', async () => {
     const made = await subscribe({ price: 30, trial_days: 7 })
-    await replaceCard(env, made, 'good', { isTold: false })
+    await replaceCard(env, made, 'good', { isAnnounced: false })
     expect(await methodOf(made)).toBeNull()
     await advance(env.side, { minutes: 2 })
     expect(await methodOf(made)).toMatch(/^pm_/)
@@ -192,7 +192,7 @@ describe('a card that is handed in', () => {
 
   test('is recorded once, whatever comes twice or at once', async () => {
     const made = await subscribe({ price: 30, trial_days: 7 })
-    const event = await replaceCard(env, made, 'good', { isTold: false })
+    const event = await replaceCard(env, made, 'good', { isAnnounced: false })
     const copies = [1, 2, 3].map((n) => ({ ...event, id: `${event.id}_${n}` }))
     const answers = await Promise.all(copies.map((copy) => sendNotice(env.api, env.accounts.side, copy)))
     expect(answers).toEqual(copies.map(() => [200, true]))
@@ -205,7 +205,7 @@ describe('a card that is handed in', () => {
 
   test('is the one that was begun last, though an earlier one is told later', async () => {
     const made = await subscribe({ price: 30, trial_days: 7 })
-    const early = await replaceCard(env, made, 'good', { isTold: false })
+    const early = await replaceCard(env, made, 'good', { isAnnounced: false })
     // Asking for another card finds that the first was handed in, and begins the next.
     const late = await replaceCard(env, made, 'good')
     const card = await methodOf(made)

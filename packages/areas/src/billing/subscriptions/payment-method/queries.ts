@@ -85,12 +85,12 @@ export const findNoticedSetup = defineQuery(
       ),
 ).first()
 
-interface Settled extends Pick<SetupRow, 'id' | 'status' | 'provider_reference' | 'asked'> {
+interface Outcome extends Pick<SetupRow, 'id' | 'status' | 'provider_reference' | 'asked'> {
   /** Seconds until it is asked about again; null: never. */
   ask_in: number | null
 }
 /** Records the state of one. */
-export const settleSetup = defineQuery('settle_setup', (v: Settled) =>
+export const updateSetup = defineQuery('update_setup', (v: Outcome) =>
   query
     .updateTable('payment_method_setups')
     .set({

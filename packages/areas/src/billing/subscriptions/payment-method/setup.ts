@@ -6,7 +6,7 @@ import { type ForBrowser, pauseAfter } from '../../payments/queries.ts'
 import type { ProviderSetup } from '../../providers/provider.ts'
 import { chargeBills } from '../charges.ts'
 import { getSubscription, lockSubscriptions, type SubscriptionRow } from '../queries.ts'
-import { findSetup, insertSetup, keepMethod, pendingSetup, type SetupRow, settleSetup } from './queries.ts'
+import { findSetup, insertSetup, keepMethod, pendingSetup, type SetupRow, updateSetup } from './queries.ts'
 
 // A card that a browser hands in for a subscription, without paying.
 
@@ -38,10 +38,10 @@ export async function beginSetup(
   setup: SetupRow,
 ): Promise<ForBrowser | undefined> {
   const provider = await providers.provider(data, setup.account_id)
-  const said = await ask(data, providers, setup, { isPayerHere: true })
-  if (said === undefined) throw unreachable()
-  await record(data, providers, setup.id, { said, isPayerHere: true })
-  const { clientSecret } = said
+  const answer = await ask(data, providers, setup, { isPayerHere: true })
+  if (answer === undefined) throw unreachable()
+  await record(data, providers, setup.id, { answer, isPayerHere: true })
+  const { clientSecret } = answer
   return clientSecret === undefined
     ? undefined
     : { clientSecret, publishableKey: provider?.publishableKey ?? null }
@@ -60,8 +60,8 @@ export async function askSetup(
   const { setup } = await data.read({ setup: findSetup({ id }) })
   if (setup?.status !== 'pending') return
   const known = { ...setup, provider_reference: setup.provider_reference ?? named ?? null }
-  const said = await ask(data, providers, known, { isPayerHere: false })
-  await record(data, providers, id, { said, isPayerHere: false })
+  const answer = await ask(data, providers, known, { isPayerHere: false })
+  await record(data, providers, id, { answer, isPayerHere: false })
 }
 
 async function ask(
@@ -87,7 +87,7 @@ async function ask(
 }
 
 interface Answer {
-  readonly said: ProviderSetup | undefined
+  readonly answer: ProviderSetup | undefined
   readonly isPayerHere: boolean
 }
 
@@ -102,25 +102,25 @@ async function record(
 }
 
 /** Records what the provider says of one. The first end counts. */
-async function recordSetup(ctx: Context, id: string, { said, isPayerHere }: Answer): Promise<Retried> {
+async function recordSetup(ctx: Context, id: string, { answer, isPayerHere }: Answer): Promise<Retried> {
   const place = await findSetup(ctx, { id })
   if (place === undefined) return []
   const [subscription] = await lockSubscriptions(ctx, [place.subscription_id])
   const setup = await findSetup(ctx, { id })
   if (setup?.status !== 'pending' || subscription === undefined) return []
   const asked = isPayerHere ? 0 : setup.asked + 1
-  const isOpen = said === undefined || said.status === 'open'
-  settleSetup(ctx, {
+  const isOpen = answer === undefined || answer.status === 'open'
+  updateSetup(ctx, {
     id,
     asked,
-    status: isOpen ? 'pending' : (said.status as 'succeeded' | 'canceled'),
-    provider_reference: said?.reference || null,
+    status: isOpen ? 'pending' : (answer.status as 'succeeded' | 'canceled'),
+    provider_reference: answer?.reference || null,
     ask_in: isOpen ? pauseAfter(asked) : null,
   })
-  if (said?.status !== 'succeeded' || said.method === undefined) return []
+  if (answer?.status !== 'succeeded' || answer.method === undefined) return []
   keepMethod(ctx, {
     subscription: subscription.id,
-    method: said.method,
+    method: answer.method,
     at: setup.created_at,
     ifNone: false,
   })

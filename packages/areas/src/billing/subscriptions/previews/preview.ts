@@ -14,7 +14,7 @@ import { type DraftBill, decide } from '../machine/decide.ts'
 import type { PricedPlan } from '../machine/prices.ts'
 import type { State } from '../machine/state.ts'
 import type { Preview } from '../schema.ts'
-import { type ChangeRequest, holdSubscription, readChange } from '../service.ts'
+import { type ChangeRequest, lockSubscription, readChange } from '../service.ts'
 import { toPreviewLines, upcomingBill } from './upcoming.ts'
 
 interface NewPreview {
@@ -52,7 +52,7 @@ export async function previewChange(
   id: string,
   request: ChangeRequest,
 ): Promise<Static<typeof Preview>> {
-  const row = await holdSubscription(ctx, id)
+  const row = await lockSubscription(ctx, id)
   const event = await readChange(ctx, row, request)
   const { plan, at } = event
   const balanceOf = await readBalances(ctx, [row.member_id])

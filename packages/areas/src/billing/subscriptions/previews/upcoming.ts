@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import type { BalanceOf } from '../../credit/ledger.ts'
-import { type DraftBill, settle } from '../machine/decide.ts'
+import { type DraftBill, toDecision } from '../machine/decide.ts'
 import { next } from '../machine/machine.ts'
 import type { State } from '../machine/state.ts'
 import type { SubscriptionRow } from '../queries.ts'
@@ -46,7 +46,7 @@ export function upcomingBill(
   const outcome = next(ready, { type: 'due' }, now)
   if (outcome === 'ignored' || 'refused' in outcome) return null
   const before = { fromStatus: ready.status, event: { type: 'due' }, plan: ready.plan } as const
-  const { bill, state: renewed } = settle(row, before, outcome, { now, balanceOf })
+  const { bill, state: renewed } = toDecision(row, before, outcome, { now, balanceOf })
   if (bill === undefined) return null
   return {
     date: iso(now),

@@ -2,7 +2,7 @@ import type { Order } from '#areas/shop/orders/schema.ts'
 import type { ShownPayment } from '../payments.ts'
 import { confirm, type Move, partOf } from './bill-moves.ts'
 import { cents } from './facts.ts'
-import { eventsOf, intentsOf, note, post, tell, type World } from './world.ts'
+import { eventsOf, intentsOf, note, post, sendEvent, type World } from './world.ts'
 
 type Bought = Order & { payment: ShownPayment | null }
 const some = <T>({ dice }: World, of: readonly T[]): T | undefined =>
@@ -79,9 +79,9 @@ const dispute: Move = async (world, walker) => {
   if (intent === undefined) return
   const known = disputed.get(intent.id)
   const left = ledger.refundable(intent.id)
-  if (known === undefined && left > 0) return tell(world, ledger.dispute(intent.id, left))
+  if (known === undefined && left > 0) return sendEvent(world, ledger.dispute(intent.id, left))
   if (known?.status === 'needs_response')
-    return tell(world, ledger.closeDispute(known.id, world.dice.one(['won', 'lost'] as const)))
+    return sendEvent(world, ledger.closeDispute(known.id, world.dice.one(['won', 'lost'] as const)))
 }
 
 /** An operator refunds with Stripe itself. */
@@ -92,14 +92,14 @@ const refundThere: Move = async (world, walker) => {
   const isDisputed = [...ledger.disputes.values()].some(({ payment_intent }) => payment_intent === intent?.id)
   if (intent === undefined || left === 0 || isDisputed) return
   for (const event of ledger.refundInDashboard(intent.id, 1 + world.dice.upTo(left)))
-    if (world.dice.chance(0.8)) await tell(world, event)
+    if (world.dice.chance(0.8)) await sendEvent(world, event)
 }
 
 /** Notices come late, twice, in any order or not at all. */
 const notify: Move = async (world) => {
   const events = eventsOf(world)
   if (events.length === 0) return
-  await Promise.all(Array.from({ length: 3 }, () => tell(world, world.dice.one(events.slice(-30)))))
+  await Promise.all(Array.from({ length: 3 }, () => sendEvent(world, world.dice.one(events.slice(-30)))))
 }
 
 export const ORDER_MOVES = {

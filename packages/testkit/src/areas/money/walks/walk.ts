@@ -15,7 +15,7 @@ import {
   movedBy,
   note,
   post,
-  tell,
+  sendEvent,
   type Walker,
   type World,
 } from './world.ts'
@@ -79,7 +79,7 @@ export async function walk(env: PaymentEnvironment, asked: Walk): Promise<Walked
     const faults = await look(world, isAll || !isHere ? world.walkers : [last.walker])
     if (faults.length > 0) return done(faults)
   }
-  return done(await settle(world))
+  return done(await finish(world))
 }
 
 /** Follows one way, by hand, and holds it against the model and the proof after each move. @returns what is wrong */
@@ -94,7 +94,7 @@ export async function follow(env: PaymentEnvironment, way: readonly Move[]): Pro
     const faults = await look(world)
     if (faults.length > 0) return [...faults, ...world.log]
   }
-  return settle(world)
+  return finish(world)
 }
 
 /** What a walk is about, if not about everything: credit comes and goes with changes of plans and bills that die. */
@@ -187,9 +187,9 @@ async function look(world: World, walkers: readonly Walker[] = world.walkers): P
 }
 
 /** Nothing goes wrong any more: what is open with Stripe is asked about, and everything has to add up. */
-async function settle(world: World): Promise<string[]> {
+async function finish(world: World): Promise<string[]> {
   for (const walker of [...world.walkers]) if (walker.isDeleted) await restore(world, walker)
-  for (const event of eventsOf(world)) await tell(world, event)
+  for (const event of eventsOf(world)) await sendEvent(world, event)
   world.env.stripe.forgetKeys()
   await pass(world, 4)
   const faults = await look(world)

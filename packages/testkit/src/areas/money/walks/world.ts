@@ -88,13 +88,13 @@ export async function makeWalker(side: Side): Promise<Walker> {
   }
 }
 
-interface Said<T> {
+interface Answer<T> {
   readonly status: number
   readonly data: T
 }
 
 /** One request, whose answer is written down. @throws Error for a server error */
-export async function post<T>(world: World, path: string, body?: object): Promise<Said<T>> {
+export async function post<T>(world: World, path: string, body?: object): Promise<Answer<T>> {
   const { status, body: answer } = await world.side.admin.post<{ data: T; code?: string }>(path, body)
   note(world, `POST ${path} ${body === undefined ? '' : JSON.stringify(body)}`, status, answer.code)
   return { status, data: answer.data }
@@ -118,7 +118,7 @@ export const eventsOf = ({ env, walkers }: World): StripeEvent[] => {
 }
 
 /** Stripe tells the API of something. */
-export async function tell(world: World, event: StripeEvent): Promise<void> {
+export async function sendEvent(world: World, event: StripeEvent): Promise<void> {
   if (world.account === undefined) return
   const [status] = await sendNotice(world.env.api, world.account, event)
   note(world, `Stripe tells of ${event.type}`, status)

@@ -8,8 +8,8 @@ const AT_ONCE = 50
  * Tells, once their hour is over, those who had a mail before. A digest is sent under the lock of its discussion, so that
  * of two workers one finds nothing new.
  */
-export const tellDueSubscribers = defineDueWork({
-  name: 'discussions.tell-subscribers',
+export const notifyDueSubscribers = defineDueWork({
+  name: 'discussions.notify-subscribers',
   next: nextDigest,
   workOff: async (run) => {
     const { due } = await run.read({ due: listDueDigests({ limit: AT_ONCE }) })

@@ -25,8 +25,8 @@ function eventOf({ status, member_deleted, member_gone }: SubscriptionRow): Even
  * Works off ends of trials, periods and pauses, reminders and overdue bills. A subscription is moved under its lock, and
  * is not due any more then: exactly once, however late and by however many workers.
  */
-export const settleDueSubscriptions = defineDueWork({
-  name: 'billing.settle-subscriptions',
+export const advanceDueSubscriptions = defineDueWork({
+  name: 'billing.advance-subscriptions',
   next: async (ctx) => (await nextDueSubscription(ctx))?.due_at ?? null,
   workOff: (run) =>
     run.write(async (ctx) => {

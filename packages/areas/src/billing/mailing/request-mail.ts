@@ -6,11 +6,11 @@ import { type BillMail, mailPayer } from './mail-payer.job.ts'
 import { mailSubscriber, type SubscriberMail } from './mail-subscriber.job.ts'
 
 /**
- * Has the payer of a bill told something by mail.
+ * Requests a mail to the payer of a bill.
  * @param bill as it is now, which is what the mail says
  * @param thenAt when the charge is tried again (`payment_failed`), or when the subscription ends (`overdue`)
  */
-export const tellPayer = (
+export const requestPayerMail = (
   ctx: Context,
   mail: BillMail,
   bill: Pick<BillRow, 'id' | 'total_minor' | 'due_at'>,
@@ -32,8 +32,8 @@ interface Ahead {
   readonly endsAt: string
 }
 
-/** Has a subscriber told by mail what follows the present period. */
-export const tellSubscriber = (
+/** Requests a mail that tells a subscriber what follows the present period. */
+export const requestSubscriberMail = (
   ctx: Context,
   mail: SubscriberMail,
   { memberId, plan, next, endsAt }: Ahead,

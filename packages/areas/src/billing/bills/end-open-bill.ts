@@ -4,7 +4,7 @@ import { newUuid } from '#platform/ids.ts'
 import { returnCredit, writeEntries } from '../credit/ledger.ts'
 import { billPaid, billUncollectible, billVoided } from '../events.ts'
 import { cancelPayments } from '../payments/service.ts'
-import { CREDIT_LINES } from '../subscriptions/machine/settle-credit.ts'
+import { CREDIT_LINES } from '../subscriptions/machine/apply-credit.ts'
 import {
   type BillRow,
   closeBill,

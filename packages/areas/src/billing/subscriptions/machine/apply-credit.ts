@@ -9,7 +9,7 @@ export interface CreditMove {
   readonly lineId?: string
 }
 
-export interface SettledBill {
+export interface CreditedBill {
   /** With those of credit. */
   readonly lines: readonly Line[]
   readonly total: number
@@ -36,7 +36,7 @@ export const CREDIT_LINES = {
  * Uses up the credit of the member, adds what is owed from earlier bills, and keeps what the bill gives back: its total is
  * never below zero. A total that is too small to be charged is 0, and owed.
  */
-export function settleCredit(lines: readonly Line[], terms: Terms): SettledBill {
+export function applyCredit(lines: readonly Line[], terms: Terms): CreditedBill {
   const moves = sumOf(lines) < 0 ? keep(lines) : pay(sumOf(lines), terms)
   const parts = Map.groupBy(moves, ({ kind }) => kind)
   const shown = [...parts].map(
@@ -80,4 +80,4 @@ function pay(sum: number, { balance, step, minimum }: Terms): CreditMove[] {
 }
 
 /** Whether a bill leaves an amount for later that is too small to be charged. */
-export const isTooSmall = ({ moves }: SettledBill): boolean => moves.some(({ kind }) => kind === 'owed')
+export const isTooSmall = ({ moves }: CreditedBill): boolean => moves.some(({ kind }) => kind === 'owed')

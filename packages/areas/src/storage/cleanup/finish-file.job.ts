@@ -16,8 +16,8 @@ const UNFINISHED = new Set(['UPLOAD_INCOMPLETE', 'UPLOAD_MISMATCH'])
  * Decides about a file that is not kept: an upload that its client never completed is completed if its bytes have
  * arrived. A file that was never finished, or that nothing refers to, is deleted when its time is over.
  */
-export const settleFile = defineJob({
-  name: 'storage.settle-file',
+export const finishFile = defineJob({
+  name: 'storage.finish-file',
   lane: 'files',
   payload: Type.Object({ file_id: Type.String({ format: 'uuid' }) }),
   attempts: 3,

@@ -1,56 +1,56 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anySeed } from '#testkit/dice.ts'
+import { applyCredit, isTooSmall } from './apply-credit.ts'
 import { type Line, sumOf } from './prices.ts'
-import { isTooSmall, settleCredit } from './settle-credit.ts'
 
 const SEED = anySeed()
 const line = (amountMinor: number, sourceLineId?: string): Line => ({
   ...{ kind: 'proration', planId: 'p', description: 'P', start: 0, end: 1, amountMinor, sourceLineId },
 })
 const HAND = { step: 1, minimum: 1 }
-const settle = (amounts: readonly number[], balance: number, { step, minimum } = HAND) =>
-  settleCredit(
+const credit = (amounts: readonly number[], balance: number, { step, minimum } = HAND) =>
+  applyCredit(
     amounts.map((amount) => line(amount, amount < 0 ? `source of ${amount}` : undefined)),
     { balance, step, minimum },
   )
-const told = ({ total, moves }: ReturnType<typeof settle>) => [
+const summaryOf = ({ total, moves }: ReturnType<typeof credit>) => [
   total,
   ...moves.map(({ kind, amountMinor }) => `${kind} ${amountMinor}`),
 ]
 
 describe('a bill', () => {
   test('uses credit first', () => {
-    expect(told(settle([1_000], 0))).toEqual([1_000])
-    expect(told(settle([1_000], 300))).toEqual([700, 'used -300'])
-    expect(told(settle([1_000], 1_000))).toEqual([0, 'used -1000'])
-    expect(told(settle([1_000], 4_000))).toEqual([0, 'used -1000'])
+    expect(summaryOf(credit([1_000], 0))).toEqual([1_000])
+    expect(summaryOf(credit([1_000], 300))).toEqual([700, 'used -300'])
+    expect(summaryOf(credit([1_000], 1_000))).toEqual([0, 'used -1000'])
+    expect(summaryOf(credit([1_000], 4_000))).toEqual([0, 'used -1000'])
   })
 
   test('adds what is owed from earlier ones', () => {
-    expect(told(settle([1_000], -40))).toEqual([1_040, 'billed 40'])
+    expect(summaryOf(credit([1_000], -40))).toEqual([1_040, 'billed 40'])
   })
 
   test('keeps what it gives back, by the paid line that it comes from', () => {
-    const settled = settle([-500, -300, 200], 70)
-    expect(told(settled)).toEqual([0, 'line 500', 'line 100'])
-    expect(settled.moves.map(({ lineId }) => lineId)).toEqual(['source of -500', 'source of -300'])
+    const credited = credit([-500, -300, 200], 70)
+    expect(summaryOf(credited)).toEqual([0, 'line 500', 'line 100'])
+    expect(credited.moves.map(({ lineId }) => lineId)).toEqual(['source of -500', 'source of -300'])
   })
 
   test('that is too small to be charged is owed, after its credit is used up', () => {
     const euro = { step: 1, minimum: 50 }
-    expect(told(settle([49], 0, euro))).toEqual([0, 'owed -49'])
-    expect(told(settle([50], 0, euro))).toEqual([50])
-    expect(told(settle([1_000], 960, euro))).toEqual([0, 'used -960', 'owed -40'])
-    expect(told(settle([30], -30, euro))).toEqual([60, 'billed 30'])
-    expect(isTooSmall(settle([10], -30, euro))).toBe(true)
+    expect(summaryOf(credit([49], 0, euro))).toEqual([0, 'owed -49'])
+    expect(summaryOf(credit([50], 0, euro))).toEqual([50])
+    expect(summaryOf(credit([1_000], 960, euro))).toEqual([0, 'used -960', 'owed -40'])
+    expect(summaryOf(credit([30], -30, euro))).toEqual([60, 'billed 30'])
+    expect(isTooSmall(credit([10], -30, euro))).toBe(true)
   })
 
   test('is a multiple of what the provider can charge; what is left of credit stays', () => {
     const dinar = { step: 10, minimum: 10 }
-    expect(told(settle([1_230], 5, dinar))).toEqual([1_230])
-    expect(told(settle([1_230], 1_225, dinar))).toEqual([10, 'used -1220'])
-    expect(told(settle([1_230], -7, dinar))).toEqual([1_230])
+    expect(summaryOf(credit([1_230], 5, dinar))).toEqual([1_230])
+    expect(summaryOf(credit([1_230], 1_225, dinar))).toEqual([10, 'used -1220'])
+    expect(summaryOf(credit([1_230], -7, dinar))).toEqual([1_230])
   })
 })
 
@@ -65,7 +65,7 @@ test(`a bill is the sum of its lines, chargeable, and what it does not charge is
   fc.assert(
     fc.property(fc.array(amount, { minLength: 1, maxLength: 4 }), amount, terms, (amounts, balance, each) => {
       const rounded = amounts.map((one) => Math.round(one / each.step) * each.step)
-      const { lines, total, moves } = settle(rounded, balance, each)
+      const { lines, total, moves } = credit(rounded, balance, each)
       const moved = moves.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
       expect(total).toBe(sumOf(lines))
       expect(total === 0 || total >= each.minimum).toBe(true)

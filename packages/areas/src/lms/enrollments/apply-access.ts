@@ -4,7 +4,7 @@ import { newUuid } from '#platform/ids.ts'
 import { STAFF } from '../access.ts'
 import { notACourse } from '../errors.ts'
 import { enrollmentCreated, enrollmentExpired } from '../events.ts'
-import { settleEnrollment } from '../progress/completion.ts'
+import { updateCompletion } from '../progress/completion.ts'
 import { type Access, judge } from './access-bases.ts'
 import { insertEnrollment, readStandings, type Standing, writeEnrollment } from './access-queries.ts'
 import { getEnrollment } from './queries.ts'
@@ -23,7 +23,7 @@ export async function standingIn(
  * Opens or closes an enrollment by what it rests on, or makes it, and announces that.
  * @returns its id
  */
-export async function settleAccess(ctx: Context, row: Standing): Promise<string> {
+export async function applyAccess(ctx: Context, row: Standing): Promise<string> {
   const { access, basis } = judge(row.access, row)
   const isNew = row.id === null
   const wasOpen = isOpenIn(row)
@@ -43,7 +43,7 @@ export async function settleAccess(ctx: Context, row: Standing): Promise<string>
   if (isNew || (isOpen && !wasOpen)) {
     emit(ctx, enrollmentCreated, await shown(ctx, id))
     // Lessons may have been added or deleted since.
-    if (!isNew) await settleEnrollment(ctx, id)
+    if (!isNew) await updateCompletion(ctx, id)
   }
   if (row.status === 'active' && written.status === 'expired')
     emit(ctx, enrollmentExpired, await shown(ctx, id))
