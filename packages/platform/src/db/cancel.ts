@@ -1,7 +1,6 @@
 import pg, { type PoolClient } from 'pg'
 import { ApiError } from '../errors.ts'
 import { type BatchOutcome, type Bound, runBatch } from './batch.ts'
-import { isLost } from './outage.ts'
 
 /** Milliseconds that a statement may go on after its client has gone. Nearly all are answered by then. */
 const GRACE_MS = 50
@@ -31,35 +30,33 @@ type Canceller = pg.Connection & {
 }
 
 /**
- * Runs a batch, and cancels it where its reader goes and it is still running a little later.
- * @param onUnusable called where the connection must be closed and serve nobody else: it was lost, or a cancellation was sent,
- *   which may reach PostgreSQL late and end whatever runs then
- * @throws ApiError 503 where the client has gone; nobody reads it
+ * Runs a batch, and cancels it where its reader goes and it is still running a little later. A cancelled one fails with
+ * an ApiError that nobody reads.
+ * @param onCancel called where a cancellation was sent, which may reach PostgreSQL late and end whatever runs then: the
+ *   connection must serve nobody else
  */
 export async function runFor(
-  reader: Reader | undefined,
+  reader: Reader,
   client: PoolClient,
   batch: readonly Bound[],
-  onUnusable: () => void,
+  onCancel: () => void,
 ): Promise<BatchOutcome> {
-  if (reader?.isGone) throw clientHasGone()
+  if (reader.isGone) return { results: [], failure: clientHasGone() }
   let isCancelled = false
   let timer: NodeJS.Timeout | undefined
-  const stop = reader?.onGone(() => {
+  const stop = reader.onGone(() => {
     timer = setTimeout(() => {
       isCancelled = true
+      onCancel()
       sendCancel(client as Connected)
     }, GRACE_MS)
   })
   try {
     const outcome = await runBatch(client, batch)
-    if (isLost(outcome.failure)) onUnusable()
-    if (outcome.failure !== undefined && isCancelled) throw clientHasGone()
-    return outcome
+    return outcome.failure !== undefined && isCancelled ? { ...outcome, failure: clientHasGone() } : outcome
   } finally {
-    stop?.()
+    stop()
     clearTimeout(timer)
-    if (isCancelled) onUnusable()
   }
 }
 

@@ -19,6 +19,9 @@ export const isReadOnly = (error: unknown): boolean =>
 export const isLost = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && /^(57P|08)/.test(error.code ?? '')
 
+/** Whether PostgreSQL reported that nothing was done, over a connection that can be used again. */
+export const isRefused = (error: unknown): boolean => error instanceof pg.DatabaseError && !isLost(error)
+
 /** Whether a statement failed for a temporary reason, so that it can be repeated. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof pg.DatabaseError)

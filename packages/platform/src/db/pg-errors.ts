@@ -22,6 +22,7 @@ export function translate(
   error: unknown,
   statements: readonly { readonly constraints: Constraints }[],
 ): unknown {
+  if (error instanceof ApiError) return error
   if (!(error instanceof pg.DatabaseError)) return isConnectionError(error) ? unavailable(error) : error
   const names = [error.constraint, `${error.table}.${error.column}`]
   for (const { constraints } of statements) {
@@ -58,7 +59,8 @@ const metadataTooLarge = (cause: unknown) =>
     cause,
   )
 
-const unavailable = (cause: unknown) =>
+/** 503. */
+export const unavailable = (cause: unknown) =>
   new ApiError(503, 'UNAVAILABLE', 'The database cannot be reached now: try again', {
     cause,
     headers: { 'retry-after': '1' },

@@ -1,7 +1,7 @@
-import pg, { type Pool } from 'pg'
-import { type BatchOutcome, type Bound, type Rows, runBatch } from './batch.ts'
-import { connectionsOf } from './fair-connections.ts'
-import { isLost, isReadOnly } from './outage.ts'
+import type { Pool } from 'pg'
+import type { BatchOutcome, Bound, Rows } from './batch.ts'
+import { connectionsOf, isUsableAfter } from './connections.ts'
+import { isRefused } from './outage.ts'
 import { perPool } from './pool.ts'
 import { setProject } from './set-project.ts'
 import type { StatementGroup } from './statement.ts'
@@ -86,7 +86,7 @@ export class SharedBatches {
       answer(steps.slice(0, results.length), results)
       const [failed, ...behind] = steps.slice(results.length).flatMap(({ asked }) => asked ?? [])
       // Where the connection is lost, nobody is to blame, and PostgreSQL may be away: all others fail too.
-      if (!isConnected(failure)) throw failure
+      if (!isUsableAfter(failure)) throw failure
       failed?.reject(failure)
       left = behind
     }
@@ -97,7 +97,7 @@ export class SharedBatches {
     const steps = this.#toSteps(batch, this.#pool)
     const { results, failure } = await this.#run(steps)
     if (failure === undefined) return answer(steps, results)
-    if (batch.length === 1 || !isUndone(failure)) throw failure
+    if (batch.length === 1 || !isRefused(failure)) throw failure
     const failed = steps[results.length]
     if (failed) this.#unshared.add(failed.projectId)
     const ofProjects = [...Map.groupBy(batch, ({ projectId }) => projectId).values()]
@@ -106,22 +106,17 @@ export class SharedBatches {
   }
 
   async #run(steps: readonly Step[]): Promise<BatchOutcome> {
-    const connections = connectionsOf(this.#pool)
     // Of many projects, it takes the turn of the first, which asks least.
-    const client = await connections.take(steps[0]?.projectId ?? '')
-    let connected = false
+    const connection = await connectionsOf(this.#pool).take(steps[0]?.projectId ?? '')
     try {
-      const outcome = await runBatch(
-        client,
-        steps.map(({ bound }) => bound),
-      )
-      assertProjects(steps, outcome.results)
-      connected =
-        outcome.failure === undefined || (isConnected(outcome.failure) && !isReadOnly(outcome.failure))
+      const outcome = await connection.run(steps.map(({ bound }) => bound))
+      if (!areProjectsRight(steps, outcome.results)) {
+        connection.break()
+        throw new TypeError('the answers of a batch do not match its statements')
+      }
       return outcome
     } finally {
-      // Destroy connections that PostgreSQL closed, and those to a server that takes no writes.
-      connections.giveBack(client, !connected)
+      connection.release()
     }
   }
 }
@@ -145,13 +140,8 @@ export function toSteps(batch: readonly Asked[], pool: Pool): Step[] {
  * Each step that sets a project answers which one it set. Another answer would mean that answers and statements do not
  * match, so that nothing of the batch can be trusted.
  */
-function assertProjects(steps: readonly Step[], results: readonly Rows[]): void {
-  for (const [n, rows] of results.entries()) {
-    const step = steps[n]
-    if (step?.asked === undefined && rows[0]?.project_id !== step?.projectId)
-      throw new TypeError('the answers of a batch do not match its statements')
-  }
-}
+const areProjectsRight = (steps: readonly Step[], results: readonly Rows[]): boolean =>
+  results.every((rows, n) => steps[n]?.asked !== undefined || rows[0]?.project_id === steps[n]?.projectId)
 
 function answer(steps: readonly Step[], results: readonly Rows[]): void {
   for (const [index, { asked }] of steps.entries()) asked?.resolve(results[index] ?? [])
@@ -164,12 +154,6 @@ const rejectAll = (batch: readonly Asked[]) => (error: unknown) => {
 /** Projects that ask little come first, so that they do not wait for one that asks much. */
 const byProject = (asked: readonly Asked[]): Asked[] =>
   [...Map.groupBy(asked, ({ projectId }) => projectId).values()].sort((a, b) => a.length - b.length).flat()
-
-/** Whether PostgreSQL reported that nothing was done. */
-const isUndone = (failure: unknown): boolean => failure instanceof pg.DatabaseError && !isLost(failure)
-
-/** Whether the connection can be used again: a TypeError is of a row that could not be read. */
-const isConnected = (failure: unknown): boolean => isUndone(failure) || failure instanceof TypeError
 
 /** Projects whose writes share with their own only. Whoever sends writes that fail delays others once in that time. */
 export class UnsharedProjects {

@@ -1,9 +1,8 @@
 import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
-import type { Bound, Rows } from './batch.ts'
-import { type Reader, runFor } from './cancel.ts'
-import { connectionsOf } from './fair-connections.ts'
-import { isReadOnly } from './outage.ts'
+import type { BatchOutcome } from './batch.ts'
+import type { Reader } from './cancel.ts'
+import { connectionsOf } from './connections.ts'
 import { outboxWritten } from './outbox-writes.ts'
 import { translate } from './pg-errors.ts'
 import { setProject } from './set-project.ts'
@@ -135,7 +134,7 @@ async function runTogether(
   statements: readonly AskedStatement[],
   kind: 'read' | 'write',
   reader: Reader | undefined,
-): Promise<Outcome> {
+): Promise<BatchOutcome> {
   const [only, another] = statements
   if (only === undefined) return { results: [], failure: undefined }
   const { group } = only.statement
@@ -145,39 +144,10 @@ async function runTogether(
       .ask({ projectId, group }, only.bound)
       .then(
         (rows) => ({ results: [rows], failure: undefined }),
-        (failure: unknown) => ({ results: [], failure }),
+        (failure: Error) => ({ results: [], failure }),
       )
   const set = setProject(pool, projectId, kind === 'read' ? 'read_only' : undefined)
-  const bound = statements.map((each) => each.bound)
-  const { results, failure } = await inOneRoundTrip(pool, projectId, [set, ...bound], reader)
+  const batch = [set, ...statements.map(({ bound }) => bound)]
+  const { results, failure } = await connectionsOf(pool).run(projectId, batch, reader)
   return { results: results.slice(1), failure }
-}
-
-interface Outcome {
-  /** Rows of the statements before the one that failed. */
-  readonly results: readonly Rows[]
-  readonly failure: unknown
-}
-
-async function inOneRoundTrip(
-  pool: Pool,
-  projectId: string,
-  batch: readonly Bound[],
-  reader: Reader | undefined,
-): Promise<Outcome> {
-  const connections = connectionsOf(pool)
-  const client = await connections.take(projectId).catch((error: unknown) => {
-    throw translate(error, [])
-  })
-  let isUnusable = false
-  try {
-    const outcome = await runFor(reader, client, batch, () => {
-      isUnusable = true
-    })
-    // The next connection may find the server that takes writes.
-    isUnusable ||= isReadOnly(outcome.failure)
-    return outcome
-  } finally {
-    connections.giveBack(client, isUnusable)
-  }
 }

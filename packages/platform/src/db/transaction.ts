@@ -1,8 +1,6 @@
-import type { Pool, PoolClient } from 'pg'
-import { ApiError } from '../errors.ts'
-import { type Bound, type Rows, runBatch } from './batch.ts'
-import { connectionsOf } from './fair-connections.ts'
-import { isLost, isReadOnly } from './outage.ts'
+import type { Pool } from 'pg'
+import type { Bound, Rows } from './batch.ts'
+import { type Connection, connectionsOf } from './connections.ts'
 import { outboxWritten } from './outbox-writes.ts'
 import { translate } from './pg-errors.ts'
 import { setProject } from './set-project.ts'
@@ -76,7 +74,7 @@ interface Check {
 export class Transaction {
   readonly #pool: Pool
   readonly #projectId: string
-  #client: Promise<PoolClient> | undefined
+  #connection: Promise<Connection> | undefined
   #queue: Question[] = []
   /** What is sent behind all else: events and jobs. */
   #last: Question[] = []
@@ -87,8 +85,6 @@ export class Transaction {
   /** True once the connection is released; it may serve another project then. */
   #ended = false
   #writesOutbox = false
-  /** True once the connection is lost. */
-  #isLost = false
 
   constructor(pool: Pool, projectId: string) {
     this.#pool = pool
@@ -139,7 +135,6 @@ export class Transaction {
    * sent at once, without BEGIN and COMMIT: PostgreSQL runs what stands before one Sync as one transaction (decision 0002).
    */
   async transact<T>(work: () => T | PromiseLike<T>): Promise<T> {
-    let isSound = true
     try {
       const value = await work()
       await this.verify()
@@ -147,13 +142,12 @@ export class Transaction {
       if (this.#writesOutbox) outboxWritten(this.#pool)
       return value
     } catch (error) {
-      // The next connection may find the server that takes writes.
-      isSound = (await this.#rollback()) && !isReadOnly(error)
+      await this.#rollback()
       throw error
     } finally {
       this.#ended = true
-      const client = await this.#client?.catch(() => undefined)
-      if (client) connectionsOf(this.#pool).giveBack(client, !isSound || this.#isLost)
+      const connection = await this.#connection?.catch(() => undefined)
+      connection?.release()
     }
   }
 
@@ -183,14 +177,11 @@ export class Transaction {
     if (left.length > 0) await this.#send([setProject(this.#pool, this.#projectId)], left, [])
   }
 
-  /** Resolves with whether the connection can be used again. */
-  async #rollback(): Promise<boolean> {
-    if (this.#isLost) return false
-    if (!this.#began) return true
-    return this.#send([ROLLBACK], [], []).then(
-      () => true,
-      () => false,
-    )
+  async #rollback(): Promise<void> {
+    const connection = await this.#connection?.catch(() => undefined)
+    if (!this.#began || connection === undefined || connection.isBroken) return
+    const { failure } = await connection.run([ROLLBACK])
+    if (failure !== undefined) connection.break()
   }
 
   #begin(): Bound[] {
@@ -211,13 +202,10 @@ export class Transaction {
       const results = await this.#sendOver([...before, ...bound, ...after])
       for (const [index, { resolve }] of questions.entries()) resolve(results[before.length + index] ?? [])
     } catch (error) {
-      const known =
-        error instanceof ApiError
-          ? error
-          : translate(
-              error,
-              questions.map(({ statement }) => statement),
-            )
+      const known = translate(
+        error,
+        questions.map(({ statement }) => statement),
+      )
       this.#failure ??= known
       // What follows a failure fails because of it.
       const cause = this.#ended ? known : this.#failure
@@ -227,9 +215,8 @@ export class Transaction {
   }
 
   async #sendOver(batch: Bound[]): Promise<readonly Rows[]> {
-    this.#client ??= connectionsOf(this.#pool).take(this.#projectId)
-    const { results, failure } = await runBatch(await this.#client, batch)
-    this.#isLost ||= isLost(failure)
+    this.#connection ??= connectionsOf(this.#pool).take(this.#projectId)
+    const { results, failure } = await (await this.#connection).run(batch)
     if (failure !== undefined) throw failure
     return results
   }

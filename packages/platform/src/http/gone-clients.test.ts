@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { connectionsOf } from '#platform/db/fair-connections.ts'
+import { connectionsOf } from '#platform/db/connections.ts'
 import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { defineEvent, emit } from '#platform/events/emit.ts'

@@ -109,3 +109,13 @@ test('a project that uses its whole share lets others pass, in the order in whic
   await Promise.all(all)
   expect(order).toEqual(['two', 'three', 'one'])
 })
+
+test('whoever waits for too long is refused, and leaves no gap', async () => {
+  const semaphore = new FairSemaphore({ slots: 1, waiting: 3, waitMs: 20, busy })
+  expect(semaphore.take({ projectId: 'one' })).toBe(true)
+  const run = () => semaphore.run({ projectId: 'one' }, async () => 'yes')
+  await expect(run()).rejects.toMatchObject({ status: 503 })
+  expect(semaphore.waitingCount).toBe(0)
+  semaphore.release({ projectId: 'one' })
+  expect(await run()).toBe('yes')
+})

@@ -15,6 +15,8 @@ export interface SemaphoreOptions {
   readonly perProject?: number
   /** How many may wait in all. */
   readonly waiting: number
+  /** Milliseconds that one waits at most. Default: for as long as it takes. */
+  readonly waitMs?: number
   /** What the 503 says where too many wait, such as "Too many texts are being rendered now". */
   readonly busy: string
 }
@@ -40,10 +42,15 @@ export class FairSemaphore {
     this.#free = options.slots
   }
 
-  /** Does work with a slot. @throws ApiError 503 where too many wait; the reason of the asker's signal; whatever `work` throws */
+  /** How many wait. */
+  get waitingCount(): number {
+    return [...this.#waiting.values()].reduce((sum, { length }) => sum + length, 0)
+  }
+
+  /** Does work with a slot. @throws ApiError 503 where too many wait, or for too long; the reason of the asker's signal; whatever `work` throws */
   async run<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
     const isTaken = this.take(asker)
-    if (!(isTaken === true || (await isTaken))) throw asker.signal?.reason
+    if (!(isTaken === true || (await isTaken))) throw asker.signal?.reason ?? this.#overloaded()
     try {
       return await work()
     } finally {
@@ -53,7 +60,7 @@ export class FairSemaphore {
 
   /**
    * Waits for a slot, which `release` gives back.
-   * @returns false, without a slot, where the asker's signal aborts first
+   * @returns false, without a slot, where the asker's signal aborts first, or after `waitMs`
    * @throws ApiError 503 where too many wait
    */
   take({ projectId, caller, signal }: Asker): Promise<boolean> | boolean {
@@ -63,15 +70,19 @@ export class FairSemaphore {
       return true
     }
     const own = this.#waiting.get(projectId) ?? []
-    const all = [...this.#waiting.values()].reduce((sum, waiters) => sum + waiters.length, 0)
-    if (all >= this.#options.waiting) this.#makeRoom(own.length)
+    if (this.waitingCount >= this.#options.waiting) this.#makeRoom(own.length)
     const waiter = { caller, granted: Promise.withResolvers<boolean>() }
     own.push(waiter)
     this.#waiting.set(projectId, own)
-    if (signal === undefined) return waiter.granted.promise
+    const { waitMs } = this.#options
+    if (signal === undefined && waitMs === undefined) return waiter.granted.promise
     const leave = () => this.#leave(projectId, waiter)
-    signal.addEventListener('abort', leave, { once: true })
-    return waiter.granted.promise.finally(() => signal.removeEventListener('abort', leave))
+    const timer = waitMs === undefined ? undefined : setTimeout(leave, waitMs)
+    signal?.addEventListener('abort', leave, { once: true })
+    return waiter.granted.promise.finally(() => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', leave)
+    })
   }
 
   #leave(projectId: string, waiter: Waiter): void {

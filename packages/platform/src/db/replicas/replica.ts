@@ -1,7 +1,7 @@
 import pg, { type Pool, type PoolClient } from 'pg'
 import type { Log } from '../../telemetry/log.ts'
+import { connectionsOf } from '../connections.ts'
 import { isBehindPooler } from '../database-address.ts'
-import { connectionsOf } from '../fair-connections.ts'
 import { openPool, urlOf } from '../pool.ts'
 import { types } from '../types.ts'
 import { ReplayProgress } from './replay-progress.ts'

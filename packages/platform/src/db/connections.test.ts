@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
 import { asNumber, openNotes, pause } from '#testkit/areas/notes.ts'
-import { connectionsOf } from './fair-connections.ts'
+import { connectionsOf } from './connections.ts'
 import { dataOf } from './tenant.ts'
 
 const SYSTEM: Actor = { kind: 'system', reason: 'test' }
@@ -47,13 +47,16 @@ test('places are handed on after failures and lost connections', async () => {
   const held = await Promise.all([connections.take(calm), connections.take(other)])
   const waiting = ['1', 'none', '2'].map(ask)
   expect(connections.waitingCount).toBe(3)
-  for (const client of held) connections.giveBack(client, true)
+  for (const connection of held) {
+    connection.break()
+    connection.release()
+  }
   expect(await Promise.all(waiting)).toEqual(['answered', 'refused', 'answered'])
   expect(connections.waitingCount).toBe(0)
   // Both places are free: none was lost, and none was handed out twice.
   const both = await Promise.all([connections.take(calm), connections.take(other)])
   const third = ask('3')
   expect(connections.waitingCount).toBe(1)
-  for (const client of both) connections.giveBack(client, false)
+  for (const connection of both) connection.release()
   expect(await third).toBe('answered')
 })

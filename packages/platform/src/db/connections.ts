@@ -1,0 +1,105 @@
+import type { Pool, PoolClient } from 'pg'
+import { FairSemaphore } from '../threads/fair-semaphore.ts'
+import { type BatchOutcome, type Bound, runBatch } from './batch.ts'
+import { type Reader, runFor } from './cancel.ts'
+import { isReadOnly, isRefused } from './outage.ts'
+import { translate, unavailable } from './pg-errors.ts'
+import { perPool } from './pool.ts'
+
+/** A connection while somebody uses it. It notices by itself when it cannot be used again. */
+export class Connection {
+  readonly #client: PoolClient
+  readonly #onRelease: () => void
+  #isBroken = false
+
+  constructor(client: PoolClient, onRelease: () => void) {
+    this.#client = client
+    this.#onRelease = onRelease
+  }
+
+  /** Whether it is closed when it is released. */
+  get isBroken(): boolean {
+    return this.#isBroken
+  }
+
+  /** Runs statements in one round trip. @param reader who waits for it: cancelled when its client has gone */
+  async run(batch: readonly Bound[], reader?: Reader): Promise<BatchOutcome> {
+    const breaks = () => this.break()
+    const outcome = await (reader
+      ? runFor(reader, this.#client, batch, breaks)
+      : runBatch(this.#client, batch))
+    // The next connection may find the server that takes writes.
+    const { failure } = outcome
+    if (failure !== undefined && (isReadOnly(failure) || !isUsableAfter(failure))) this.break()
+    return outcome
+  }
+
+  /** Nobody knows what it is in. */
+  break(): void {
+    this.#isBroken = true
+  }
+
+  release(): void {
+    this.#client.release(this.#isBroken)
+    this.#onRelease()
+  }
+}
+
+/** Whether a connection can be used again: a TypeError is of a row that could not be read. */
+export const isUsableAfter = (failure: unknown): boolean => isRefused(failure) || failure instanceof TypeError
+
+/**
+ * Hands out the connections of a pool. While all are in use, projects take turns: the pool itself serves whoever asked
+ * first, so that a project which asks for much would make all others wait behind it.
+ */
+class Connections {
+  readonly #pool: Pool
+  readonly #turns: FairSemaphore
+
+  constructor(pool: Pool) {
+    const { max, connectionTimeoutMillis: waitMs } = pool.options
+    this.#pool = pool
+    this.#turns = new FairSemaphore({
+      slots: max,
+      waiting: Number.POSITIVE_INFINITY,
+      busy: 'All connections to the database are in use',
+      ...(waitMs && { waitMs }),
+    })
+  }
+
+  /** How many wait. */
+  get waitingCount(): number {
+    return this.#turns.waitingCount
+  }
+
+  /**
+   * A connection, when the project's turn has come. Release it.
+   * @throws ApiError 503 after the time that the pool allows
+   */
+  async take(projectId: string): Promise<Connection> {
+    const asker = { projectId }
+    const hasTurn = this.#turns.take(asker)
+    if (!(hasTurn === true || (await hasTurn)))
+      throw unavailable(new Error('no connection became free in time'))
+    const release = () => this.#turns.release(asker)
+    try {
+      return new Connection(await this.#pool.connect(), release)
+    } catch (error) {
+      release()
+      throw translate(error, [])
+    }
+  }
+
+  /** Runs statements in one round trip. @throws ApiError 503 where there is no connection */
+  async run(projectId: string, batch: readonly Bound[], reader?: Reader): Promise<BatchOutcome> {
+    const connection = await this.take(projectId)
+    try {
+      return await connection.run(batch, reader)
+    } finally {
+      connection.release()
+    }
+  }
+}
+
+/** The connections of a pool. */
+export const connectionsOf = perPool((pool) => new Connections(pool))
