@@ -1,5 +1,5 @@
 /**
- * The door to the data: `pg`, the pools and batches belong to platform/db. Whoever else needs a connection stands here
+ * The access to the data: `pg`, the pools and batches belong to platform/db. Whoever else needs a connection stands here
  * with the reason; areas reach data through `read` and `write` of a request, a run or `asSystem` only.
  */
 import { posix } from 'node:path'
@@ -7,7 +7,7 @@ import type { Source } from './sources.ts'
 
 /** Files, or folders with a slash at the end. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  'packages/platform/src/db/': 'the door itself, copies and migrations',
+  'packages/platform/src/db/': 'the data layer itself, copies and migrations',
   'packages/platform/src/deps.ts': 'opens the pools of the API',
   'packages/platform/src/worker-deps.ts': 'opens the pools of the worker',
   'packages/platform/src/events/': 'the relay works on all projects, with a role of its own',
@@ -32,6 +32,6 @@ export function poolFault({ path, text }: Source): string[] | undefined {
   const imported = FORBIDDEN.exec(text)?.[2]
   if (isAllowed || imported === undefined) return undefined
   return [
-    `must not import ${posix.basename(imported)}: data is reached through the door (infra/check/pool-rule.ts)`,
+    `must not import ${posix.basename(imported)}: data is reached by read and write of platform/db (infra/check/pool-rule.ts)`,
   ]
 }

@@ -87,7 +87,7 @@ test.each([
   [`${AREAS}/members/queries.ts`, '#platform/db/batch.ts'],
   ['packages/platform/src/http/api.ts', '../db/batch.ts'],
   ['apps/api/src/main.ts', '#platform/db/pool.ts'],
-])('%s must not reach past the door by %s', (path, imported) => {
+])('%s must not bypass the data layer by %s', (path, imported) => {
   expect(faultsIn([{ path, text: `import type { A } from '${imported}'` }])).toEqual([
     expect.stringContaining('must not import'),
   ])

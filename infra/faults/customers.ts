@@ -21,18 +21,18 @@ interface Place {
 /** @param rateLimit requests a minute */
 export async function makeCustomer(place: Place, rateLimit: number): Promise<Customer> {
   const operators = openPool(place, { role: 'operator', size: 1, onError: () => undefined })
-  const door = openPool(place, { role: 'api', size: 1, onError: () => undefined })
+  const pool = openPool(place, { role: 'api', size: 1, onError: () => undefined })
   try {
     const project = await createProject(operators, { name: 'Faults', tier: 'enterprise', rateLimit })
     const projectId = await tenantOf(operators, project.id, 'live')
     const request = { type: 'secret', name: 'Faults', permissions: ['admin'] } as const
-    const { key } = await dataOf(door, projectId, { kind: 'operator' }).write((ctx) =>
+    const { key } = await dataOf(pool, projectId, { kind: 'operator' }).write((ctx) =>
       createKey(ctx, 'live', request, permissionsOf(areas)),
     )
     return { projectId, key }
   } finally {
     await operators.end()
-    await door.end()
+    await pool.end()
   }
 }
 

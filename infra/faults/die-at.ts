@@ -7,7 +7,7 @@ import pg from 'pg'
 import { serialize } from 'pg-protocol'
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 
-/** Where a process can be told to die. */
+/** Where a process can be made to die. */
 export const STEPS = [
   'relay: sent, not answered',
   'relay: after its commit',

@@ -73,13 +73,13 @@ export async function isDelivered(
   return Number(row?.open) === 0
 }
 
-/** Deliveries that are held at this moment: what may be sent twice when their holder dies. */
+/** Deliveries that are leased at this moment: what may be sent twice when their holder dies. */
 export async function leasedNow(rig: Asked, { projectId }: Customer): Promise<number> {
-  const [row] = await rig.sql<{ held: number }>(
-    'select count(*)::int as held from webhook_deliveries where project_id = $1 and lease_token is not null',
+  const [row] = await rig.sql<{ leased: number }>(
+    'select count(*)::int as leased from webhook_deliveries where project_id = $1 and lease_token is not null',
     [projectId],
   )
-  return row?.held ?? 0
+  return row?.leased ?? 0
 }
 
 function percentile(values: readonly number[], share: number): number {

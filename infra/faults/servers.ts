@@ -186,7 +186,7 @@ export async function runCommand(
   return stdout
 }
 
-/** Waits until an address answers. @throws Error with what the process said, where it ends before */
+/** Waits until an address answers. @throws Error with the output of the process, where it ends before */
 export async function untilAnswered(url: string, program: Program, log: string): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS
   while (!(await answers(url))) {
@@ -202,7 +202,7 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   )
 
-/** Megabytes that a process has used at the most since it began; 0 where that cannot be told. */
+/** Megabytes that a process has used at the most since it began; 0 where that is unknown. */
 export async function peakMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_000)

@@ -41,7 +41,7 @@ afterEach(async () => {
 })
 
 function launch(environment: Record<string, string>): Launcher {
-  // Not what the test runner itself was told: it has a BASE_URL of its own, for one.
+  // Not the environment of the test runner itself: it has a BASE_URL of its own, for one.
   const { PATH = '', HOME = '', TMPDIR = tmpdir(), NODE_COMPILE_CACHE = '' } = process.env
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...environment },
@@ -159,7 +159,7 @@ describe('npm start', () => {
     expect(none).toEqual({ code: 1, stderr: `The data folder ${file} cannot be used: it is not a folder.\n` })
   })
 
-  test('a taken port is told apart from one that is free', async () => {
+  test('a taken port is distinguished from a free one', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const address = server.address()

@@ -40,7 +40,7 @@ test('mail is kept in the data folder, the newest 500, and the catcher stops at 
   expect(await ownTime(() => catcher.stop(1_000))).toBeLessThan(1_000)
 })
 
-test('a data folder that cannot keep mail is told in one sentence', async () => {
+test('a data folder that cannot keep mail is reported in one sentence', async () => {
   const folder = await makeFolder()
   await writeFile(join(folder, 'mail'), 'a file')
   await expect(mailCatcher(folder, 'guild@localhost').start({})).rejects.toThrow(

@@ -48,7 +48,7 @@ async function ask(path: string): Promise<string | undefined> {
   )
 }
 
-test('a process that dies is started again, which the terminal and its log are told', async () => {
+test('a process that dies is started again, and the terminal and its log say so', async () => {
   const terminal = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   await part.start({ PORT: String(port) })
   const first = await ask('/')

@@ -1,4 +1,4 @@
-/** What `npm start` is told by the environment, checked before anything is started. */
+/** The settings of `npm start` from the environment, checked before anything is started. */
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseConfig } from '#platform/parse-config.ts'

@@ -37,7 +37,7 @@ export function layoutOf(dataDir: string): Layout {
 }
 
 /**
- * How PostgreSQL is told its data folder. As root it is started inside the folder and told its working
+ * How PostgreSQL gets its data folder. As root it is started inside the folder and told its working
  * directory, since its own account may not be allowed to walk the path there (a checkout in root's home).
  */
 export function pathAsSeenBy(account: Account, cluster: string): string {

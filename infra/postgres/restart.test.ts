@@ -42,7 +42,7 @@ test('the API lives through a crash of PostgreSQL: 503 at once, then it serves a
   const lanes = Array.from({ length: 8 }, (_, lane) => create(lane))
   await sleep(500)
 
-  // An immediate stop: nothing is finished, nobody is told.
+  // An immediate stop: nothing is finished, no client is notified.
   process.kill(server.pid, 'SIGQUIT')
   await waitForEnd(server.pid, 10_000)
   const away = performance.now()

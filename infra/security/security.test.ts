@@ -24,7 +24,7 @@ test('a requirement is met where each of its tests passed, and was run', () => {
   const ran = (status: string, fullName = 'a thing holds on') => [
     { file: 'packages/a.test.ts', fullName, status },
   ]
-  expect(verdictOf(row, ran('passed'))).toBe('held')
+  expect(verdictOf(row, ran('passed'))).toBe('met')
   expect(verdictOf(row, ran('failed'))).toBe('FAILED')
   expect(verdictOf(row, [...ran('passed'), ...ran('failed')])).toBe('FAILED')
   expect(verdictOf(row, ran('passed', 'another'))).toBe('NOT RUN')

@@ -13,11 +13,11 @@ export interface Ran {
 export function verdictOf(
   { tests }: Requirement,
   ran: readonly Ran[],
-): 'held' | 'FAILED' | 'NOT RUN' | 'by reason' {
+): 'met' | 'FAILED' | 'NOT RUN' | 'by reason' {
   if (tests.length === 0) return 'by reason'
   const found = tests.map(({ file, name }) =>
     ran.filter((each) => each.file === file && each.fullName.includes(name)),
   )
   if (found.flat().some(({ status }) => status === 'failed')) return 'FAILED'
-  return found.every((each) => each.some(({ status }) => status === 'passed')) ? 'held' : 'NOT RUN'
+  return found.every((each) => each.some(({ status }) => status === 'passed')) ? 'met' : 'NOT RUN'
 }

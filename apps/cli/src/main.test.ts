@@ -50,7 +50,7 @@ test('a public key takes no permissions, and a secret key needs some', () => {
   expect(rightsFault({ type: 'public', capabilities: ['catalog'] })).toBeUndefined()
 })
 
-test('an error is told once, in the words of the options', () => {
+test('an error is shown once, in the words of the options', () => {
   const fault = { field: 'redirect_urls[0]', rule: 'value', message: 'must be an http or https URL' }
   expect(sentenceOf(invalidBody([fault]))).toBe('--redirect-urls must be an http or https URL')
   expect(sentenceOf(notFound('Project'))).toBe('Project not found')

@@ -82,7 +82,7 @@ function addBillingOptions(command: Command): void {
     .option('--billing-url <url>', 'the page where members pay; mails lead there; empty: no link')
     .option(
       '--renewal-notice-days <n>',
-      'days before a renewal at which its member is told; 0: not told',
+      'days before a renewal at which its member is notified; 0: never',
       wholeNumberOrZero,
     )
     .option(

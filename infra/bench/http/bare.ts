@@ -7,7 +7,7 @@ import { COUNT, GET, INSERT, KEPT_TOTAL, PAGE, UPDATE } from './sql.ts'
 const { BYPASSING_URL, DATABASE_POOL_SIZE, HOST, PORT, PROJECT_ID } = process.env
 const pool = new pg.Pool({ connectionString: BYPASSING_URL, max: Number(DATABASE_POOL_SIZE) })
 type Statement = { name: string; sql: string }
-/** The project is told by whoever asks for those of many, and is nobody's secret here. */
+/** The caller names the project where there are many, and is nobody's secret here. */
 const askFor =
   ({ headers: { authorization } }: FastifyRequest) =>
   ({ name, sql: text }: Statement, ...values: unknown[]) =>

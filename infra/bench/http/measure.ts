@@ -84,7 +84,7 @@ async function run(
     paths: [],
     pathsByProject: projects.map(paths),
     origin: variant.server.origin,
-    // The bare server is told the project, and asks for nothing.
+    // The bare server is given the project, and asks for nothing.
     authorizations: projects.map(({ tenant }) =>
       variant.ids === 'uuid' ? `Bearer ${tenant.projectId}` : tenant.authorization,
     ),
@@ -99,7 +99,7 @@ async function run(
 export const middle = ({ rounds }: Measured, pick: (round: Round) => number): number =>
   median(rounds.map(pick))
 
-/** Why a measurement says nothing: a refusal is quickly said. */
+/** Why a measurement says nothing: a refusal is quick. */
 export function faultOf({ rounds }: Measured): string | undefined {
   const errors = rounds.reduce((sum, { errors: count }) => sum + count, 0)
   const first = rounds.find(({ firstError }) => firstError !== undefined)?.firstError

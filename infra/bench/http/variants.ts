@@ -28,7 +28,7 @@ export const API = script('../../../apps/api/src/main.ts')
 /** As many as the API has by itself. */
 const POOL_SIZE = '10'
 
-/** What the API is told in production. An empty variable is an unset one. */
+/** The environment of the API in production. An empty variable is an unset one. */
 export function apiEnvironment(rig: Rig, redisUrl = ''): Record<string, string> {
   return {
     DATABASE_URL: rig.postgres.url,

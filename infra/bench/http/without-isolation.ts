@@ -46,7 +46,7 @@ const pool = new pg.Pool({
   max: config.DATABASE_POOL_SIZE,
   types,
 })
-/** The trips of the real one: those of all projects share theirs. No project is set. */
+/** The round trips of the real one: those of all projects share theirs. No project is set. */
 const batches = new SharedBatches(pool, (batch) =>
   batch.map((asked) => ({ bound: asked.bound, projectId: asked.projectId, asked })),
 )
@@ -56,13 +56,13 @@ interface Named {
   readonly sql: string
 }
 
-/** The row of a statement that shares its trip. The first value is the project. */
+/** The row of a statement that shares its round trip. The first value is the project. */
 async function rowOf<R>(group: StatementGroup, { name, sql }: Named, ...values: [string, ...unknown[]]) {
   const rows = await batches.ask({ projectId: values[0], group }, { name, sql, values })
   return rows[0] as unknown as R
 }
 
-/** Statements that travel alone, in one trip. */
+/** Statements that are sent alone, in one round trip. */
 async function together(...bound: Bound[]): Promise<Rows[]> {
   const client = await pool.connect()
   try {

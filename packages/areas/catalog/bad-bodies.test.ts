@@ -162,7 +162,7 @@ test('a body of 1 MiB is read', async () => {
   expect(await unexpected(readingIt, [padded], '422 VALIDATION_ERROR')).toEqual([])
 })
 
-test('all faults are told at once', async () => {
+test('all faults are reported at once', async () => {
   const answer = await side.admin.post<Refusal>('/members', { email: 1, role: '!', extra: true })
   expect(answer.body.details?.map(({ field }) => field).sort()).toEqual(['email', 'extra', 'role'])
 })

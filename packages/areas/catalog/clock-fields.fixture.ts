@@ -21,7 +21,7 @@ export const REAL_TIME: Reasons = {
   AnalyticsPoint: ANALYTICS,
   ApiKey: KEYS,
   'ConfirmedFactor.factor': SESSIONS,
-  Event: 'when something was told, for those who read the log in real time',
+  Event: 'when something was announced, for those who read the log in real time',
   Export: EXPORTS,
   ExportData: EXPORTS,
   Factor: SESSIONS,

@@ -142,7 +142,9 @@ describe('every endpoint', () => {
           key,
           // Every public key has auth.
           (access) =>
-            [capability, 'auth'].some((held) => access.public === 'any' || (held && access.public === held)),
+            [capability, 'auth'].some(
+              (granted) => access.public === 'any' || (granted && access.public === granted),
+            ),
         )),
       )
     }
@@ -190,8 +192,8 @@ describe('every endpoint', () => {
 
 type Declared = { readonly secret?: string; readonly public?: string; readonly user?: string }
 
-const isLetIn = (declared: string | undefined, held: string | undefined) =>
-  declared !== undefined && (declared === 'any' || held === declared || held === 'admin')
+const isLetIn = (declared: string | undefined, granted: string | undefined) =>
+  declared !== undefined && (declared === 'any' || granted === declared || granted === 'admin')
 
 /** Endpoints that let a key in and should not, or the other way round. */
 function misjudged(key: string, isAllowed: (access: Declared) => boolean): Promise<string[]> {

@@ -59,7 +59,7 @@ test('every body is closed, or says that it is free-form', () => {
   expect(open).toEqual([])
 })
 
-/** No field beside the listed ones; or any field, said in so many words; or no list, but a rule for all values. */
+/** No field beside the listed ones; or any field, declared explicitly; or no list, but a rule for all values. */
 const isDecided = ({ additionalProperties, properties }: Schema) =>
   typeof additionalProperties === 'boolean' ||
   (additionalProperties !== undefined && properties === undefined)

@@ -47,7 +47,7 @@ test('no request makes a server error or an answer outside of the document, whoe
         `seed ${seed}: ${requests} requests, ${JSON.stringify(statuses)}; refused all: ${refusing.join(' ')}`,
       )
     expect(faults.join('\n\n')).toBe('')
-    // So that the requests are not all refused at the door.
+    // So that the requests are not all refused by authentication.
     expect((statuses[200] ?? 0) + (statuses[201] ?? 0)).toBeGreaterThan(requests / 10)
     if (Date.now() >= end) break
   }

@@ -160,7 +160,7 @@ test('every table that names a member, or an address, is one that an area export
 describe.each(memberData.map(({ table }) => table))('what %s holds', (table) => {
   const part = memberData.find((each) => each.table === table)
 
-  test('is told to the member, in pages, without anything that is secret', async () => {
+  test('is shown to the member, in pages, without anything that is secret', async () => {
     const page = await side.write(async (ctx) => part?.list(ctx, person, null, 1))
     expect(page?.records).toHaveLength(1)
     const text = JSON.stringify(page?.records)
@@ -170,7 +170,7 @@ describe.each(memberData.map(({ table }) => table))('what %s holds', (table) => 
     expect(JSON.stringify(next?.records)).not.toContain('neighbour@example.com')
   })
 
-  test('is told to nobody of another project', async () => {
+  test('is shown to nobody of another project', async () => {
     const page = await other.write(async (ctx) =>
       part?.list(ctx, { memberIds: person.memberIds, emails: [] }, null, 1_000),
     )

@@ -35,16 +35,16 @@ export interface Deps {
   readonly config: Config
   readonly log: Log
   readonly metrics: Metrics
-  /** Logs in as guildhall_api; reached through the door only. */
+  /** Logs in as guildhall_api; reached by `read` and `write` only. */
   readonly pool: Pool
-  /** Logs in as guildhall_reports, for reports; reached through the door only. */
+  /** Logs in as guildhall_reports, for reports; reached by `read` and `write` only. */
   readonly reportPool: Pool
-  /** Standbys that lists, reports and exports are read from; reached through the door only. */
+  /** Standbys that lists, reports and exports are read from; reached by `read` and `write` only. */
   readonly replicas: Replicas
   readonly reads: ReadMetrics
   /** Who must see what they have just written. */
   readonly recentWrites: RecentWrites
-  /** The door for exports. */
+  /** Reads for exports. */
   readonly copies: CopyStreams
   /** Reports changes that other processes made, for data that is kept in memory. */
   readonly feed: ChangeFeed

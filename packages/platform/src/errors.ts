@@ -58,7 +58,7 @@ export const notFound = (what: string, cause?: unknown) =>
 export const invalidField = (field: string, rule: string, message: string, cause?: unknown) =>
   invalidBody([{ field, rule, message }], cause)
 
-/** Faults that are told at once; more would make a large answer of a large mistake. */
+/** Faults in one answer; more would make a large answer of a large mistake. */
 export const MAX_FAULTS = 100
 
 /** 422 with all faults of a body, a hundred at the most. */

@@ -79,13 +79,13 @@ describe('the object storage', () => {
     S3_SECRET_ACCESS_KEY: 'hush',
   }
 
-  test('it is off where nothing is said of it, and Amazon’s own where there is only a bucket', () => {
+  test('it is off where it is not configured, and Amazon’s own where there is only a bucket', () => {
     expect(parseConfig(NEEDED).S3_BUCKET).toBeUndefined()
     expect(parseConfig({ ...NEEDED, S3_BUCKET: 'guildhall' })).toMatchObject({ S3_REGION: 'us-east-1' })
     expect(faultOf(S3)).toBe('')
   })
 
-  test('what is half said, or wrong, is refused by name, and a secret never shown', () => {
+  test('half a configuration, or a wrong one, is refused by name, and a secret never shown', () => {
     expect(faultOf({ ...S3, S3_BUCKET: '' })).toMatch(/^S3_BUCKET is not set/)
     expect(faultOf({ ...S3, S3_BUCKET: 'Not A Bucket' })).toMatch(/^S3_BUCKET is "Not A Bucket"/)
     expect(faultOf({ ...S3, S3_ENDPOINT: 'localhost:9000' })).toMatch(/^S3_ENDPOINT is "localhost:9000"/)
@@ -96,7 +96,7 @@ describe('the object storage', () => {
 })
 
 describe('what is wrong', () => {
-  test('is told all at once, each by its name, its value and what was expected', () => {
+  test('is reported all at once, each by its name, its value and what was expected', () => {
     expect(faultOf({ PORT: '99999', LOG_LEVEL: 'loud', DATABASE_POOL_SIZE: '0.5' }).split('\n')).toEqual([
       'PORT is "99999": expected a port from 0 to 65535',
       'DATABASE_POOL_SIZE is "0.5": expected a number from 1 to 500',

@@ -20,9 +20,9 @@ export interface WorkerDeps {
   readonly config: Config
   readonly log: Log
   readonly metrics: WorkerMetrics
-  /** Logs in as guildhall_api; reached through the door only. */
+  /** Logs in as guildhall_api; reached by `read` and `write` only. */
   readonly pool: Pool
-  /** The door for exports. */
+  /** Reads for exports. */
   readonly copies: CopyStreams
   /** Logs in as guildhall_relay; for the relay and the sweeps only. */
   readonly relayPool: Pool

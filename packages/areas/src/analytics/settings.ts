@@ -12,7 +12,7 @@ export interface AnalyticsSettings {
   readonly analytics_retention_months: number
 }
 
-/** A project that the tests of the door alone know has none. */
+/** A project that only tests of the data layer know has none. */
 const DEFAULTS = { timezone: 'UTC', respect_do_not_track: false, analytics_retention_months: 24 }
 
 const projectSettings = defineLookup('analytics_settings', () =>

@@ -46,7 +46,7 @@ export const getKey = defineLookup('api_key_by_id', (v: { id: string }) => keys(
   .map(toRecord)
   .one('API key')
 
-/** A key that still works, as it is stored, held until the end of the transaction. @throws ApiError 404 */
+/** A key that still works, as it is stored, locked until the end of the transaction. @throws ApiError 404 */
 export const lockUsableKey = defineQuery('usable_api_key', (v: { id: string }) =>
   keys()
     .where('id', '=', v.id)

@@ -13,7 +13,7 @@ const eraseInvitations = defineQuery('erase_invitations_of_members', (v: People)
   ),
 )
 
-/** How members come in, and where they are logged in. Hashes, keys and sealed secrets are told to nobody. */
+/** How members come in, and where they are logged in. Hashes, keys and sealed secrets are never shown. */
 export const memberData = [
   personalData({
     table: 'sessions',

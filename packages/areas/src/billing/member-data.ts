@@ -64,7 +64,7 @@ const endPayments = defineQuery('end_payments_of_forgotten', (v: { memberIds: re
     .set({
       status: 'canceled',
       settled_at: now,
-      // Its provider is told by a worker, which learns whether it was too late.
+      // A worker notifies its provider, which learns whether it was too late.
       ask_at: sql`case when account_id is not null then ${now} end`,
       asked: 0,
     })

@@ -54,7 +54,7 @@ export const makePaymentProviders = (parts: {
 }) => new PaymentProviders(parts)
 
 /**
- * Has an operator's word on a member's plan end the subscription that runs, without credit. What is held is in the order
+ * Has an operator's word on a member's plan end the subscription that runs, without credit. Locks are in the order
  * of subscription and member, as everywhere.
  * @param change sets the plan; answers whether anything changed
  */

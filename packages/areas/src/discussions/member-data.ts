@@ -44,7 +44,7 @@ function ofPair(
   })
 }
 
-/** Discussions and comments stay; likes, subscriptions, reports and what a post said before go. */
+/** Discussions and comments stay; likes, subscriptions, reports and earlier versions of posts go. */
 export const memberData = [
   personalData({
     table: 'discussions',

@@ -66,7 +66,7 @@ describe('a discussion', () => {
     })
   })
 
-  test('is edited by staff, and what it said before is kept', async () => {
+  test('is edited by staff, and its earlier version is kept', async () => {
     const { id } = await start()
     const { body } = await side.admin.patch<One<Discussion>>(`/discussions/${id}`, { content: 'Other words' })
     expect(body.data).toMatchObject({

@@ -4,7 +4,7 @@ import { pageParameters } from '#platform/http/page.ts'
 import { MAX_SEARCH } from '#platform/search/search.ts'
 
 export const FEEDBACK_TYPES = ['feedback', 'bug', 'feature', 'question'] as const
-/** What a team can say of an item. `duplicate` is said by merging alone. */
+/** What a team can say of an item. `duplicate` is set by merging alone. */
 export const STATUSES = ['new', 'under_review', 'planned', 'in_progress', 'done', 'declined'] as const
 export const SHOWN_STATUSES = [...STATUSES, 'duplicate'] as const
 export const VISIBILITIES = ['public', 'private'] as const

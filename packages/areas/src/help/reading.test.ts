@@ -93,7 +93,7 @@ describe.each(Object.keys(MAY_READ))('a reader (%s)', (who) => {
     expect(pages.data).toHaveLength(allowed.length > 1 ? 1 : 0)
   })
 
-  test('is told of nothing else beside an article', async () => {
+  test('is shown nothing else beside an article', async () => {
     const { body } = await reader().get<{ data: { id: string }[] }>(`/help/articles/${ids.public}/related`)
     expect(namesOf(body.data)).toEqual(allowed.filter((name) => name !== 'public'))
   })

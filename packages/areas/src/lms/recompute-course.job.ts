@@ -44,7 +44,7 @@ async function recount(run: JobRun, course: string): Promise<void> {
     run.signal.throwIfAborted()
     const ids: string[] = (await run.read({ ids: listUnfinished({ course, after, limit: BATCH }) })).ids
     await run.write(async (ctx) => {
-      // Held one after the other in the order of their ids, as everybody does who holds more than one.
+      // Locked one after the other in the order of their ids, as everybody does who holds more than one.
       for (const id of ids) if (await lockUnfinished(ctx, { id })) await updateCompletion(ctx, id)
     })
     if (ids.length < BATCH) return

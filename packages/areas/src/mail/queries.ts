@@ -55,7 +55,7 @@ export interface Ending {
   readonly id: string
   readonly state: 'sent' | 'failed' | 'suppressed'
   readonly error: MailError | null
-  /** What the server said, where it was asked. */
+  /** The server's response, where it was asked. */
   readonly smtp_response: string | null
 }
 

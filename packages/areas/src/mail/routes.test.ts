@@ -169,7 +169,7 @@ describe('what became of mails', () => {
     expect((await stranger.admin.get<Data<Mail[]>>('/mails')).body.data).toEqual([])
   })
 
-  test('operators of a project are told, each in a mail of their own', async () => {
+  test('operators of a project are notified, each in a mail of their own', async () => {
     const values = endpointFailingMail.example
     const mailAll = () => side.write((ctx) => mailOperators(ctx, sendMail, endpointFailingMail, values))
     expect(await mailAll()).toBe(0)

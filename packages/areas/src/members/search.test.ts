@@ -63,7 +63,7 @@ async function walk(query: string): Promise<Row[]> {
   return rows
 }
 
-test('a total above 10,000 is told as capped, and an exact one is not', async () => {
+test('a total above 10,000 is shown as capped, and an exact one is not', async () => {
   const { pagination } = await list('search=old-&limit=100')
   expect(pagination).toMatchObject({ total: 10_000, total_pages: 100, total_capped: true })
   const exact = await list('search=new-2&limit=1')

@@ -93,7 +93,7 @@ test('no answer to a public key or to a member names a plan that is not public',
   )
 })
 
-test('a secret key is told of every plan', async () => {
+test('a secret key sees every plan', async () => {
   const all = [plans.hidden.id, plans.open.id, plans.archived.id]
   const read = async (path: string) => (await side.admin.get<{ data: object }>(path)).body.data
   expect(await read(`/help/articles/${made['art']}`)).toMatchObject({ required_plans: all })

@@ -52,7 +52,7 @@ const isPublished = (plan: string) =>
 
 /**
  * SQL for queries of other areas: of an array of ids of plans, those of plans that everybody may see, in their order.
- * Only secret keys are told of others.
+ * Only secret keys see others.
  */
 export const publishedPlans = (ids: RawBuilder<unknown>): RawBuilder<string[]> =>
   sql`array(select named.id from unnest(${ids}) with ordinality as named (id, place)

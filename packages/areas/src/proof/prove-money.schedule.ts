@@ -8,7 +8,7 @@ const LOGGED = 20
 
 /**
  * Adds up the money of all members each night, and looks for data that breaks a rule about money. Nothing is changed: an
- * operator is told by metrics, and by `guildhall project prove-money`.
+ * operator is notified by metrics, and by `guildhall project prove-money`.
  */
 export const proveMoneyEachNight = defineSchedule({
   name: 'proof.prove-money',

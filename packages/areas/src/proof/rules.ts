@@ -20,7 +20,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'amount_mismatch',
     isHint: true,
-    means: 'The provider took another amount than was asked for: settle it with the provider',
+    means: 'The provider took another amount than was asked for: resolve it with the provider',
     query: `select p.project_id, p.member_id, 'payment' as type, p.id from payments p
       where p.failure = 'amount_mismatch' and p.status <> 'succeeded' and ${ofProjects('p')}`,
   },

@@ -28,7 +28,7 @@ export const codeTaken = defineError({
   message: 'Another discount has this code: choose another code',
   details: taken('code'),
 })
-/** The code cannot be used; which of its limits is met is told in words. */
+/** The code cannot be used; the message says which of its limits is met. */
 export const discountInvalid = defineError({
   code: 'DISCOUNT_INVALID',
   message: 'The discount is not valid for this cart',
@@ -38,7 +38,7 @@ export const variantRequired = defineError({
   code: 'VARIANT_REQUIRED',
   message: 'The product has several variants: name one in variant_id',
 })
-/** Both currencies are told in words. */
+/** The message names both currencies. */
 export const currencyMismatch = defineError({
   code: 'CURRENCY_MISMATCH',
   message: 'The cart has products in another currency',
@@ -61,7 +61,7 @@ export const tooManyOpenOrders = defineError({
   message: `The member has ${MOST_OPEN_ORDERS} unpaid orders: pay or cancel one of them first`,
 })
 
-/** The state, and those that it can become, are told in words. */
+/** The message names the state and the states that can follow. */
 export const invalidTransition = defineError({
   code: 'INVALID_TRANSITION',
   message: 'The status of the order does not allow this',

@@ -27,7 +27,7 @@ const contentsOf = defineQuery('ready_files_of_owners', (v: { memberIds: readonl
   path: `${toId('file', file.id)}/${cleanName(file.name)}`,
 }))
 
-/** Files that belong to members. Their bytes are told beside their records, and go with them. */
+/** Files that belong to members. Their bytes are exported beside their records, and go with them. */
 export const memberData = [
   personalData({
     table: 'files',

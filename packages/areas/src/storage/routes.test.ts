@@ -158,7 +158,7 @@ describe('a form that does not fit', () => {
     expect(await refused({ owner_id: 'mem_none', file })).toEqual([422, 'VALIDATION_ERROR', 'owner_id'])
   })
 
-  test('as JSON is told what it should be, and a form where JSON is due as well', async () => {
+  test('as JSON is refused with what it should be, and a form where JSON is due as well', async () => {
     const json = await side.admin.post<{ code: string; error: string }>('/storage/files', { file: 'x' })
     expect([json.status, json.body.code]).toEqual([400, 'UNSUPPORTED_CONTENT_TYPE'])
     expect(json.body.error).toContain('multipart/form-data')

@@ -39,7 +39,7 @@ const asTimed = (scenario: () => Promise<void>) => () =>
     await scenario()
   })
 
-/** A client that sends what it is told to and reads nothing unless it is asked to. */
+/** A client that sends what the test says and reads nothing unless it is asked to. */
 async function dial(): Promise<Socket & { isCut: () => boolean }> {
   const { hostname, port } = new URL(env.api.url)
   const socket = connect(Number(port), hostname)

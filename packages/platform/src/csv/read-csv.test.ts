@@ -89,13 +89,13 @@ test('NUL is named, with its place and row', async () => {
   expect(await faultOf(Buffer.from('a,b\n1,"x\n\0"\n'))).toContain('there is one at byte 9 (0x00), in row 2')
 })
 
-test('a quote that is never closed is told by the row that it stands in', async () => {
+test('a quote that is never closed is reported with the row that it stands in', async () => {
   expect(await faultOf(Buffer.from('a,b\n1,2\n3,"4\n5,6\n'))).toBe(
     'has a quote in row 3 that is never closed: close it',
   )
 })
 
-test('a quote in the middle of a cell is told', async () => {
+test('a quote in the middle of a cell is reported', async () => {
   expect(await faultOf(Buffer.from('a,b\n1,5" pipe\n'))).toContain('has a quote inside a cell in row 2')
   expect(await faultOf(Buffer.from('a,b\n1,"x"y\n'))).toContain('has a quote inside a cell in row 2')
 })

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
-import { findNote, insertNote, noteById, openNotes, tripsOf } from '#testkit/areas/notes.ts'
+import { findNote, insertNote, noteById, openNotes, roundTripsOf } from '#testkit/areas/notes.ts'
 import { SOON } from '#testkit/soon.ts'
 import { defineLookup } from './query.ts'
 import { dataOf } from './tenant.ts'
@@ -38,7 +38,7 @@ const find = async (projectId: string, id: string) =>
 
 test('what a project looks up at once travels together, eight at a time, and each gets its own answer', async () => {
   const notes = await Promise.all(Array.from({ length: 20 }, (_, n) => makeNote(a, `note ${n}`)))
-  const count = await tripsOf(pool, async () => {
+  const count = await roundTripsOf(pool, async () => {
     expect(await Promise.all(notes.map(({ id }) => find(a, id)))).toEqual(notes)
   })
   expect(count).toBe(3)
@@ -46,7 +46,7 @@ test('what a project looks up at once travels together, eight at a time, and eac
 
 test('lookups of two projects travel together, and each finds its own rows only', async () => {
   const [ofA, ofB] = [await makeNote(a, 'of a'), await makeNote(b, 'of b')]
-  const count = await tripsOf(pool, async () => {
+  const count = await roundTripsOf(pool, async () => {
     const found = await Promise.all([find(a, ofA.id), find(b, ofB.id), find(a, ofB.id), find(b, ofA.id)])
     expect(found).toEqual([ofA, ofB, undefined, undefined])
   })
@@ -76,7 +76,7 @@ test('one that takes too long is ended, and those that travelled with it are ans
   const limit = defineLookup('limit', () => sql`select set_config('statement_timeout', '300', true)`)
   const ask = (lookup: typeof pause) => data(a).read({ it: lookup() })
   const answers = Promise.allSettled([ask(limit), ask(pause), find(a, ofA.id), find(b, ofB.id)])
-  expect(await tripsOf(pool, () => answers)).toBe(2)
+  expect(await roundTripsOf(pool, () => answers)).toBe(2)
   expect(await answers).toMatchObject([
     { status: 'fulfilled' },
     { reason: { status: 503, code: 'UNAVAILABLE' } },

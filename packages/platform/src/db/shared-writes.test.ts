@@ -12,7 +12,7 @@ import {
   type Note,
   openNotes,
   replaceText,
-  tripsOf,
+  roundTripsOf,
 } from '#testkit/areas/notes.ts'
 import { SOON } from '#testkit/soon.ts'
 import { defineQuery } from './query.ts'
@@ -49,7 +49,7 @@ const change = (projectId: string, { id }: Note, more: string) => data(projectId
 
 test('writes of two projects travel together, and each changes its own rows only', async () => {
   const [ofA, ofB] = [await makeNote(a, 'of a'), await makeNote(b, 'of b')]
-  const count = await tripsOf(pool, async () => {
+  const count = await roundTripsOf(pool, async () => {
     const asked = [change(a, ofA, '!'), change(b, ofB, '?'), change(a, ofB, '+'), change(b, ofA, '+')]
     expect(await Promise.allSettled(asked)).toMatchObject([
       { value: { text: 'of a!' } },
@@ -64,7 +64,7 @@ test('writes of two projects travel together, and each changes its own rows only
 
 test('inserts of two projects travel together, and each lands in its own', async () => {
   const add = (projectId: string) => data(projectId).write(addNote({ id: newUuid(), text: 'new' }))
-  expect(await tripsOf(pool, () => Promise.all([add(a), add(b)]))).toBe(1)
+  expect(await roundTripsOf(pool, () => Promise.all([add(a), add(b)]))).toBe(1)
   expect(await notesOf(a)).toMatchObject([{ text: 'new' }])
   expect(await notesOf(b)).toMatchObject([{ text: 'new' }])
   const again = await Promise.allSettled([add(a), add(b)])
@@ -80,7 +80,9 @@ test("a project's write that waits for a row holds up no other project, and then
     expect(await change(b, ofB, '!')).toMatchObject({ text: 'of b!' })
     // The row is still locked, and the project that waits for it shares with nobody.
     const another = await makeNote(a, 'another')
-    expect(await tripsOf(pool, () => Promise.all([change(a, another, '!'), change(b, ofB, '!')]))).toBe(2)
+    expect(await roundTripsOf(pool, () => Promise.all([change(a, another, '!'), change(b, ofB, '!')]))).toBe(
+      2,
+    )
   })
   expect(await waiting).toMatchObject({ text: 'held and changed' })
   expect(await find(b, ofB.id)).toMatchObject({ text: 'of b!!' })
@@ -107,7 +109,9 @@ test('writes share a transaction, and one that is refused leaves the others thei
   const [first, second, third] = notes.map(({ id }) => id) as [string, string, string]
   const change = (id: string, more: string) => data(a).write(append({ id, more }))
   expect(
-    await tripsOf(pool, () => Promise.all([change(first, 'a'), change(second, 'b'), change(third, 'c')])),
+    await roundTripsOf(pool, () =>
+      Promise.all([change(first, 'a'), change(second, 'b'), change(third, 'c')]),
+    ),
   ).toBe(1)
   const answers = await Promise.allSettled([
     change(first, 'a'),
@@ -128,9 +132,9 @@ test('writes share a transaction, and one that is refused leaves the others thei
 test('inserts share a transaction with each other only, and of those that want the same one gets it', async () => {
   const add = (text: string) => data(a).write(addNote({ id: newUuid(), text }))
   const note = await makeNote(a, 'there')
-  expect(await tripsOf(pool, () => Promise.all([add('1'), add('2'), add('3')]))).toBe(1)
+  expect(await roundTripsOf(pool, () => Promise.all([add('1'), add('2'), add('3')]))).toBe(1)
   expect(
-    await tripsOf(pool, () => Promise.all([add('4'), find(a, note.id), add('5'), find(a, note.id)])),
+    await roundTripsOf(pool, () => Promise.all([add('4'), find(a, note.id), add('5'), find(a, note.id)])),
   ).toBe(2)
   const answers = await Promise.allSettled(['6', 'same', '7', 'same', 'there', '8'].map(add))
   const refusals = answers.filter((answer) => answer.status === 'rejected')

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
-import { type Note, openNotes, TAKEN, tripsOf } from '#testkit/areas/notes.ts'
+import { type Note, openNotes, roundTripsOf, TAKEN } from '#testkit/areas/notes.ts'
 import { Batch } from './batch.ts'
 import { answering, askAll, defineLookup, defineQuery, deriveQuery } from './query.ts'
 import { type Context, dataOf } from './tenant.ts'
@@ -236,7 +236,7 @@ describe('read', () => {
   test('answers by name what it was asked, in one round trip', async () => {
     const [one, two] = [note('1'), note('2')]
     for (const each of [one, two]) await data().write(addNote(each))
-    const trips = await tripsOf(pool, async () => {
+    const trips = await roundTripsOf(pool, async () => {
       const { first, missing, all } = await data().read({
         first: getNote({ id: one.id }),
         missing: findNote({ id: newUuid() }),
@@ -283,7 +283,7 @@ describe('read', () => {
     const maybeNote = deriveQuery((v: { id?: string }) =>
       v.id === undefined ? answering(undefined) : getNote({ id: v.id }),
     )
-    const trips = await tripsOf(pool, async () => {
+    const trips = await roundTripsOf(pool, async () => {
       expect(await data().read({ none: maybeNote({}) })).toEqual({ none: undefined })
     })
     expect(trips).toBe(0)
@@ -299,7 +299,7 @@ describe('read', () => {
     await data().write(addNote(mine))
     const noteAndAll = deriveQuery((v: { id: string }) => askAll({ note: getNote(v), all: notes() }))
     const none = newUuid()
-    const trips = await tripsOf(pool, async () => {
+    const trips = await roundTripsOf(pool, async () => {
       const { both, texts } = await data().read({ both: noteAndAll({ id: mine.id }), texts: listTexts() })
       expect([both, texts]).toEqual([{ note: mine, all: [mine] }, ['mine']])
     })

@@ -28,7 +28,7 @@ beforeEach(() => {
 const write = () => env.data().write((ctx) => enqueue(ctx, job, { note: '' }))
 const becomes = (count: number) => vi.waitFor(() => expect(heard).toBe(count), SOON)
 
-test('relays are told of a committed row, and neither of one that was rolled back nor of a read', async () => {
+test('relays are notified of a committed row, and neither of one that was rolled back nor of a read', async () => {
   await write()
   await becomes(1)
   const refused = env.data().write(async (ctx) => {
@@ -42,7 +42,7 @@ test('relays are told of a committed row, and neither of one that was rolled bac
   await becomes(2)
 })
 
-test('a thousand commits at once are told twice: at the first, and once after the last', async () => {
+test('a thousand commits at once are announced twice: at the first, and once after the last', async () => {
   const notifier = new RelayNotifier(env.config, () => undefined)
   for (let n = 0; n < 1_000; n++) notifier.notify()
   await becomes(2)

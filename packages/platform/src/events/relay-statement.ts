@@ -13,7 +13,7 @@ export interface RelayedRow {
 
 /**
  * Takes rows out of the outbox, puts the jobs among them where they are claimed, and does what fan-outs make of the events:
- * one statement is one trip and one transaction. Rows that another relay has locked are skipped, not waited for; a
+ * one statement is one round trip and one transaction. Rows that another relay has locked are skipped, not waited for; a
  * cursor over ids would miss rows that commit late. The time of the statement decides what is due: rows that were
  * written after the transaction began would not be due by the time of the transaction.
  *

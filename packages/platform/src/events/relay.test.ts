@@ -81,7 +81,7 @@ describe('the relay', () => {
     expect(await env.sql('select from outbox')).toEqual([])
   })
 
-  test('an event whose notification is lost is relayed at the next look of a relay that is told of others', async () => {
+  test('an event whose notification is lost is relayed at the next look of a relay that is notified of others', async () => {
     startRelay([fanOut], [], true)
     for (const rows of [1, 2]) {
       // The owner tells nobody.

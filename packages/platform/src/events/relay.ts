@@ -24,7 +24,7 @@ interface Parts {
   readonly sendSignals: (signals: readonly WorkSignal[]) => Promise<void>
   readonly metrics: WorkerMetrics
   readonly log: Log
-  /** Milliseconds between two polls while nothing happens. A row of which nobody was told waits no longer. */
+  /** Milliseconds between two polls while nothing happens. A row without a notification waits no longer. */
   readonly idleMs: number
   /** Whether notifications of commits reach this process now. While they do not, it polls each second. */
   readonly isListening: () => boolean
@@ -43,7 +43,7 @@ export class Relay {
   /** The size of a batch. It is smaller while a row that cannot be relayed is being searched for. */
   #batch = BATCH
   #sending: Promise<void> = Promise.resolve()
-  /** True when somebody has said that there are rows, since the last look. */
+  /** True when a notification of rows has come since the last look. */
   #isNotified = false
   /** Ends the pause. */
   #endPause: () => void = () => undefined

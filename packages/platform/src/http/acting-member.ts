@@ -20,7 +20,7 @@ export interface NamedMember {
   readonly id: string | undefined
 }
 
-/** The member who is said to act. Nobody has checked yet whether this member exists. */
+/** The member who is named as acting. Nobody has checked yet whether this member exists. */
 export interface WhoActs {
   /** Undefined where the text that was sent is no member's id. */
   readonly memberId: string | undefined

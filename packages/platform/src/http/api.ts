@@ -10,5 +10,5 @@ import type { Log } from '../telemetry/log.ts'
 /** An API under construction: routes take their types from their schemas. */
 export type Api = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, Log, TypeBoxTypeProvider>
 
-/** Registers endpoints. Most need nothing but the request's door to the data. */
+/** Registers endpoints. Most need nothing but the request's `read` and `write`. */
 export type Routes = (api: Api, deps: AreaDeps) => void

@@ -162,7 +162,7 @@ function suite(queue: QueueKind): void {
         expect(runs).toBe(1)
       }))
 
-    test('a worker that lost its lease records nothing, and is told', () =>
+    test('a worker that lost its lease records nothing, and its run is aborted', () =>
       holding(async () => {
         const recorded: string[] = []
         let wasAborted = false

@@ -107,7 +107,7 @@ function suite(queue: QueueKind): void {
     })
     env.start({ jobs: [job] })
     for (const note of ['before', 'after', 'again']) {
-      // The door's own connections were cut too.
+      // The connections of read and write were cut too.
       await vi.waitFor(() => env.data().write((ctx) => enqueue(ctx, job, { note })), SOON)
       await vi.waitFor(() => expect(done.has(note)).toBe(true), SOON)
       const cut = await env.sql(

@@ -108,7 +108,7 @@ describeWithRedis('on a Redis Cluster', () => {
     }, SOON)
   })
 
-  test('one node of it alone is said to be too few', async () => {
+  test('one node of it alone is reported as too few', async () => {
     const errors: unknown[] = []
     const limiter = await openLimiter(cluster.nodes[0]?.url ?? '', errors)
     for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) await limiter.take({ policy: 'key', id, points: 5 })

@@ -3,7 +3,7 @@ import { throttledWarn } from '../telemetry/throttled-warn.ts'
 import type { WorkerDeps } from '../worker-deps.ts'
 import type { WorkSignal } from './queues/work-signal.ts'
 
-/** What is handled right now, counted and told of. */
+/** What is handled right now, counted and reported. */
 export class Runs {
   readonly #running = new Set<Promise<void>>()
   readonly #deps: Pick<WorkerDeps, 'log' | 'metrics'>

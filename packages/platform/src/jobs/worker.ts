@@ -90,7 +90,7 @@ export function startWorker({
     }),
   )
   const direct = new DirectRuns(lanes, (consumer) => consumers.mayBegin(consumer))
-  /** What can begin here at once needs no trip to the queue and back. */
+  /** What can begin here at once does not go through the queue. */
   const begin = async (signals: readonly WorkSignal[]): Promise<void> => {
     const others = signals.filter(
       (signal) => !direct.begin(signal, () => runs.begin(signal, () => consumers.run(signal))),

@@ -1,6 +1,6 @@
 const LONGEST = 500
 
-/** What a mail server said, as it is kept: one line without control characters, cut. */
+/** The response of a mail server, as it is stored: one line without control characters, cut. */
 export const toResponseText = (response: string): string =>
   response
     .replaceAll(/\p{Cc}+/gu, ' ')

@@ -24,7 +24,7 @@ describe('what is written', () => {
     expect(await html('3. three')).toBe('<ol start="3">\n<li>three</li>\n</ol>\n')
   })
 
-  test('is also told as plain text, without markup and with what code says', async () => {
+  test('is also rendered as plain text, without markup and with what code says', async () => {
     const { text } = await markdown.render(
       '# Title\n\n*Some* [words](https://example.com)\n\n```\ncode\n```',
       writer(),

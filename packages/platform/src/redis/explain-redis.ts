@@ -52,7 +52,7 @@ interface NetworkError extends Error {
   readonly code?: string
   readonly address?: string
   readonly port?: number
-  /** Of a cluster: what the last of its nodes said. */
+  /** Of a cluster: the last error of its nodes. */
   readonly lastNodeError?: Error
 }
 
@@ -83,7 +83,7 @@ function sentenceFor(error: NetworkError, place: RedisPlace | undefined): string
   return undefined
 }
 
-/** Of what each sentinel said, the client tells the last. */
+/** Of the errors of sentinels, the client reports the last. */
 function ofSentinels(message: string): string {
   const last = /Last error: (.*)$/.exec(message)?.[1]
   if (last === undefined || /no such master/i.test(last))

@@ -172,7 +172,7 @@ describeWithRedis('by TLS', () => {
   })
 })
 
-describe('what Redis and its clients say is told in a sentence', () => {
+describe('errors of Redis and its clients are reported in a sentence', () => {
   test.each([
     ['READONLY You can’t write against a read only replica.', /leads to a replica/],
     ["OOM command not allowed when used memory > 'maxmemory'.", /no memory left/],

@@ -152,7 +152,7 @@ describe('a search', () => {
   })
 })
 
-test('titles that are like another are told, the most alike first', async () => {
+test('titles that are like another are found, the most alike first', async () => {
   for (const title of ['Dark mode for the app', 'A dark mode', 'Export to CSV']) await write(title)
   const values = sought('dark mode for app', { audiences: ['public'] })
   const { hits } = await data(project).read({ hits: similar(values) })

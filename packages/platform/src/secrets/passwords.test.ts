@@ -69,7 +69,7 @@ test('the thread that serves is not held up', async () => {
   expect(turns).toBeGreaterThan(5)
 })
 
-test('no more are worked on, or wait, than agreed: the rest is told to come back', async () => {
+test('no more are worked on, or wait, than agreed: the rest is asked to come back', async () => {
   const few = new Passwords({ threads: 2, waiting: 1 })
   const outcomes = await Promise.allSettled(
     Array.from({ length: 5 }, () => few.verify(undefined, 'correct horse battery')),

@@ -5,7 +5,7 @@ import { makeLog } from './log.ts'
 function logged(what: object): Record<string, unknown> {
   const lines: string[] = []
   const log = makeLog('info', 'tests', { write: (line) => lines.push(line) })
-  log.info(what, 'said')
+  log.info(what, 'logged')
   return JSON.parse(lines[0] ?? '') as Record<string, unknown>
 }
 
@@ -26,7 +26,7 @@ test('what could be a secret is not logged, at three levels and in errors', () =
     err: { type: 'Error', message: 'no' },
     status: 200,
     name: 'tests',
-    msg: 'said',
+    msg: 'logged',
   })
 })
 

@@ -10,7 +10,7 @@ export interface Note {
   text: string
 }
 
-/** A table that is tenanted like any other and in no migration, for tests of the door itself. */
+/** A table that is tenanted like any other and in no migration, for tests of the data layer itself. */
 export const makeNotes = ({ url }: TestDatabase): Promise<void> =>
   onServer(
     url,
@@ -108,7 +108,7 @@ export const asNumber = defineQuery(
 )
 
 /** How often a connection was taken while something ran. */
-export async function tripsOf(pool: Pool, work: () => Promise<unknown>): Promise<number> {
+export async function roundTripsOf(pool: Pool, work: () => Promise<unknown>): Promise<number> {
   let count = 0
   const onAcquire = () => count++
   pool.on('acquire', onAcquire)

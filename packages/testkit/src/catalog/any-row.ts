@@ -37,7 +37,7 @@ const CANDIDATES: Readonly<Record<string, readonly unknown[]>> = {
 
 /**
  * Makes a row of any table from what the catalogue says of it, and the rows that it refers to before it.
- * The caller's connection is the owner's and has said which project it is in.
+ * The caller's connection is the owner's and has set its project.
  * @param made rows of this project by table; filled as they are made
  * @throws Error that names the table and the check, where no candidate fits
  */

@@ -28,7 +28,7 @@ export interface Answered {
 /** The most subjects that one GET is asked about. */
 const MOST_SUBJECTS = 8
 
-/** The same API; whoever uses it has every answer below 300 told. */
+/** The same API; whoever uses it sees every answer below 300. */
 export function overheard(api: TestApi, onAnswer: (answer: Answered) => void): TestApi {
   return {
     ...api,

@@ -74,9 +74,9 @@ export async function startJobsEnvironment(
   const owner = new pg.Pool({ connectionString: database.url, max: 2 })
   // `end` does not wait until PostgreSQL has let a connection go, and the database is dropped with those that are left.
   owner.on('connect', (client) => client.on('error', () => undefined))
-  const door = openPool(config, { role: 'api', size: 8, onError: () => undefined })
+  const pool = openPool(config, { role: 'api', size: 8, onError: () => undefined })
   const notifier = new RelayNotifier(config, () => undefined)
-  onOutboxWrite(door, () => notifier.notify())
+  onOutboxWrite(pool, () => notifier.notify())
   const projects = [newUuid(), newUuid()] as const
   const running = new Set<TestWorker>()
 
@@ -101,7 +101,7 @@ export async function startJobsEnvironment(
     projects,
     redis,
     start,
-    data: (projectId = projects[0]) => dataOf(door, projectId, { kind: 'operator' }),
+    data: (projectId = projects[0]) => dataOf(pool, projectId, { kind: 'operator' }),
     sql: async <R extends object>(text: string, values: unknown[] = []) =>
       (await owner.query<R>(text, values)).rows,
     clear: async () => {
@@ -112,7 +112,7 @@ export async function startJobsEnvironment(
     close: async () => {
       await stopAll()
       await notifier.close()
-      await door.end()
+      await pool.end()
       await owner.end()
       await redis?.stop()
       await database.drop()

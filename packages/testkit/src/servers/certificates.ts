@@ -11,7 +11,7 @@ export interface Certificates {
   readonly keyFile: string
 }
 
-/** Makes both in a folder. Nobody trusts them but who is told to. */
+/** Makes both in a folder. Only who is configured to trusts them. */
 export async function makeCertificates(folder: string): Promise<Certificates> {
   const kind = { keyType: 'ec', algorithm: 'sha256' } as const
   const authority = await generate([{ name: 'commonName', value: 'Authority of these tests' }], {

@@ -58,7 +58,7 @@ export async function startOidcServer(): Promise<OidcServer> {
       return grant
     },
   })
-  // Clients are told of new ones while it runs.
+  // New clients are registered while it runs.
   provider.Client.prototype.redirectUriAllowed = (uri: string) => redirectUris.has(uri)
   const callback = provider.callback()
   handle = (request, response) => {

@@ -8,7 +8,7 @@ export function describeWithPython(name: string, suite: () => void): void {
   describe.runIf(hasPython())(name, suite)
 }
 
-/** Strict, and told nothing: commas, double quotes, whatever lines end with. */
+/** Strict, with default settings: commas, double quotes, whatever lines end with. */
 const READ = `
 import csv, io, json, sys
 text = io.TextIOWrapper(sys.stdin.buffer, encoding=sys.argv[1], newline='')

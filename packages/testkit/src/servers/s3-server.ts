@@ -28,7 +28,7 @@ const CORS = `<CORSConfiguration><CORSRule><AllowedOrigin>*</AllowedOrigin><Allo
   <AllowedMethod>PUT</AllowedMethod><AllowedHeader>*</AllowedHeader></CORSRule></CORSConfiguration>`
 
 /**
- * Starts S3rver on a folder. What it leaves out of the protocol is done here: it is told who asks by signatures, lets
+ * Starts S3rver on a folder. What it leaves out of the protocol is done here: it learns from signatures who asks, lets
  * uploads be given up and listed, keeps nothing of an object whose sender went away, and removes single objects.
  */
 export async function startS3Server(options: S3ServerOptions): Promise<S3Server> {

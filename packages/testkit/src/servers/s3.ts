@@ -9,7 +9,7 @@ const SECRET = 'a secret for tests only'
 
 /** A real S3 server of its own, empty, whatever it is made of. */
 export interface S3Environment {
-  /** What a process is told to use it. */
+  /** The environment of a process that uses it. */
   readonly environment: Readonly<Record<string, string>>
   /** The keys of all objects. */
   keys(): Promise<string[]>

@@ -40,7 +40,7 @@ export interface SamlIdp {
    * Answers a login.
    * @param url where the browser was sent
    * @param service the metadata of whom it was sent by
-   * @param changes what is said in place of the truth
+   * @param changes what is asserted in place of the truth
    */
   answer(url: string, service: string, changes?: Partial<Statement>): Promise<SamlForm>
 }

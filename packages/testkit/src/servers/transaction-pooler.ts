@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net'
 export interface TransactionPooler {
   /** The database's address through the pooler. */
   readonly url: string
-  /** The next answer of PostgreSQL is lost, as if its server had crashed behind the commit; the client is told what PgBouncer says then. */
+  /** The next answer of PostgreSQL is lost, as if its server had crashed behind the commit; the client gets the error of PgBouncer. */
   loseAnswer(): void
   close(): Promise<void>
 }

@@ -21,12 +21,12 @@ export interface Charge {
   metadata: Record<string, string>
 }
 
-/** Customers and their cards, and what is told of everything. */
+/** Customers and their cards, and their events. */
 export class StripeCards {
   readonly customers = new Map<string, Customer>()
   readonly methods = new Map<string, Method>()
   readonly setups = new Map<string, Setup>()
-  /** Everything that was told, the earliest first. */
+  /** All events, the earliest first. */
   readonly events: StripeEvent[] = []
   readonly #name: string
   #made = 0

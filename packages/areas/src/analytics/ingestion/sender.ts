@@ -13,7 +13,7 @@ export interface Sender {
   /** With a public key nobody can be named. */
   readonly mayName: boolean
   readonly keyId: string
-  /** Of the visitor; undefined where a server has not said it. */
+  /** Of the visitor; undefined where a server did not send it. */
   readonly address: string | undefined
   readonly userAgent: string | undefined
   /** As a trusted proxy says it; null for a server, whose own country it would be. */

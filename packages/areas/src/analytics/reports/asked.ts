@@ -27,7 +27,7 @@ export interface Asked {
 }
 
 /** What is known when a report begins. */
-export interface Frame {
+export interface Scope {
   /** The project's. */
   readonly projectZone: string
   /** What happened before it is not kept. */
@@ -39,7 +39,7 @@ export interface Frame {
 }
 
 /** @throws what `fail` makes of a zone that is none, or a range that cannot be, or a goal that is missing */
-export async function frameOf(data: Reports, asked: Asked, now: number, fail: Fail): Promise<Frame> {
+export async function scopeOf(data: Reports, asked: Asked, now: number, fail: Fail): Promise<Scope> {
   const { settings, goals } = await data.read({ settings: readSettings(), goals: allGoals() })
   const zone = asked.timezone ?? settings.timezone
   if (!isTimeZone(zone))
@@ -64,9 +64,9 @@ function goalNamed(goals: readonly Goal[], id: string, fail: Fail): Goal {
   return goal
 }
 
-/** A report of a frame. */
+/** A report of a scope. */
 export function requestOf(
-  frame: Frame,
+  scope: Scope,
   wanted: {
     readonly metrics: readonly Metric[]
     readonly filters?: readonly Filter[]
@@ -80,8 +80,8 @@ export function requestOf(
   },
   fail: Fail,
 ): ReportRequest & { readonly starts: readonly number[] } {
-  const { projectZone, firstDay, goals, bots, recount } = frame
-  const { metrics, filters = [], dimensions = [], interval, period = frame.period } = wanted
+  const { projectZone, firstDay, goals, bots, recount } = scope
+  const { metrics, filters = [], dimensions = [], interval, period = scope.period } = wanted
   const points = interval && pointsOf(period, interval, fail)
   const byHour = interval === 'hour'
   const canUseHours = !byHour || areProjectHours(projectZone, period)

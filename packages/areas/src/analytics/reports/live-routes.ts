@@ -8,7 +8,7 @@ import { parseId, toId } from '#platform/ids.ts'
 import { MINUTE_MS } from '../calendar.ts'
 import { hitId } from '../ids.ts'
 import { storedPath } from '../visitors/page-path.ts'
-import { frameOf } from './asked.ts'
+import { scopeOf } from './asked.ts'
 import { parseCursor, toCursor } from './queries/cursor.ts'
 import { type EventRow, eventsPage } from './queries/events-page.ts'
 import { bots, CursorPagination, endDate, startDate } from './schema.ts'
@@ -182,9 +182,9 @@ export function liveRoutes(api: Api): void {
           { field: 'cursor', rule: 'cursor', message: 'is not a cursor of this list' },
         ])
       const member = user_id === undefined ? undefined : (parseId('member', user_id) ?? null)
-      const frame = await frameOf(request, asked, Date.now(), invalidParameters)
+      const scope = await scopeOf(request, asked, Date.now(), invalidParameters)
       const page = eventsPage({
-        ...frame,
+        ...scope,
         ...{ type, event, path, member },
         before: before?.id === undefined ? undefined : { at: new Date(before.at), id: before.id },
         limit: limit + 1,

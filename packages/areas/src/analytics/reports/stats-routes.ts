@@ -3,7 +3,7 @@ import { invalidParameters } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { reportTooLarge } from '../errors.ts'
-import { frameOf, metricsOf, requestOf } from './asked.ts'
+import { metricsOf, requestOf, scopeOf } from './asked.ts'
 import type { Filter } from './filters.ts'
 import { NOTHING, valuesOf } from './metrics.ts'
 import { previousOf } from './period.ts'
@@ -46,12 +46,12 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
       const metrics = metricsOf(asked.metric, invalidParameters)
       const wanted = { metrics, filters: filtersOf(asked) }
       const data = await runReport(request, async () => {
-        const frame = await frameOf(request, asked, Date.now(), invalidParameters)
-        const [row] = await readReport(request, requestOf(frame, wanted, invalidParameters))
+        const scope = await scopeOf(request, asked, Date.now(), invalidParameters)
+        const [row] = await readReport(request, requestOf(scope, wanted, invalidParameters))
         const now = valuesOf(metrics, row ?? NOTHING)
         if (asked.compare === undefined) return now
-        const before = { ...wanted, period: previousOf(frame.period) }
-        const [earlier] = await readReport(request, requestOf(frame, before, invalidParameters))
+        const before = { ...wanted, period: previousOf(scope.period) }
+        const [earlier] = await readReport(request, requestOf(scope, before, invalidParameters))
         return { ...now, previous: valuesOf(metrics, earlier ?? NOTHING) }
       })
       return ok(data)
@@ -77,9 +77,9 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
       const metrics = metricsOf(asked.metric, invalidParameters)
       const wanted = { metrics, interval, filters: filtersOf(asked) }
       const data = await runReport(request, async () => {
-        const frame = await frameOf(request, asked, Date.now(), invalidParameters)
-        const seriesOf = async (period = frame.period) => {
-          const report = requestOf(frame, { ...wanted, period }, invalidParameters)
+        const scope = await scopeOf(request, asked, Date.now(), invalidParameters)
+        const seriesOf = async (period = scope.period) => {
+          const report = requestOf(scope, { ...wanted, period }, invalidParameters)
           const rows = new Map((await readReport(request, report)).map((row) => [row.bucket, row]))
           return report.starts.map((start, i) => ({
             start: new Date(start).toISOString(),
@@ -87,8 +87,8 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
           }))
         }
         const points = await seriesOf()
-        const previous = asked.compare && (await seriesOf(previousOf(frame.period)))
-        return { interval, timezone: frame.period.zone, points, ...(previous && { previous }) }
+        const previous = asked.compare && (await seriesOf(previousOf(scope.period)))
+        return { interval, timezone: scope.period.zone, points, ...(previous && { previous }) }
       })
       return ok(data)
     },
@@ -124,7 +124,7 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
           { field: 'cursor', rule: 'cursor', message: 'is not a cursor of this list' },
         ])
       const rows = await runReport(request, async () => {
-        const frame = await frameOf(request, asked, Date.now(), invalidParameters)
+        const scope = await scopeOf(request, asked, Date.now(), invalidParameters)
         const wanted = {
           metrics,
           dimensions: [dimension],
@@ -133,7 +133,7 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
           limit: limit + 1,
           ...(after && { after: { value: after[0], key: after[1] } }),
         }
-        return readReport(request, requestOf(frame, wanted, invalidParameters))
+        return readReport(request, requestOf(scope, wanted, invalidParameters))
       })
       const shown = rows.slice(0, limit)
       const last = rows.length > limit ? shown.at(-1) : undefined

@@ -12,7 +12,7 @@ export interface Origin {
 /**
  * Names where somebody came from.
  * @param host of the referring page, or null
- * @param campaign what the address of the page said of it
+ * @param campaign the campaign that the address of the page names
  */
 export function originOf(
   host: string | null,

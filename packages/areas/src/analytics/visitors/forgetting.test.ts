@@ -90,7 +90,7 @@ describe('a visitor', () => {
   })
 })
 
-test('what is held on a member goes with the member, and is counted anew', async () => {
+test('what is stored on a member goes with the member, and is counted anew', async () => {
   const { id } = await side.makeMember()
   const other = await side.makeMember()
   for (const user_id of [id, other.id])

@@ -93,7 +93,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
   ['email', 'mail'],
   ['paid', 'paid'],
 ])
-/** A service of several kinds is the first of these where only its name is said. */
+/** A service of several kinds is the first of these where only its name is known. */
 const ORDER: readonly Kind[] = ['search', 'social', 'mail', 'assistant', 'paid']
 
 const byHost = new Map<string, KnownSite>()

@@ -77,7 +77,7 @@ describe('an invitation of a member who was made before', () => {
     expect((await accept({ token: mail.token })).status).toBe(422)
   })
 
-  test('once accepted has ended other sessions, and the member is told', async () => {
+  test('once accepted has ended other sessions, and the member is notified', async () => {
     const { email, id, mail } = await invited({ status: 'pending' })
     const { token } = await side.signIn(id)
     const accepted = await accept({ token: mail.token })

@@ -40,7 +40,7 @@ describe('a sign-up that waits for its confirmation', () => {
   const signUp = (email: string, more: object = {}) => post('signup', { email, password: STRANGERS, ...more })
   const verify = (body: object) => post('email/verify', body)
 
-  test('is completed by its code, with its password and what it has said', async () => {
+  test('is completed by its code, with its password and its data', async () => {
     const email = address()
     await signUp(email, { full_name: 'Mallory', metadata: { stranger: true } })
     const older = await mailTo(email)

@@ -27,7 +27,7 @@ export interface Opened {
   readonly password: 'required' | 'optional' | 'none'
 }
 
-/** The project that a token names, if there is one. Only the hash of a token proves it, so no more is told of it. */
+/** The project that a token names, if there is one. Only the hash of a token proves it, so nothing else about it is shown. */
 export async function findSite(asSystem: AsSystem, token: unknown): Promise<Site | undefined> {
   const projectId = typeof token === 'string' ? projectOfToken(token) : undefined
   if (projectId === undefined) return undefined

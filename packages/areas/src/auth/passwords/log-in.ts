@@ -38,7 +38,7 @@ export async function logIn(
   if (found.status === 'pending') throw accountPending()
   const method = { amr: ['password'], device: deviceOf(request), passwordHash: found.hash }
   const old = found.hash
-  // The hash is renewed only now, because only now the password is known. Accounts with different hashes could be told
+  // The hash is renewed only now, because only now the password is known. Accounts with different hashes could be distinguished
   // apart by the time that a check takes.
   const renewed = passwords.isOutdated(old) ? await passwords.hash(password) : undefined
   const signedIn = await request.write((ctx) => signIn(ctx, found.id, method))

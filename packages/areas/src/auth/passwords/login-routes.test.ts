@@ -79,7 +79,7 @@ describe('logging in', () => {
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(3_600)
   })
 
-  test('every failure is said in the same words', async () => {
+  test('every failure has the same message', async () => {
     const { email } = await side.makeMember({ password: PASSWORD })
     const { email: withoutPassword } = await side.makeMember()
     const { email: inactive } = await side.makeMember({ password: PASSWORD, status: 'inactive' })

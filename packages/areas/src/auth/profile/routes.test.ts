@@ -40,7 +40,7 @@ test('a member changes their own name, picture and metadata, and nothing else of
     expect(await change(token, field)).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR' } })
 })
 
-test('a new address takes effect when its mail is answered, and the old one is told', async () => {
+test('a new address takes effect when its mail is answered, and the old one is notified', async () => {
   const { memberId, token } = await side.signIn()
   const old = (await profileOf(token)).body.data.email
   const email = address()

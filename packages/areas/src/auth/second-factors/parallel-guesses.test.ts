@@ -41,7 +41,7 @@ describeWithRedis('guesses at the same moment, at several processes', () => {
   const ask = (i: number, path: string, body: object) =>
     (apis[i % apis.length] as TestApi).send<Body>('POST', `/api/v1/auth/${path}`, { key: side.key, body })
 
-  /** How many were looked at; all others must have been told to wait. */
+  /** How many were looked at; all others must have been asked to wait. */
   async function judgedOf(answers: { status: number }[], wrong: number): Promise<number> {
     const judged = answers.filter(({ status }) => status === wrong).length
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(answers.length - judged)
@@ -74,7 +74,7 @@ describeWithRedis('guesses at the same moment, at several processes', () => {
     expect(rows[0]?.tries).toBe(judged)
   })
 
-  test('at passwords: of forty ten are told', async () => {
+  test('at passwords: of forty ten are judged', async () => {
     const { email } = await side.makeMember({ password: PASSWORD })
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) => ask(i, 'login', { email, password: `wrong password ${i}` })),

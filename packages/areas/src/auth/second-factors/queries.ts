@@ -18,7 +18,7 @@ export const listConfirmedFactors = defineQuery('confirmed_factors', (v: { membe
   factors().where('member_id', '=', v.memberId).where('confirmed_at', 'is not', null).orderBy('id'),
 )
 
-/** All factors of a member, begun ones too, held until the end of the transaction. */
+/** All factors of a member, begun ones too, locked until the end of the transaction. */
 export const holdFactors = defineQuery('factors_of_member', (v: { memberId: string }) =>
   factors().where('member_id', '=', v.memberId).orderBy('id').forUpdate(),
 )

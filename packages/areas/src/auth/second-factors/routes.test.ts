@@ -220,7 +220,7 @@ describe('a second factor is changed by whoever has shown it', () => {
     expect((await member.delete(`/auth/mfa/factors/${factor.id}`)).status).toBe(404)
   })
 
-  test('an operator helps whoever has lost it, who is told and logged out; another project’s operator cannot', async () => {
+  test('an operator helps whoever has lost it, who is notified and logged out; another project’s operator cannot', async () => {
     const { email, member, confirmed } = await enrolled()
     const [row] = await mails.sql<{ id: string }>('select id from members where email = $1', [email])
     const path = `/members/${toId('member', row?.id ?? '')}/factors`

@@ -57,7 +57,7 @@ test('a right code forgets the wrong ones before it', async () => {
   }
 })
 
-test('wrong codes of many accounts slow the codes of their project, are told once, and leave links and passwords alone', async () => {
+test('wrong codes of many accounts slow the codes of their project, are reported once, and leave links and passwords alone', async () => {
   const { email } = await other.makeMember({ password: PASSWORD })
   await post('magic-link', { email }, other)
   const { token } = await mails.mailTo(email)

@@ -14,7 +14,7 @@ const PROJECT_SECONDS = 600
 /** Codes of a project that are checked in a minute during an attack. */
 const SLOWED = 30
 /** How often the event is sent. */
-const TOLD_SECONDS = 3_600
+const REPORTED_SECONDS = 3_600
 
 interface Whose {
   readonly projectId: string
@@ -32,7 +32,7 @@ export class CodeGuesses {
   readonly #ofAccount: Limit
   readonly #ofProject: Limit
   readonly #slowed: Limit
-  readonly #told: Limit
+  readonly #reported: Limit
 
   constructor(limiter: RateLimiter, at: { request: FastifyRequest; reply: FastifyReply }, whose: Whose) {
     const { projectId, account } = whose
@@ -42,7 +42,12 @@ export class CodeGuesses {
     this.#ofAccount = { policy, id: `codes:${account}`, points: OF_ACCOUNT, windowSeconds: DAY_SECONDS }
     this.#ofProject = { policy, id: `codes:${projectId}`, points: OF_PROJECT, windowSeconds: PROJECT_SECONDS }
     this.#slowed = { policy, id: `slowed codes:${projectId}`, points: SLOWED }
-    this.#told = { policy, id: `told of codes:${projectId}`, points: 1, windowSeconds: TOLD_SECONDS }
+    this.#reported = {
+      policy,
+      id: `report of codes:${projectId}`,
+      points: 1,
+      windowSeconds: REPORTED_SECONDS,
+    }
   }
 
   /**
@@ -65,7 +70,7 @@ export class CodeGuesses {
   /** The code was wrong. */
   async fail(): Promise<void> {
     const { allowed } = await this.#limiter.take(this.#ofProject)
-    if (allowed || !(await this.#limiter.take(this.#told)).allowed) return
+    if (allowed || !(await this.#limiter.take(this.#reported)).allowed) return
     await this.#at.request.write((ctx) =>
       emit(ctx, authUnderAttack, {
         id: toId('project', ctx.projectId),

@@ -37,7 +37,7 @@ const isAgain = sql<boolean>`(not excluded.details ? 'sign_up'
   and coalesce(excluded.code_challenge = one_time_tokens.code_challenge, excluded.code_challenge is null))`
 /**
  * A second sign-up with the same password is the same sign-up: the hashes of both are alike. If two sign-ups with one
- * address cannot be told apart, neither password becomes valid: one may be of a stranger, and the reader of the mails
+ * address cannot be distinguished, neither password becomes valid: one may be of a stranger, and the reader of the mails
  * does not know which code belongs to which sign-up.
  */
 const handedOn = {

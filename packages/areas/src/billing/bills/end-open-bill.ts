@@ -24,7 +24,7 @@ import { toBillData } from './rows.ts'
 // The ways on which a bill stops being open: it is paid, owed, given up, or reduced to nothing.
 
 /**
- * Has a payment pay a bill that is held. One that was given up is paid late: it uses the credit again that it gave back,
+ * Has a payment pay a bill that is locked. One that was given up is paid late: it uses the credit again that it gave back,
  * so that its member may owe it.
  * @returns false where nothing is to be paid any more
  */
@@ -55,7 +55,7 @@ async function giveUpAgain(ctx: Context, id: string): Promise<boolean> {
 }
 
 /**
- * Settles an open bill that the provider refused as too small, as bills are that we know to be too small: its member owes
+ * Closes an open bill that the provider refused as too small, as bills are that we know to be too small: its member owes
  * the amount, which a later bill charges.
  * @returns false where it is not open any more
  */

@@ -229,7 +229,7 @@ export const payBill = defineQuery('pay_bill', (v: { id: string; payment: string
     .returning('id'),
 ).first()
 
-/** Settles an open bill with a line of credit that owes all of it. Undefined where it is not open any more. */
+/** Closes an open bill with a line of credit that owes all of it. Undefined where it is not open any more. */
 export const owe = defineQuery('owe_bill', (v: { id: string; line: string; description: string }) =>
   query
     .with('owed', (cte) =>

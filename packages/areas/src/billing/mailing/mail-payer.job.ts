@@ -18,7 +18,7 @@ import {
 import { findPayer } from './queries.ts'
 import { amountText, dateText, linesText } from './words.ts'
 
-/** What payers are told about a bill. */
+/** Mails to payers about a bill. */
 const BILL_MAILS = ['payment_failed', 'due', 'overdue', 'reduced', 'ended', 'receipt'] as const
 export type BillMail = (typeof BILL_MAILS)[number]
 
@@ -32,23 +32,23 @@ const payload = Type.Object({
   then_at: nullable(Type.String()),
 })
 
-/** Mails the payer of a bill. One who is gone is told nothing. */
+/** Mails the payer of a bill. Members who were deleted get none. */
 export const mailPayer = defineJob({
   name: 'billing.mail-payer',
   lane: 'mail',
   payload,
   attempts: 5,
-  run: (run, told) => {
+  run: (run, input) => {
     const sendMail = makeSendMail(run.deps.config)
     return run.record(async (ctx) => {
-      const bill = await getBill(ctx, { id: told.bill_id })
+      const bill = await getBill(ctx, { id: input.bill_id })
       const { plan_id, description, kind } = planLineOf(bill)
       const payer = await findPayer(ctx, { member: bill.member_id, account: bill.account_id, plan: plan_id })
       if (payer === undefined) return
       const to = { address: payer.email, name: payer.full_name }
       // A line of a whole period has the plan's name as it was then.
       const plan = kind === 'period' ? description : (payer.plan ?? description)
-      SEND[told.mail](ctx, sendMail, to, wordsOf(bill, told, { ...payer, plan }))
+      SEND[input.mail](ctx, sendMail, to, wordsOf(bill, input, { ...payer, plan }))
     })
   },
 })
@@ -66,18 +66,18 @@ interface Payer {
 }
 
 /** What mails say of a bill. A bill that was reduced since has other lines by now, so that none are shown. */
-function wordsOf(bill: BillRow, told: Static<typeof payload>, payer: Payer) {
+function wordsOf(bill: BillRow, input: Static<typeof payload>, payer: Payer) {
   const { plan, timezone, instructions, billing_url } = payer
   const day = (at: string) => dateText(at, timezone)
   const sum = bill.lines.reduce((total, line) => total + line.amount_minor, 0)
   return {
     plan,
     number: String(bill.number),
-    total: amountText(told.total_minor, bill.currency),
-    lines: sum === told.total_minor ? linesText(bill.lines, bill.currency, timezone) : '',
-    due: day(told.due_at),
-    next: day(told.then_at ?? told.due_at),
-    paid: day(bill.paid_at ?? told.due_at),
+    total: amountText(input.total_minor, bill.currency),
+    lines: sum === input.total_minor ? linesText(bill.lines, bill.currency, timezone) : '',
+    due: day(input.due_at),
+    next: day(input.then_at ?? input.due_at),
+    paid: day(bill.paid_at ?? input.due_at),
     instructions: instructions ?? '',
     link: billing_url === null ? {} : { link: withParameter(billing_url, 'bill_id', toId(billId, bill.id)) },
   }

@@ -6,11 +6,11 @@ import { renewalNoticeMail, trialEndingMail } from '../mails.ts'
 import { findSubscriber } from './queries.ts'
 import { amountText, dateText, priceText } from './words.ts'
 
-/** What subscribers are told about what lies ahead. */
+/** Mails to subscribers about what lies ahead. */
 const SUBSCRIBER_MAILS = ['trial_ending', 'renewal_notice'] as const
 export type SubscriberMail = (typeof SUBSCRIBER_MAILS)[number]
 
-/** Mails a subscriber what follows the present period. One who is gone is told nothing. */
+/** Mails a subscriber what follows the present period. Members who were deleted get none. */
 export const mailSubscriber = defineJob({
   name: 'billing.mail-subscriber',
   lane: 'mail',

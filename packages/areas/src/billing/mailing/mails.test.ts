@@ -103,7 +103,7 @@ describe('by card', () => {
 })
 
 describe('by hand', () => {
-  test('a bill that is due, that is overdue, and that ended the subscription: nothing is said of a charge', async () => {
+  test('a bill that is due, that is overdue, and that ended the subscription: no charge is mentioned', async () => {
     const plan = await hand.makePlan({ name: 'Gold', price: 1000, currency: 'jpy' })
     const { bill, member_id, period_start, period_end } = await subscribe(hand, plan)
     const first = last(await mailsTo(env.api, hand, member_id))
@@ -247,7 +247,7 @@ describe('the notice of a renewal', () => {
     await advance(quiet, { days: 27 })
     for (const { member_id } of [ending, gratis, resting]) expect(await notices(side, member_id)).toEqual([])
     expect(await notices(quiet, unasked.member_id)).toEqual([])
-    // After the pause the renewal is later, and is told of with its new date.
+    // After the pause the renewal is later, and is announced with its new date.
     await post(side, `/subscriptions/${resting.id}/resume`)
     const { period_end } = (
       await side.admin.get<Made<{ period_end: string }>>(`/subscriptions/${resting.id}`)
@@ -260,7 +260,7 @@ describe('the notice of a renewal', () => {
     (await side.admin.get<Made<{ id: string }[]>>(`/bills?member_id=${member}`)).body.data
 })
 
-test('a member who is gone is told nothing', async () => {
+test('a deleted member gets no mail', async () => {
   const plan = await hand.makePlan({ price: 30, currency: 'eur' })
   const { member_id } = await subscribe(hand, plan)
   const { email } = (await hand.admin.get<Made<{ email: string }>>(`/members/${member_id}`)).body.data

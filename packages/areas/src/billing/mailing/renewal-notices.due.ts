@@ -7,11 +7,11 @@ import { requestSubscriberMail } from './request-mail.ts'
 
 const AT_ONCE = 100
 
-/** How long before a renewal its member is told; null: not told. */
+/** How long before a renewal its member is notified; null: never. */
 const notice = sql<string | null>`nullif(make_interval(hours => 24 * coalesce(
   (select renewal_notice_days from billing_settings), ${sql.lit(DEFAULT_SETTINGS.renewal_notice_days)})), interval '0')`
 
-/** Subscriptions that renew, of whose renewal nobody was told. */
+/** Subscriptions that renew, whose renewal was not announced yet. */
 const waiting = () =>
   query
     .selectFrom('subscriptions')
@@ -26,7 +26,7 @@ const nextNotice = defineQuery('next_renewal_notice', () =>
   waiting().select(sql<string>`period_end - ${notice}`.as('due_at')).limit(1),
 ).first()
 
-/** Notes that members are told of the renewals whose notice is due: each renewal once, however many workers there are. */
+/** Records that members are notified of the renewals whose notice is due: each renewal once, however many workers there are. */
 const takeDueNotices = defineQuery('take_renewal_notices', (v: { limit: number }) =>
   query
     .with('due', (cte) =>
@@ -51,14 +51,14 @@ const takeDueNotices = defineQuery('take_renewal_notices', (v: { limit: number }
     .returning(['s.id', 's.member_id', 's.plan_id', 's.period_end', 'price.plan_id as next_plan_id'])
     .returning('price.version as next_plan_version')
     .returning(
-      // Nobody is told what costs nothing, nor what is past.
+      // No notice is sent for what costs nothing or is past.
       sql<boolean>`price.price_minor > 0 and s.period_end > (select app.project_now())`.as('is_told'),
     ),
 )
 
 /**
  * Tells members some days before a renewal. It is no move of the subscription: how many days is looked up when it is due,
- * so that a change of the setting counts at once. A renewal that a pause has put off is told of again, with its new date.
+ * so that a change of the setting counts at once. A renewal that a pause has put off is announced again, with its new date.
  */
 export const noticeRenewals = defineDueWork({
   name: 'billing.notice-renewals',

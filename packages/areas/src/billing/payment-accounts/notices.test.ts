@@ -211,7 +211,7 @@ describe('money for a canceled order', () => {
     expect(after.payment.amount_refunded).toBe(10)
   })
 
-  test('is never taken where Stripe can still be told to end the payment', async () => {
+  test('is never taken where Stripe can still end the payment', async () => {
     const bought = await order()
     await env.side.admin.post(`/shop/orders/${bought.id}/cancel`, {})
     await advance(env.side, { minutes: 1 })

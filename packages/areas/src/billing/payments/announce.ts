@@ -33,13 +33,13 @@ const dataOf = (handlers: PaymentHandlers, payment: PaymentRow): PaymentData => 
   return { id, ...paidFor(handlers, payment), ...shown }
 }
 
-/** Tells that a payment has succeeded or failed; of any other state nothing is told. */
+/** Announces that a payment has succeeded or failed; other states are not announced. */
 export function announcePayment(ctx: Context, handlers: PaymentHandlers, payment: PaymentRow): void {
   if (payment.status === 'succeeded') emit(ctx, paymentSucceeded, dataOf(handlers, payment))
   if (payment.status === 'failed') emit(ctx, paymentFailed, dataOf(handlers, payment))
 }
 
-/** Tells that a refund has succeeded or failed; of one that is under way nothing is told. */
+/** Announces that a refund has succeeded or failed; one that is under way is not announced. */
 export function announceRefund(
   ctx: Context,
   handlers: PaymentHandlers,

@@ -36,7 +36,7 @@ interface Asked {
   readonly provider: Provider | undefined
 }
 
-/** What a client is told who waits for a provider that does not answer. */
+/** The error for a client that waits for a provider that does not answer. */
 export const unreachable = () =>
   new ApiError(503, 'UNAVAILABLE', 'The payment provider cannot be reached: try again soon', {
     headers: { 'retry-after': '2' },
@@ -180,7 +180,7 @@ export class PaymentProviders {
 
   /**
    * Undefined where nobody knows what became of the call.
-   * @param isClientHere whether a client waits, who is told of a key that is refused
+   * @param isClientHere whether a client waits, which gets an error for a refused key
    */
   async reach<T>(call: () => Promise<T>, isClientHere = false): Promise<T | undefined> {
     try {

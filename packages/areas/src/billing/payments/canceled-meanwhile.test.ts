@@ -119,7 +119,7 @@ describe.each(Object.entries(KINDS))('money by card for a %s bill', (_reason, op
     payIn(own)
     let canceled: Promise<unknown> | undefined
     env.stripe.meanwhile = async ({ method, path }) => {
-      // Stripe has said that it was paid; before that is recorded, the member cancels.
+      // Stripe has answered that it was paid; before that is recorded, the member cancels.
       if (method !== 'GET' || !path.endsWith(`/${own.payment.provider_reference}`)) return
       canceled ??= cancel(own)
       await canceled

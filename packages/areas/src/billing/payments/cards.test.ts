@@ -136,7 +136,7 @@ test('a member who is forgotten owes nothing any more: open bills are void, and 
   expect((await typesOf(made.id)).at(-1)).toBe('subscription.canceled')
 })
 
-test('a bill that an operator voids is told, and is asked for no more', async () => {
+test('a bill that an operator voids is announced, and is asked for no more', async () => {
   const { bill, id } = await subscribe()
   await env.side.admin.post(`/bills/${bill?.id}/void`)
   expect(await typesOf(bill?.id)).toEqual(['bill.created', 'bill.voided'])

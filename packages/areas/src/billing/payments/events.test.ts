@@ -47,7 +47,7 @@ const subscribed = async () => {
 }
 const send = async (event: StripeEvent) =>
   expect(await sendNotice(env.api, env.accounts.side, event)).toEqual([200, true])
-/** What was told of a member's money, the earliest first. */
+/** Events about a member's money, the earliest first. */
 const announcedOf = async (member: string): Promise<Announced[]> => {
   const { rows } = await env.api.owner.query<{ type: string; payload: Announced[1]; owner: boolean }>(
     `select type, payload, member_id is not null as owner from events
@@ -58,7 +58,7 @@ const announcedOf = async (member: string): Promise<Announced[]> => {
   return rows.map(({ type, payload }) => [type, payload])
 }
 
-test('a payment and its refunds are told with their member and what they are for', async () => {
+test('a payment and its refunds are announced with their member and what they are for', async () => {
   const order = await boughtBy()
   payWith(env.stripe, order.payment, 'good')
   await advance(env.side, { minutes: 2 })
@@ -83,7 +83,7 @@ test('a payment and its refunds are told with their member and what they are for
   ])
 })
 
-test('a refund that a bank sends back later is told twice: that it succeeded, and that it failed', async () => {
+test('a refund that a bank sends back later is announced twice: that it succeeded, and that it failed', async () => {
   const order = await boughtBy()
   payWith(env.stripe, order.payment, 'good')
   await advance(env.side, { minutes: 2 })
@@ -101,7 +101,7 @@ test('a refund that a bank sends back later is told twice: that it succeeded, an
   ])
 })
 
-test('money by hand is told, and its refund at once', async () => {
+test('money by hand is announced, and its refund at once', async () => {
   const order = await boughtBy()
   await env.side.admin.post(`/shop/orders/${order.id}/mark-paid`)
   await env.side.admin.post(`/shop/orders/${order.id}/refund`, {})
@@ -112,7 +112,7 @@ test('money by hand is told, and its refund at once', async () => {
   ])
 })
 
-test('a renewal that is declined is told as failed, once for each try', async () => {
+test('a renewal that is declined is announced as failed, once for each try', async () => {
   const { bill, member, period_end } = await subscribed()
   const begun = (await env.side.admin.post<Made<ShownPayment>>(`/bills/${bill?.id}/pay`)).body.data
   // Its payer can still try another card: nothing has failed.
@@ -133,7 +133,7 @@ test('a renewal that is declined is told as failed, once for each try', async ()
   ])
 })
 
-test('a dispute is told when it is opened and when it is decided, with what it is about', async () => {
+test('a dispute is announced when it is opened and when it is decided, with what it is about', async () => {
   const { bill, member } = await subscribed()
   const begun = (await env.side.admin.post<Made<ShownPayment>>(`/bills/${bill?.id}/pay`)).body.data
   payWith(env.stripe, begun, 'good')

@@ -178,7 +178,7 @@ describe('a refund', () => {
     expect(await read(order)).toMatchObject({ status: 'refunded', refunded_amount: 20 })
   })
 
-  test('that was done and that a bank sends back later is told by a notice', async () => {
+  test('that was done and that a bank sends back later is found by a notice', async () => {
     const order = await paidOrder()
     await refund(order, { amount: 4 })
     await advance(env.side, { minutes: 5 })

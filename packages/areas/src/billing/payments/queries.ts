@@ -169,7 +169,7 @@ interface MoneyBackState {
   /** Seconds until it is looked for again; null: everything is recorded. */
   ask_in: number | null
 }
-/** Notes what the provider said of refunds and disputes. */
+/** Notes what the provider answered about refunds and disputes. */
 export const updateMoneyBack = defineQuery('update_money_back', (v: MoneyBackState) =>
   query
     .updateTable('payments')

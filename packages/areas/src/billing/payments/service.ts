@@ -110,7 +110,7 @@ export async function payByHand(
   return made
 }
 
-/** Ends what is under way for a thing, such as a bill that is void. The provider is told by a worker. */
+/** Ends what is under way for a thing, such as a bill that is void. A worker notifies the provider. */
 export async function cancelPayments(ctx: Context, purpose: Purpose, purposeId: string): Promise<void> {
   const open = await findOpenPayment(ctx, { purpose, purpose_id: purposeId })
   if (open !== undefined) endOpenPayment(ctx, open)

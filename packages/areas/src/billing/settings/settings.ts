@@ -11,7 +11,7 @@ export const LOST_DISPUTE_ACTS = ['revoke', 'keep'] as const
 export interface BillingSettings {
   /** The project's own page where members pay. Mails lead there; without it they have no link. */
   readonly billing_url: string | null
-  /** Days before a renewal at which its member is told; 0: not told. */
+  /** Days before a renewal at which its member is notified; 0: never. */
   readonly renewal_notice_days: number
   /** Days after a failed renewal at which the card is charged again. */
   readonly retry_days: readonly number[]

@@ -54,7 +54,7 @@ test('a year by card, with an upgrade, a pause, a card that fails and a cancella
   const useCard = (card: Card) => replaceCard(env, { id }, card)
 
   // Renewals of February and March, by the card that was saved when the first bill was paid. An upgrade on 1 March,
-  // held to its preview: it takes effect once its bill is paid.
+  // With its preview: it takes effect once its bill is paid.
   await until(3, 1)
   const preview = await post<{ preview_id: string; amount: number }>(`/subscriptions/${id}/preview-change`, {
     plan_id: pro.id,

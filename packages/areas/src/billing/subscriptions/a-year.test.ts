@@ -56,7 +56,7 @@ test('a year by hand, with an upgrade, a pause, a bill that is paid late and a c
   // 31 January → 28 February → 31 March, in UTC.
   await advance(on(3, 1))
   await payAll()
-  // An upgrade in the middle of a period, held to its preview. The period is 28 February to 31 March.
+  // An upgrade in the middle of a period, with its preview. The period is 28 February to 31 March.
   await advance(on(3, 16))
   const preview = await post<{ preview_id: string; amount: number }>(
     `/subscriptions/${subscriptionId}/preview-change`,

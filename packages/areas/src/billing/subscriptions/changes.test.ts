@@ -97,7 +97,7 @@ describe('a change of plan', () => {
     expect(await billsOf(member_id)).toHaveLength(2)
   })
 
-  test('charges exactly what its preview said, or is refused', async () => {
+  test('charges exactly what its preview showed, or is refused', async () => {
     const [mine, another] = [await active(), await active()]
     const { preview_id, amount } = await preview(mine.id)
     const changed = { plan_id: pro.id, preview_id }

@@ -30,7 +30,7 @@ const post = async <T = SubscriptionWithBill>(path: string, body?: unknown) => {
   return answer.body.data
 }
 
-test('renewals, overdue bills and pauses are told by events of their own, beside that of every change', async () => {
+test('renewals, overdue bills and pauses are announced by events of their own, beside that of every change', async () => {
   await side.write((ctx) => updateBillingSettings(ctx, { retryDays: [1, 20] }))
   const plan = await side.makePlan({ price: 30, currency: 'eur' })
   const made = await post('/subscriptions', { member_id: (await side.makeMember()).id, plan_id: plan.id })

@@ -29,7 +29,7 @@ async function mailAboutBill(ctx: Context, { state }: Decision, { mail, bill: id
   const [bill] = await listBillsById(ctx, { ids: [id] })
   if (bill === undefined) return
   if (mail === 'bill_reduced') {
-    // Nobody is told of one that came to nothing.
+    // No mail is sent about one that came to nothing.
     if (bill.status === 'open') requestPayerMail(ctx, 'reduced', bill)
     return
   }

@@ -50,7 +50,7 @@ const outcome = async (answer: Promise<{ status: number; body: unknown }>) => {
 }
 
 describe('with a token', () => {
-  test('a member does what the project lets members do, and is told in a sentence what not', async () => {
+  test('a member does what the project lets members do, and gets a clear error for the rest', async () => {
     const acts: Record<
       string,
       {
@@ -119,7 +119,7 @@ describe('with a token', () => {
     expect(await outcome(side.admin.post(`/subscriptions/${id}/pause`, {}))).toBe(200)
   })
 
-  test('a hidden plan cannot be told from a missing one, unless the member has it', async () => {
+  test('a hidden plan cannot be distinguished from a missing one, unless the member has it', async () => {
     await letMembers(...MEMBER_ACTS)
     const refused = [422, 'VALIDATION_ERROR', 'plan_id']
     const gone = await side.makePlan()

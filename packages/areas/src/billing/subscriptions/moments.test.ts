@@ -136,17 +136,17 @@ test('a renewal that began before another change happens after it', async () => 
 
 test('a deletion and an operator’s word that began before another change happen after it', async () => {
   const [deleted, ended] = [await subscribed(), await subscribed()]
-  const held = async (ctx: Context, { member }: Own) => {
+  const locked = async (ctx: Context, { member }: Own) => {
     const row = await lockSubscriptionOf(ctx, parseId('member', member) ?? '')
     if (row === undefined) throw new Error('nothing runs')
     return row
   }
   const one = await late(deleted, upgrade(deleted), async (ctx) =>
-    followMember(ctx, await held(ctx, deleted), 'member_deleted'),
+    followMember(ctx, await locked(ctx, deleted), 'member_deleted'),
   )
   expect((await get(deleted)).updated_at).toBe(one.before.updated_at)
   const two = await late(ended, upgrade(ended), async (ctx) =>
-    endSubscription(ctx, await held(ctx, ended), 'operator'),
+    endSubscription(ctx, await locked(ctx, ended), 'operator'),
   )
   expect((await get(ended)).canceled_at).toBe(two.before.updated_at)
 })

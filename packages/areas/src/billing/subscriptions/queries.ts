@@ -58,7 +58,7 @@ export type SubscriptionRow = InferResult<ReturnType<typeof subscriptions>>[numb
 }
 
 /**
- * A subscription that is held still, or read with its bills. `now` is the time by the project's clock, and never before the
+ * A subscription that is locked, or read with its bills. `now` is the time by the project's clock, and never before the
  * last change: the transaction may have begun before the one that it waited for.
  */
 export type LockedSubscription = SubscriptionRow & { readonly now: string }

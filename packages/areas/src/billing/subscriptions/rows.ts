@@ -10,7 +10,7 @@ const isoOrNull = (time: number | null): string | null => (time === null ? null 
 const openBillsOf = ({ open_bills = [], provider }: SubscriptionRow): readonly OpenBill[] =>
   provider === null ? open_bills.map((bill) => ({ ...bill, plan: null, beginsPeriod: false })) : open_bills
 
-/** By hand the dates follow from the bills, as far as nothing was said to the member. */
+/** By hand the dates follow from the bills, as far as nothing was announced to the member. */
 function dunningOf(row: SubscriptionRow): number | null {
   const { provider, status } = row
   const isByBills =

@@ -86,8 +86,8 @@ export async function lockSubscription(ctx: Context, id: string): Promise<Locked
 }
 
 /**
- * Moves a subscription that is held. What does not matter any more changes nothing.
- * @param promised what a preview said that it charges
+ * Moves a subscription that is locked. What does not matter any more changes nothing.
+ * @param promised the amount that a preview showed
  * @throws ApiError 422 with the refusal of the state machine, or PREVIEW_EXPIRED where it would charge something else
  */
 export async function move(

@@ -103,7 +103,7 @@ describe('of a gated category', () => {
     )
   })
 
-  test('staff alone pin, lock, read what was said before, and moderate', async () => {
+  test('staff alone pin, lock, read earlier versions, and moderate', async () => {
     const id = await start(gated)
     const staff = [200, 403, 403, 200, 404, 403, 401, 403, 403, 401]
     expect(await callers.statusesOf('POST', `/discussions/${id}/pin`, { pinned: true })).toEqual(staff)

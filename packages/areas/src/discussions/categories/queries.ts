@@ -28,7 +28,7 @@ const categories = () =>
     )
 
 /**
- * A row as a client sees it: how much there is in a gated category is told to those alone who may enter it, and plans that
+ * A row as a client sees it: how much there is in a gated category is shown to those alone who may enter it, and plans that
  * are not public to keys alone.
  */
 export const toCategory = (

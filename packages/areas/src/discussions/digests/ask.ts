@@ -19,7 +19,7 @@ const setDue = defineQuery('set_digest_due', (v: { id: string }) =>
 )
 
 /**
- * Has subscribers told what is new, unless that is due already, now or later. The discussion is locked by the caller. A
+ * Has subscribers notified of what is new, unless that is due already, now or later. The discussion is locked by the caller. A
  * job tells them at once; should it fail for good, the due work finds what is still due.
  */
 export function askForDigest(

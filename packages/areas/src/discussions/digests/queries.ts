@@ -33,7 +33,7 @@ const mayEnter = sql<boolean>`(c.required_plans = '{}' or p.plan_id = any (c.req
 
 /**
  * Who wants to know what is new: members who can enter the category by now, and of the posts those that are there by
- * now. What was removed, is held or gated tells nobody.
+ * now. What was removed, waits for a moderator or is gated notifies nobody.
  */
 export const newsOf = defineQuery('discussion_news', (v: { id: string; limit: number }) => {
   const posts = sql<{ author_id: string; excerpt: string; at: string }>`(

@@ -162,7 +162,7 @@ test('a locked discussion stays with the comments of others: its author cannot r
   expect(await codeOf(moderator.client.delete(`/discussions/${id}`))).toBe('200')
 })
 
-test('a post that is held says so when it is written, and a later one does not', async () => {
+test('a post that waits for a moderator shows it when it is written, and a later one does not', async () => {
   const { slug } = await forum.category({ name: 'Watched', moderated: true })
   const writer = await forum.join()
   const open = await forum.start(moderator, { category: slug })
@@ -176,7 +176,7 @@ test('a post that is held says so when it is written, and a later one does not',
 })
 
 describe('events tell', () => {
-  test('that a first post is held, and that it is shown', async () => {
+  test('that a first post waits for a moderator, and that it is shown', async () => {
     const { slug } = await forum.category({ name: 'Careful', moderated: true })
     const writer = await forum.join()
     const open = await forum.start(moderator, { category: slug })

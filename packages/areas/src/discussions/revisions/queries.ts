@@ -9,7 +9,7 @@ import { equals } from '#platform/lists/list-filters.ts'
 import { revisionId } from '../ids.ts'
 import type { Revision } from '../schema.ts'
 
-/** What a post said until now. */
+/** The earlier version of a post. */
 interface Kept {
   readonly discussion_id: string
   /** Null where it is of the discussion itself. */
@@ -26,7 +26,7 @@ const insert = defineQuery('insert_post_revision', (v: Kept & { id: string }) =>
     created_at: now,
   }),
 )
-/** Keeps what a post said, for moderators. */
+/** Keeps the earlier version of a post, for moderators. */
 export const keepRevision = (ctx: Context, kept: Kept) => insert(ctx, { id: newUuid(), ...kept })
 
 const columns = ['id', 'author_id', 'replaced_by', 'title', 'content', 'created_at'] as const
@@ -42,7 +42,7 @@ const toRevision = ({ truncated, ...row }: Omit<Revision, 'truncated'> & MaybeTr
   author_id: toId('member', row.author_id),
 })
 
-/** One page of what a discussion said before, the newest first. */
+/** One page of the earlier versions of a discussion, the newest first. */
 export const threadRevisions = defineList({
   label: 'revisions_of_discussion',
   rows: () => revisions().where('r.comment_id', 'is', null),

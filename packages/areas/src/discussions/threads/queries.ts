@@ -41,7 +41,7 @@ const hold = defineQuery('lock_discussion', (v: { id: string }) =>
   query.selectFrom('discussions').select('id').where('id', '=', v.id).forNoKeyUpdate(),
 )
 /**
- * A discussion that is held until the transaction ends: whoever writes in it takes turns. It is read behind its lock: a join
+ * A discussion that is locked until the transaction ends: whoever writes in it takes turns. It is read behind its lock: a join
  * that waited for the lock would still look for the category of before, and find nothing.
  * @throws ApiError 404
  */

@@ -43,7 +43,7 @@ export const threadColumns = [
 
 export type ThreadRow = InferResult<ReturnType<typeof threads>>[number] & MaybeTruncated
 
-/** What the reference's endpoint answers. A post that is held says so. */
+/** What the reference's endpoint answers. A post that waits for a moderator shows it. */
 export const toStarted = (row: ThreadRow & WithCategory): StartedDiscussion => ({
   ...shared(row),
   ...categoryFlag(row),
@@ -60,7 +60,7 @@ const shared = (row: ThreadRow) => ({
   created_at: row.created_at,
 })
 
-/** A row as a client sees it; members are also told what they have to do with it. */
+/** A row as a client sees it; members also see what they have to do with it. */
 export const toDiscussion = (row: ThreadRow, viewer?: Viewer): Discussion => ({
   ...shared(row),
   content_html: row.content_html,

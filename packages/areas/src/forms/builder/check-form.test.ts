@@ -187,7 +187,7 @@ describe('a form', () => {
     expect(await faultsOf({ fields: fields.slice(0, 200) })).toEqual([])
   })
 
-  test('is held to it when it is changed too, and keeps what it was', async () => {
+  test('is checked by it when it is changed too, and keeps what it was', async () => {
     const { body } = await side.admin.post<{ data: { id: string } }>('/forms', {
       name: 'Form',
       fields: [{ id: 'a', type: 'text', label: 'A' }],

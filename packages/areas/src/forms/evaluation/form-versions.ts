@@ -11,7 +11,7 @@ export class FormVersions {
   readonly #kept = new LRUCache<string, CompiledForm>({ max: KEPT })
 
   /**
-   * A version of a form that the caller may see: that is for a query to have said.
+   * A version of a form that the caller may see. Check access before calling.
    * @throws ApiError 404
    */
   async get(data: Pick<ProjectData, 'read'>, formId: string, version: number): Promise<CompiledForm> {

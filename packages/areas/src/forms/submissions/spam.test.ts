@@ -128,7 +128,7 @@ describe('the same answers again', () => {
     expect((await idsOf(open, 'received')).length).toBe(2)
   })
 
-  test('of a secret key are told apart by the member or the address that it names, and free where it names none', async () => {
+  test('of a secret key are distinguished by the member or the address that it names, and free where it names none', async () => {
     const form = await formWith(undefined)
     const path = `/forms/${form.id}/submissions`
     const { id: member_id } = await side.makeMember()

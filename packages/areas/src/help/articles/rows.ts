@@ -59,7 +59,7 @@ type ArticleRow = InferResult<ReturnType<typeof fullArticlesIn>>[number]
 export const readable = (v: { audiences: unknown }) =>
   sql<boolean>`(${v.audiences}::text[] is null or (a.status = 'published' and a.audience && ${v.audiences}::text[]))`
 
-/** An article in lists, as somebody reads it: plans that are not public are told to keys alone. */
+/** An article in lists, as somebody reads it: plans that are not public are shown to keys alone. */
 export const toSummary = (row: SummaryRow, reader: Reader): ArticleSummary => ({
   id: toId(articleId, row.id),
   category_id: row.category_id === null ? null : toId(categoryId, row.category_id),

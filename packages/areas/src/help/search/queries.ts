@@ -100,7 +100,7 @@ interface RelatedValues extends Sought {
   locales: readonly string[]
 }
 
-/** Articles that are told of beside another at the most. */
+/** Related articles at the most. */
 export const MOST_RELATED = 5
 const CANDIDATES = 50
 

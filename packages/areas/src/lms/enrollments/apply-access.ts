@@ -69,7 +69,7 @@ function closedStatus(row: Standing, { list }: Access): string {
   return isTakenBack ? 'canceled' : 'expired'
 }
 
-/** When it was closed: when a key has said, or now. */
+/** When it was closed: at the time that a key gave, or now. */
 function closedAt(row: Standing, { end }: Access): string | null {
   if (end !== undefined && end.until !== null && Date.parse(end.until) <= Date.parse(row.now))
     return end.until

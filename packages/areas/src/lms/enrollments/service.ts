@@ -30,7 +30,7 @@ export async function enroll(ctx: Context, who: WhoActs, input: NewEnrollment): 
   const member = await actingMember(ctx, who)
   const id = parseId(courseId, input.course_id)
   const course = id === undefined ? undefined : await findCourseToEnroll(ctx, { id })
-  // Drafts do not exist for members: whether there is one is not said.
+  // Drafts do not exist for members: whether there is one is not shown.
   if (course === undefined || (who.byToken && course.status === 'draft'))
     throw invalidField('course_id', 'exists', 'is not a published course of this project')
   if (course.status !== 'published') throw refused('COURSE_NOT_OPEN')
@@ -104,7 +104,7 @@ export async function updateEnrollment(
   return shown(ctx, id)
 }
 
-/** Settles an enrollment, and takes a place where it has none. @throws ApiError 422 COURSE_FULL */
+/** Opens or closes an enrollment, and takes a place where it has none. @throws ApiError 422 COURSE_FULL */
 async function applyInPlace(ctx: Context, row: Standing): Promise<void> {
   const opens = row.closed_by === null && judge(row.access, row).basis !== undefined
   const course = await findCourseToEnroll(ctx, { id: row.course_id })

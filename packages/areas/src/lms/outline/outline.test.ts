@@ -102,7 +102,7 @@ describe('an outline', () => {
          from lessons, generate_series(2, $2) as n where id = $1`,
         [parseId(lessonId, course.lessons[0]?.id ?? ''), lessons],
       )
-      const { calls } = await trips(() => getCourseDetail(side, course.id))
+      const { calls } = await roundTrips(() => getCourseDetail(side, course.id))
       const detail = await getCourseDetail(side, course.id)
       expect(detail.modules[0]?.lessons).toHaveLength(lessons)
       return calls
@@ -121,7 +121,7 @@ describe('an outline', () => {
 })
 
 /** How many batches of statements go to PostgreSQL while something is done. */
-async function trips(work: () => Promise<unknown>): Promise<{ calls: number }> {
+async function roundTrips(work: () => Promise<unknown>): Promise<{ calls: number }> {
   const { pool } = api.deps
   const connect = pool.connect.bind(pool)
   const counted = { calls: 0 }

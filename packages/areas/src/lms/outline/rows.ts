@@ -50,7 +50,7 @@ export function toCourseDetail(
   }
 }
 
-/** What a member who is enrolled is told of a lesson. */
+/** What an enrolled member sees of a lesson. */
 export const ofViewer = (row: LessonOfOutline) =>
   row.enrollment_id === null
     ? {}

@@ -112,7 +112,7 @@ export async function reorder(ctx: Context, course: string, { modules }: Order):
   })
 }
 
-/** What a new lesson has that nobody has said. */
+/** What a new lesson has by default. */
 const BLANK = {
   content: '',
   content_html: '',

@@ -92,7 +92,7 @@ describe('POST /lms/progress', () => {
 
   test('is not reset by a member where a key completed the lesson, whatever its rule; a key resets it', async () => {
     const { token, at } = await begin([{ completion_rule: 'view' }, { completion_rule: 'manual' }, {}])
-    // What the member says first is the key's word once a key has said it, too.
+    // What the member says first is the key's word once a key has set it, too.
     await post({ ...at(0), completed: true }, token)
     for (const index of [0, 1]) await postProgress(side, { ...at(index), completed: true })
     await post({ ...at(2), completed: true }, token)

@@ -15,7 +15,7 @@ interface Noted {
   lesson: string
   percentage: number
   position: number | null
-  /** Keys are not held to drip dates. */
+  /** Drip dates do not apply to keys. */
   byKey: boolean
 }
 

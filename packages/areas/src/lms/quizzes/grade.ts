@@ -62,7 +62,7 @@ export function gradeAnswers(
   }
 }
 
-/** What each answer was worth; with the right answers where they may be told. */
+/** What each answer was worth; with the right answers where they may be shown. */
 export const explain = (
   asked: readonly Question[],
   answers: readonly Answer[],

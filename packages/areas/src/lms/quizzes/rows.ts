@@ -16,7 +16,7 @@ const contentOf = (row: { questions: unknown; pools: unknown }) => ({
   pools: row.pools as QuestionPool[],
 })
 
-/** A quiz as the viewer may see it: members are told no question before they begin. */
+/** A quiz as the viewer may see it: members see no question before they begin. */
 export function toQuiz(viewer: Viewer, row: QuizRow, attempts: readonly OwnAttempt[]): Quiz {
   const content = contentOf(row)
   return {

@@ -66,7 +66,7 @@ test('a mailbox that turns out not to exist after its mail was taken gets no mai
   expect(await bounce({ messageId })).toMatchObject({ status: 200, outcome: 'ignored' })
 })
 
-test('a mail that its server had not said yes to yet ends too, with what was filled in', async () => {
+test('a mail that its server had not accepted yet ends too, with what was filled in', async () => {
   const { messageId } = await sentMail(one)
   const id = messageId.slice(1, 37)
   await api.owner.query(

@@ -174,7 +174,7 @@ describe('of several rules the one counts', () => {
     expect(await winner(url, ...patterns)).toBe(expected)
   })
 
-  test('and all that match are told in the order in which they count', async () => {
+  test('and all that match are listed in the order in which they count', async () => {
     const matcher = matcherOf('/**', '/a/**', 'h.example/a/**', '/a/b', '/a/*', 'h.example/a/b', '/x')
     const page = readPageUrl('https://h.example/a/b') ?? { host: undefined, path: '' }
     expect((await matcher.matchAll(page, slices())).map(({ text }) => text)).toEqual([

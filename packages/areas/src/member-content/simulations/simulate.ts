@@ -74,7 +74,7 @@ async function draftOf(ctx: Context, { rule_id, ...changes }: Simulate): Promise
       ? (before?.required_plans ?? [])
       : await readPlanIds(ctx, 'required_plans', changes.required_plans)
   const now = await projectNow(ctx)
-  // Who would be told of plans makes no difference to who gets in.
+  // Who would see the plans makes no difference to who gets in.
   return {
     ...values,
     required_plans,

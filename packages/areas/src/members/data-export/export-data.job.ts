@@ -14,7 +14,7 @@ export interface Wanted {
 const ATTEMPTS = 10
 const Payload = Type.Object({ export_id: Type.String({ format: 'uuid' }) })
 
-/** Makes an archive of all that is held on a member. */
+/** Makes an archive of all that is stored on a member. */
 export const exportDataJob = defineJob({
   name: 'members.export-data',
   lane: 'exports',

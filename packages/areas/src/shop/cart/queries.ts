@@ -5,7 +5,7 @@ import { query } from '#platform/db/statement.ts'
 import { memberNotFound } from '#platform/http/acting-member.ts'
 import { discounts, usesBy } from '../discounts/queries.ts'
 
-/** A member's cart in its next version, made where there is none, and held still. @throws ApiError 422 MEMBER_NOT_FOUND */
+/** A member's cart in its next version, made where there is none, and locked. @throws ApiError 422 MEMBER_NOT_FOUND */
 export const touchCart = defineQuery(
   'touch_cart',
   (v: { id: string; member: string }) =>
@@ -21,7 +21,7 @@ export const touchCart = defineQuery(
   { carts_member_fkey: (cause) => memberNotFound('X-User-ID', cause) },
 ).single()
 
-/** A member's cart, held still. */
+/** A member's cart, locked. */
 export const lockCart = defineQuery('lock_cart', (v: { member: string }) =>
   query.selectFrom('carts').select(['id', 'version']).where('member_id', '=', v.member).forUpdate(),
 ).first()
@@ -74,7 +74,7 @@ interface Item extends Pick<CartRow, 'id' | 'product_id' | 'variant_id' | 'quant
   seen_currency: string
 }
 
-/** Puts something into a cart that is held still, or says how many there are of it. */
+/** Puts something into a cart that is locked, or says how many there are of it. */
 export const putItem = defineQuery('put_cart_item', (v: Item) =>
   query
     .insertInto('cart_items')
@@ -121,7 +121,7 @@ export const emptyCart = defineQuery('empty_cart', (v: { cart: string }) =>
     .where('id', '=', v.cart),
 )
 
-/** Takes what an order has out of a cart that is held still: so many of each product and variant as were bought. */
+/** Takes what an order has out of a cart that is locked: so many of each product and variant as were bought. */
 export const takeBoughtOut = defineQuery('take_bought_out_of_cart', (v: { order: string; member: string }) =>
   query
     .with('had', (cte) =>

@@ -30,8 +30,8 @@ export interface CheckedOut {
 
 /**
  * Makes an order of a member's cart, and empties it. The same cart makes one order, however often it is checked out. Once
- * everything is decided, stock is reserved and all is written in one trip, so that a product that many want at the same
- * moment is held for no longer than a commit takes.
+ * everything is decided, stock is reserved and all is written in one round trip, so that a product that many want at the same
+ * moment is locked for no longer than a commit takes.
  * @throws ApiError 422 CART_EMPTY, CART_CHANGED, DISCOUNT_INVALID, AMOUNT_TOO_SMALL, TOO_MANY_OPEN_ORDERS, or for who acts
  */
 export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Promise<CheckedOut> {
@@ -57,7 +57,7 @@ export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Pro
   const parts = { rows, discount, now, provider: account?.provider ?? null }
   assertSound(faultsOf(parts), rows)
   const { order, lines } = newOrder(parts, { cart, member, account, input })
-  // Nothing else of this member is checked out while its cart is held still, so that the count is exact.
+  // Nothing else of this member is checked out while its cart is locked, so that the count is exact.
   if (order.by_hand && order.total_minor > 0 && waiting >= MOST_OPEN_ORDERS) throw tooManyOpenOrders()
   // Nobody waits for any of this: it travels with the commit, stock last.
   insertOrder(ctx, order)

@@ -27,7 +27,7 @@ export async function takeAgain(ctx: Context, { order, lines }: OrderParts): Pro
 }
 
 /**
- * Notes that money came too late. The refund itself is billing's, and settles the row that is made here.
+ * Notes that money came too late. The refund itself is billing's, and completes the row that is made here.
  * @param why what it was too late for
  */
 export async function payBack(

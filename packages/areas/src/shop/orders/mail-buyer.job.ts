@@ -11,7 +11,7 @@ import { formatMoney } from '#platform/values/money.ts'
 import { orderReceiptMail, orderRefundMail, orderShippedMail } from '../mails.ts'
 import { getOrder, type OrderParts } from './queries.ts'
 
-/** What buyers are told by mail. */
+/** Mails to buyers. */
 const NOTICES = ['receipt', 'refund', 'shipped'] as const
 type Notice = (typeof NOTICES)[number]
 
@@ -23,7 +23,7 @@ const findBuyer = defineLookup('buyer', (v: { id: string }) =>
     .where('deleted_at', 'is', null),
 ).first()
 
-/** Mails the buyer of an order. One who is gone is told nothing. */
+/** Mails the buyer of an order. Members who were deleted get none. */
 export const mailBuyer = defineJob({
   name: 'shop.mail-buyer',
   lane: 'mail',
@@ -46,7 +46,7 @@ export const mailBuyer = defineJob({
   },
 })
 
-/** Has the buyer of an order told something by mail. @param amountMinor of a refund */
+/** Requests a mail to the buyer of an order. @param amountMinor of a refund */
 export const tellBuyer = (ctx: Context, notice: Notice, orderId: string, amountMinor = 0): void =>
   enqueue(ctx, mailBuyer, { order_id: orderId, notice, amount_minor: amountMinor })
 

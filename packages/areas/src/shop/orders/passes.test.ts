@@ -58,10 +58,10 @@ describe('a pass', () => {
     const customer = await makeCustomer(side)
     await buy(customer)
     await buy(customer)
-    const { plan: held, grants } = await has(customer)
+    const { plan: current, grants } = await has(customer)
     expect(grants).toHaveLength(2)
     expect(grants[1]?.starts_at).toBe(grants[0]?.ends_at)
-    expect(held).toMatchObject({ id: plan.id, ends_at: grants[1]?.ends_at })
+    expect(current).toMatchObject({ id: plan.id, ends_at: grants[1]?.ends_at })
     expect(await daysOf(customer)).toEqual([
       [0, 30],
       [30, 60],

@@ -76,7 +76,7 @@ export const getOrder = withParts(orderById)
 export type OrderParts = AnswerOf<typeof getOrder>
 export type LineRow = OrderParts['lines'][number]
 
-/** The same, held still: whatever happens to one order happens one after the other. @throws ApiError 404 */
+/** The same, locked: whatever happens to one order happens one after the other. @throws ApiError 404 */
 export const lockOrder = withParts(lockById)
 
 const ofOwner = (order: Query<{ id: string }, OrderParts>) =>
@@ -91,7 +91,7 @@ const ofOwner = (order: Query<{ id: string }, OrderParts>) =>
  * @throws ApiError 404 for another member's order, after whatever is wrong with who acts
  */
 export const getOwnOrder = ofOwner(getOrder)
-/** The same, held still. */
+/** The same, locked. */
 export const lockOwnOrder = ofOwner(lockOrder)
 
 /** An order as clients see it, without its payment. */

@@ -155,7 +155,7 @@ interface RefundElsewhere {
 }
 
 /**
- * Notes money of an order, which is locked, that went back without us. Nothing is restocked: nobody said so. Whether a lost
+ * Notes money of an order, which is locked, that went back without us. Nothing is restocked: nobody asked for it. Whether a lost
  * dispute takes back what was granted is the project's setting.
  */
 export async function noteRefundElsewhere(

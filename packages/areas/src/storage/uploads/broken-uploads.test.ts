@@ -110,7 +110,7 @@ describe('a file', () => {
     expect({ status, body }).toMatchObject({ status: 201, body: { data: { size: LIMIT_MIB * MIB } } })
   })
 
-  test('of one byte more is refused, also where its length is told', async () => {
+  test('of one byte more is refused, also where its length is declared', async () => {
     const more = Buffer.alloc(LIMIT_MIB * MIB + 1)
     const refused = {
       status: 413,

@@ -33,7 +33,7 @@ export class Batches<I, O> {
   }
 
   /** Resolves when nothing is left to do. */
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     while (this.#running) await this.#running
   }
 

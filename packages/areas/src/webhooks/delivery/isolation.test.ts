@@ -52,7 +52,7 @@ describe('an endpoint in fifo mode', () => {
     expect(mailbox.mostAtOnce()).toBe(1)
   })
 
-  test('is told of what happened in a long transaction behind what happened meanwhile', async () => {
+  test('gets what happened in a long transaction after what happened meanwhile', async () => {
     const mailbox = await env.mailbox()
     await registerFor(mailbox, { fifo: true })
     await worker.stop()

@@ -106,17 +106,17 @@ const seen = (answer: Answer<{ code?: string; data?: { run: number } }>) => [
 const untilRun = () => vi.waitFor(() => expect(pid).not.toBe(0), SOON)
 
 describe('a key that its own transaction takes', () => {
-  test('costs one trip more than the request without it', async () => {
+  test('costs one round trip more than the request without it', async () => {
     const member = () => ({ email: `${randomUUID()}@example.com` })
-    const trips = async (key?: string) => {
+    const roundTrips = async (key?: string) => {
       const spy = vi.spyOn(Batch.prototype, 'submit')
       expect((await post('/members', key, member())).status).toBe(201)
       const { calls } = spy.mock
       spy.mockRestore()
       return calls.length
     }
-    await trips(randomUUID())
-    expect([await trips(), await trips(randomUUID())]).toEqual([1, 2])
+    await roundTrips(randomUUID())
+    expect([await roundTrips(), await roundTrips(randomUUID())]).toEqual([1, 2])
   })
 
   test('refuses a second request at once while the first is under way, and no request with another key', async () => {

@@ -113,7 +113,7 @@ describe('in process', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
   })
 
-  test('without a valid credential the address is counted, and a guess too many is not told whether it was right', async () => {
+  test('without a valid credential the address is counted, and a guess too many does not learn whether it was right', async () => {
     const side = await sideWith(api, 1000)
     await ask(api, side.key)
     const [here, elsewhere] = [newAddress(), newAddress()]

@@ -7,7 +7,7 @@ import type { Endpoint } from '#testkit/catalog/contract.ts'
 // Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
-// What the platform adds to the document of every route; what the routes themselves say is held by the catalog tests.
+// What the platform adds to the document of every route; what the routes themselves say is checked by the catalog tests.
 
 let api: TestApi
 let endpoints: readonly Endpoint[]

@@ -85,7 +85,7 @@ describe('a browser', () => {
   const get = (key: string, origin: string) =>
     api.send('GET', '/api/v1/api-keys/self', { key, headers: { origin } })
 
-  test('is refused from an origin that the key does not list, and told so in a way it can read', async () => {
+  test('is refused from an origin that the key does not list, and learns so in a way it can read', async () => {
     const { key } = await side.makeKey({ type: 'public', allowed_origins: [ORIGIN, 'http://localhost:5173'] })
     for (const origin of [ORIGIN, 'http://localhost:5173']) expect((await get(key, origin)).status).toBe(200)
     for (const origin of [

@@ -150,7 +150,7 @@ async function traceIfAsked(api: Api, { config }: Deps): Promise<void> {
   traceRequests(api)
 }
 
-/** The dependencies of areas: everything but the pools, which only the door uses. */
+/** The dependencies of areas: everything but the pools, which only the data layer uses. */
 function forAreas(all: Deps, areas: readonly Area[]): AreaDeps {
   const {
     pool,

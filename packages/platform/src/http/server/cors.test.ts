@@ -19,7 +19,7 @@ test('a browser may call from every origin, and its page reads the limits and th
   expect(headers.vary).toMatch(/origin/i)
 })
 
-test('a browser that asks before it calls is told which methods and headers it may use', async () => {
+test('a browser that asks before it calls learns which methods and headers it may use', async () => {
   // Without the check against the document, which names no such operation.
   const { statusCode, headers } = await api.api.inject({
     method: 'OPTIONS',

@@ -74,7 +74,7 @@ export function registerRecentWrites(api: Api, { replicas, recentWrites }: Parts
 }
 
 /**
- * Those who see what a request writes. All visitors of a site share its public key, so they are told apart by their
+ * Those who see what a request writes. All visitors of a site share its public key, so they are distinguished by their
  * addresses; so is a visitor who becomes a member by logging in. A server that acts for a member writes for both.
  */
 function writersOf(request: FastifyRequest): string[] {

@@ -51,7 +51,7 @@ describe('a megabyte of mistakes', () => {
   })
 })
 
-test('of many faults the first hundred are told, and how many more there are', async () => {
+test('of many faults the first hundred are reported, and how many more there are', async () => {
   const fields = Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`unknown_${i}`, 1]))
   const { body } = await side.admin.post<Refusal>('/members', { email: 'a@example.com', ...fields })
   expect(body.details).toHaveLength(100)
@@ -79,7 +79,7 @@ test('faults say where, which rule, and what was expected', async () => {
   expect(body.details).toHaveLength(4)
 })
 
-test('all faults of a body are told at once, a common password among them', async () => {
+test('all faults of a body are reported at once, a common password among them', async () => {
   const body = { email: 'none', password: 'password123', role: 'No role' }
   const { details } = (await side.admin.post<Refusal>('/members', body)).body
   expect(details.map(({ field, rule }) => [field, rule])).toEqual([
@@ -90,7 +90,7 @@ test('all faults of a body are told at once, a common password among them', asyn
   expect(details.map(({ message }) => message)).toContain('is too common: choose another one')
 })
 
-test('a request without a body is told to send one', async () => {
+test('a request without a body is asked to send one', async () => {
   const { status, body } = await side.admin.post<Refusal>('/members', undefined)
   expect([status, body.error]).toEqual([422, 'The request has no body: send a JSON body'])
 })

@@ -51,7 +51,7 @@ export const projectNow = defineQuery('project_now', () =>
   .map(({ now }) => now)
   .single()
 
-/** Those pieces of work that are due. All are asked about in one trip. */
+/** Those pieces of work that are due. All are asked about in one round trip. */
 export async function whatIsDue(ctx: Context, all: readonly DueWork[]): Promise<DueWork[]> {
   const [now, ...next] = await Promise.all([projectNow(ctx), ...all.map((work) => work.next(ctx))])
   return all.filter((_work, at) => {

@@ -21,7 +21,7 @@ export interface LoginBody {
 
 export const PASSWORD = 'correct horse battery'
 
-/** What is said of whoever has logged in. */
+/** The claims about whoever has logged in. */
 export const claimsOf = (body: LoginBody) => decodeJwt(body.session?.access_token ?? '')
 
 export const beginPasskey = async (member: Client) =>
@@ -81,7 +81,7 @@ export async function enrollPasskey(
   const member = side.as((await side.signIn(memberId)).token)
   const credential = await createPasskey(page, await beginPasskey(member))
   const { id } = (await registerPasskey(member, credential)).body.data
-  // Chromium looks for passkeys by itself only where the authenticator checks who holds it; others it has to be told of.
+  // Chromium looks for passkeys by itself only where the authenticator checks who holds it; others have to be named.
   const named = verifiesUser ? {} : { allowCredentials: [{ id: credential.id, type: 'public-key' as const }] }
   const logIn = async (mfaToken?: string) => {
     const options = { ...(await beginPasskeyLogin(side)), ...named }

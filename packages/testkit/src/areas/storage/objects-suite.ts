@@ -10,7 +10,7 @@ const MIB = 1024 * 1024
 /** The first start in a container fetches what it is made of. */
 const START_TIMEOUT_MS = 180_000
 
-/** A storage of our own on a server that is told nothing else. */
+/** A storage of our own on a server without other settings. */
 export const objectsOn = (environment: S3Environment['environment']): Objects =>
   new Objects(
     parseConfig({ DATABASE_URL: 'postgres://nowhere/none', SECRET_KEY: TEST_SECRET_KEY, ...environment }),

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type FieldFault, invalidBody } from '#platform/errors.ts'
 import { reaches } from '../../goals/goal.ts'
 import { storedPath } from '../../visitors/page-path.ts'
-import { frameOf } from '../asked.ts'
+import { scopeOf } from '../asked.ts'
 import { BOT_CONDITIONS } from '../hits.ts'
 import { reportDays } from '../period.ts'
 import { type Reports, readWithSettings } from '../report.ts'
@@ -26,7 +26,7 @@ export interface FunnelResult {
 export async function answerFunnel(data: Reports, body: FunnelBody, now: number): Promise<FunnelResult> {
   const steps = toSteps(body)
   const asked = { ...body.date_range, timezone: body.timezone, bots: body.bots }
-  const { period, projectZone, bots } = await frameOf(data, asked, now, invalidBody)
+  const { period, projectZone, bots } = await scopeOf(data, asked, now, invalidBody)
   const by = body.by ?? 'visitors'
   const days = reportDays(projectZone, period, undefined, false)
   const range = { from: new Date(period.from), until: new Date(period.until) }

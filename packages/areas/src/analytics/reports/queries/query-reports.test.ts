@@ -254,7 +254,7 @@ describe('a query', () => {
   })
 })
 
-test('query strings are held to the same', async () => {
+test('query strings meet the same rules', async () => {
   const fault = async (path: string) => {
     const { status, body } = await side.admin.get<Body<unknown>>(`/analytics/${path}`)
     return `${status} ${body.details?.[0]?.field}`

@@ -1,5 +1,5 @@
 import { type FieldFault, invalidBody } from '#platform/errors.ts'
-import { frameOf, requestOf } from '../asked.ts'
+import { requestOf, scopeOf } from '../asked.ts'
 import type { Filter } from '../filters.ts'
 import { METRICS, type Metric, type MetricValues, NOTHING, valuesOf } from '../metrics.ts'
 import { INTERVALS, type Interval, previousOf } from '../period.ts'
@@ -27,17 +27,17 @@ export async function answerQuery(data: Reports, body: QueryBody, now: number): 
   const { interval, dimensions } = splitDimensions(body.dimensions ?? [])
   const filters = toFilters(body.filters ?? [], 'filters')
   const order = orderOfQuery(body, dimensions, interval)
-  const frame = await frameOf(data, asked, now, invalidBody)
+  const scope = await scopeOf(data, asked, now, invalidBody)
   const wanted = { metrics: body.metrics, dimensions, filters, ...(interval && { interval }) }
   const limit = body.limit ?? USUAL_LIMIT
-  const report = requestOf(frame, { ...wanted, order, limit }, invalidBody)
+  const report = requestOf(scope, { ...wanted, order, limit }, invalidBody)
   const rows = await readReport(data, report)
   const found = rows.length === 0 && dimensions.length === 0 && !interval ? [EMPTY] : rows
   const keyOf = (row: ReportRow) => JSON.stringify([row.bucket, ...row.values])
   let earlier: Map<string, ReportRow> | undefined
   if (body.compare !== undefined) {
     // Of the period before nothing is read but what is shown: it may have had millions of other groups.
-    const before = requestOf(frame, { ...wanted, period: previousOf(frame.period), only: found }, invalidBody)
+    const before = requestOf(scope, { ...wanted, period: previousOf(scope.period), only: found }, invalidBody)
     earlier = new Map((await readReport(data, before)).map((row) => [keyOf(row), row]))
   }
   return found.map((row) => ({

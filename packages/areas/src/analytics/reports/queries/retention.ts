@@ -24,7 +24,7 @@ export interface RetentionResult {
 
 /**
  * Members by the period in which they were first seen, and how many of them were seen in each period since. Visitors are
- * known for a day only, so that nothing can be said of their return.
+ * known for a day only, so that their return is unknown.
  */
 export async function answerRetention(
   data: Reports,

@@ -28,7 +28,7 @@ const oidc = (more: object = {}) => {
 }
 
 describe('an OpenID connection', () => {
-  test('is made once its provider has said who it is, and never shows its secret', async () => {
+  test('is made once its provider has been identified, and never shows its secret', async () => {
     const made = await create(
       oidc({ client_secret: 'between us', domains: ['Acme.example', 'acme.example'] }),
     )

@@ -36,7 +36,7 @@ describe('a login by an OpenID provider', () => {
     expect(linked.filter(({ id }) => id === first.body.member.id)).toHaveLength(1)
   })
 
-  test('leads back with a code and nothing else, to where the site has said', async () => {
+  test('leads back with a code and nothing else, to where the site asked', async () => {
     const { login } = sso.person()
     const { url } = await sso.site.begin(sso.connection.id)
     expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({

@@ -141,7 +141,7 @@ describe('an answer', () => {
     await sso.side.admin.patch(`/sso-connections/${id}`, { metadata: idp.metadata })
   })
 
-  /** The signed assertion, and one that says of somebody else what the provider has never said. */
+  /** The signed assertion, and one that says of somebody else what the provider has never asserted. */
   const parts = (xml: string) => {
     const [real = ''] = /<saml:Assertion[\s\S]*<\/saml:Assertion>/.exec(xml) ?? []
     const [signature = ''] = /<ds:Signature[\s\S]*?<\/ds:Signature>/.exec(real) ?? []

@@ -16,7 +16,7 @@ import type { NewBillRefund } from './schema.ts'
 import { leftOf, roomOf, split } from './split.ts'
 
 /**
- * Gives back what was paid for a bill, which is paid and held: to its payer, or to the member's credit.
+ * Gives back what was paid for a bill, which is paid and locked: to its payer, or to the member's credit.
  * @throws ApiError 422 REFUND_EXCEEDS_PAID where less is left; 422 for a line that the bill has not
  */
 export async function refundBill(
@@ -113,7 +113,7 @@ function minorOf(field: string, amount: number, currency: string): number {
 }
 
 /**
- * Notes money of a bill, which is held, that went back without us. What had become credit before is taken back from the
+ * Notes money of a bill, which is locked, that went back without us. What had become credit before is taken back from the
  * member, who may owe it then.
  */
 export async function noteRefundElsewhere(

@@ -148,7 +148,7 @@ describe('a dispute', () => {
   const disputeOf = (intent: string) =>
     [...env.stripe.ledger.disputes.values()].find((each) => each.payment_intent === intent)?.id ?? ''
 
-  test('is told; while it is open the order stands, and won it stays paid', async () => {
+  test('is announced; while it is open the order stands, and won it stays paid', async () => {
     const order = await paidOrder()
     expect(await send(env.stripe.ledger.dispute(order.intent, 2_000))).toEqual([200, true])
     expect(await read(order)).toMatchObject({

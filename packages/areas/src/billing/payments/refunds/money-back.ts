@@ -8,7 +8,7 @@ import { askAboutMoneyBack, lockPayment, type PaymentRow, pauseAfter, updateMone
 import { recordRefund, refundPayment, UNWANTED } from './refund.ts'
 import { insertRefund, listRefunds, type RefundRow, reserveRefund } from './refund-queries.ts'
 
-/** What an order or a bill is told of money that went back without us. */
+/** What an order or a bill does about money that went back without us. */
 const REASONS = {
   refund: 'refunded with the payment provider',
   dispute: 'the payer won a dispute',

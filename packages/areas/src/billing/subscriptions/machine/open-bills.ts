@@ -27,7 +27,7 @@ export function byOldest(state: State, now: number): State {
   const overdueAt = oldest.dueSince + DUE_MS
   if (status === 'active' || overdueAt > now)
     return { ...withoutDunning(state), status: 'active', dunningAt: overdueAt }
-  // It has been said when the subscription ends: not before.
+  // The end of the subscription has been announced: not before.
   return { ...state, dunningAt: Math.max(state.dunningAt ?? 0, overdueAt + END_MS) }
 }
 

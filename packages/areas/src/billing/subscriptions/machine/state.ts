@@ -73,7 +73,7 @@ export type Event =
   | { readonly type: 'resume' }
   /**
    * @param trialDays of a trial of the plan that the member has not used
-   * @param pricedAt the moment of the preview that is held to; now where there is none
+   * @param pricedAt the moment of the preview that the change names; now where there is none
    */
   | {
       readonly type: 'change'

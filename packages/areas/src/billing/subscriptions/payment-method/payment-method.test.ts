@@ -203,7 +203,7 @@ describe('a card that is handed in', () => {
     expect(await methodOf(made)).toBe(env.stripe.ledger.setup(id).payment_method)
   })
 
-  test('is the one that was begun last, though an earlier one is told later', async () => {
+  test('is the one that was begun last, though an earlier one is announced later', async () => {
     const made = await subscribe({ price: 30, trial_days: 7 })
     const early = await replaceCard(env, made, 'good', { isAnnounced: false })
     // Asking for another card finds that the first was handed in, and begins the next.

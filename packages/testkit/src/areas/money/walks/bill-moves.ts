@@ -30,8 +30,8 @@ const change: Move = async (world, walker) => {
   const path = `/subscriptions/${subscription.id}/preview-change`
   const { status, data } = await post<{ preview_id: string }>(world, path, body)
   if (status !== 200) return
-  const held = { ...body, preview_id: data.preview_id }
-  return post(world, `/subscriptions/${subscription.id}/change`, held)
+  const agreed = { ...body, preview_id: data.preview_id }
+  return post(world, `/subscriptions/${subscription.id}/change`, agreed)
 }
 
 const act =

@@ -22,7 +22,7 @@ import {
 
 const DAY_MS = 86_400_000
 
-/** How often each move is taken; 1 where nothing is said. */
+/** How often each move is taken; 1 by default. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   ...{ subscribe: 3, change: 8, markPaid: 7, payByCard: 6, advance: 8, buy: 3, markOrderPaid: 2 },
   ...{ payOrder: 2, payLate: 2, refundBill: 2, cancel: 2, resume: 2 },

@@ -106,7 +106,7 @@ export function note({ log }: World, what: string, status: number, code = ''): v
   if (status >= 500) throw new Error(`a server error: ${log.at(-1)}`)
 }
 
-/** What Stripe has told of the members of a world. */
+/** The events of Stripe about the members of a world. */
 export const eventsOf = ({ env, walkers }: World): StripeEvent[] => {
   const { ledger } = env.stripe
   const own = new Set(walkers.map(({ email }) => email))
