@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { assertBillingSettings, LOST_DISPUTE_ACTS, MEMBER_ACTS } from '#areas/billing/settings/settings.ts'
+import { NAME_SOURCES, PROFILE_FIELDS } from '#areas/projects/community-settings.ts'
 import { tenantOf, updateSettings } from '#areas/projects/service.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import { LIMIT_NAMES } from '#platform/keys/rate-limits.ts'
@@ -20,6 +21,9 @@ interface Options {
   readonly reportThreshold?: number
   readonly discussionUrl?: string
   readonly feedbackUrl?: string
+  readonly profilesPublic?: 'on' | 'off'
+  readonly displayNameFrom?: string
+  readonly profileFields?: string[]
   readonly billingUrl?: string
   readonly renewalNoticeDays?: number
   readonly retryDays?: number[]
@@ -42,6 +46,7 @@ export function addProjectSet(
       new Option('--environment <name>', 'live or test').choices(['live', 'test']).makeOptionMandatory(),
     )
   addMembersOptions(command)
+  addCommunityOptions(command)
   addBillingOptions(command)
   addLimitOptions(command)
   command
@@ -71,10 +76,31 @@ function addMembersOptions(command: Command): void {
         'whether visitors who ask not to be tracked are not stored',
       ).choices(['on', 'off']),
     )
+}
+
+function addCommunityOptions(command: Command): void {
+  command
     .option('--moderator-roles <a,b>', 'roles whose members are moderators', list)
     .option('--report-threshold <n>', 'how many reports hide a post until a moderator decides', wholeNumber)
     .option('--discussion-url <url>', 'where mails lead, with {id} for the discussion; empty: no link')
     .option('--feedback-url <url>', 'where mails lead, with {id} for the item of feedback; empty: no link')
+    .addOption(
+      new Option('--profiles-public <on|off>', 'whether visitors without a log-in see profiles').choices([
+        'on',
+        'off',
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--display-name-from <source>',
+        'the name of members without a display name; none: "Member" and four letters of the id',
+      ).choices([...NAME_SOURCES]),
+    )
+    .option(
+      '--profile-fields <a,b>',
+      `what profiles show besides the name: ${PROFILE_FIELDS.join(', ')}; empty: nothing`,
+      list,
+    )
 }
 
 function addBillingOptions(command: Command): void {
@@ -138,6 +164,9 @@ async function set({ operators, dataOf }: Operator, id: string, options: Options
     reportThreshold: options.reportThreshold,
     discussionUrl: options.discussionUrl,
     feedbackUrl: options.feedbackUrl,
+    profilesPublic: isOn(options.profilesPublic),
+    displayNameFrom: options.displayNameFrom,
+    profileFields: options.profileFields,
     timezone: options.timezone,
     analyticsRetentionMonths: options.analyticsRetention,
     rateLimit: options.rateLimit && numberOf(options.rateLimit),

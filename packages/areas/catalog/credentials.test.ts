@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { revokeKey } from '#areas/api-keys/service.ts'
 import { areas } from '#areas/areas.ts'
+import { updateSettings } from '#areas/projects/service.ts'
 import { permissionsOf } from '#platform/area.ts'
 import { parseId } from '#platform/ids.ts'
 import { makeKey } from '#platform/keys/key-format.ts'
@@ -27,6 +28,8 @@ beforeAll(async () => {
   // The test side has all that the live side has, and a clock.
   side = project.test
   await side.makeMember()
+  // Visitors are let in to profiles by the project, too.
+  await updateSettings(api.operators, project.project.id, 'test', { profilesPublic: true })
   endpoints = api.contract.endpoints.filter(({ operation }) => operation['x-access'] !== 'open')
 })
 afterAll(() => api.close())

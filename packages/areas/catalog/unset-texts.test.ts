@@ -25,6 +25,8 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'updateArticle content': 'creating an article requires it, so it can be empty and never unset',
   'updateForm settings.submit_button_text': 'null removes a setting, and an empty text is a setting',
   'updateForm settings.success_message': 'null removes a setting, and an empty text is a setting',
+  'updateProfile bio': 'GET shows it with include alone',
+  'updateProfile display_name': 'GET shows it with include alone',
   'updateProfile redirect_url': 'it says where the mail to a new address leads, and is not kept',
   updateMailTemplates: 'null goes back to the text that every project has, and an empty text replaces it',
 }

@@ -15,6 +15,7 @@ import { mail } from './mail/area.ts'
 import { memberContent } from './member-content/area.ts'
 import { members } from './members/area.ts'
 import { plans } from './plans/area.ts'
+import { profiles } from './profiles/area.ts'
 import { proof } from './proof/area.ts'
 import { shop } from './shop/area.ts'
 import { storage } from './storage/area.ts'
@@ -38,6 +39,7 @@ export const areas: readonly Area[] = [
   memberContent,
   members,
   plans,
+  profiles,
   proof,
   shop,
   storage,

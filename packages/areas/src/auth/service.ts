@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createMember, type PreparedMember, prepareMember, readMember } from '#areas/members/service.ts'
+import { assertFullName } from '#areas/profiles/service.ts'
 import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -222,8 +223,9 @@ const SALT_BYTES = 16
 const saltOf = (signUpSalt: KeyedHash, projectId: string, email: string): Uint8Array =>
   signUpSalt(`${projectId} ${emailKey(normalizeEmail(email))}`).subarray(0, SALT_BYTES)
 
-/** Makes a member of somebody who signs up. @throws ApiError 422 EMAIL_TAKEN */
+/** Makes a member of somebody who signs up. @throws ApiError 422 EMAIL_TAKEN, or for a name like a moderator's */
 export async function joinMember(ctx: Context, { prepared, mail }: PreparedSignUp): Promise<MemberShown> {
+  await assertFullName(ctx, prepared.row.full_name)
   await createMember(ctx, prepared, 'member')
   const member = await readMember(ctx, { id: prepared.row.id })
   emit(ctx, memberSignedUp, member)

@@ -1,7 +1,12 @@
 import { type FieldFault, invalidBody } from '#platform/errors.ts'
 import { parseRedirect } from '#platform/values/redirect-url.ts'
 
-/** How discussions and feedback of one environment work. */
+/** Where the name of a member without a display name comes from. */
+export const NAME_SOURCES = ['none', 'full_name'] as const
+/** What profiles can show besides the name. */
+export const PROFILE_FIELDS = ['avatar_url', 'bio', 'badges', 'member_since'] as const
+
+/** How discussions, feedback and profiles of one environment work. */
 export interface CommunitySettings {
   /** Members with one of these roles moderate with their own token. */
   readonly moderator_roles: readonly string[]
@@ -11,6 +16,11 @@ export interface CommunitySettings {
   readonly discussion_url: string | null
   /** The same for an item of feedback. */
   readonly feedback_url: string | null
+  /** Whether visitors without a log-in see profiles. */
+  readonly profiles_public: boolean
+  /** `none`: a member without a display name is "Member" and four letters of the id. */
+  readonly display_name_from: (typeof NAME_SOURCES)[number]
+  readonly profile_fields: readonly string[]
 }
 
 /** What is left out stays as it is; an empty address takes the links out of mails. */
@@ -19,6 +29,9 @@ export interface CommunityChanges {
   readonly reportThreshold?: number | undefined
   readonly discussionUrl?: string | undefined
   readonly feedbackUrl?: string | undefined
+  readonly profilesPublic?: boolean | undefined
+  readonly displayNameFrom?: string | undefined
+  readonly profileFields?: readonly string[] | undefined
 }
 
 const MOST_ROLES = 20
@@ -33,6 +46,10 @@ export function assertCommunity(changes: CommunityChanges): void {
     ...thresholdFaults(changes.reportThreshold),
     ...urlFaults('discussion_url', changes.discussionUrl),
     ...urlFaults('feedback_url', changes.feedbackUrl),
+    ...wordFaults('display_name_from', NAME_SOURCES, changes.displayNameFrom),
+    ...(changes.profileFields ?? []).flatMap((field, i) =>
+      wordFaults(`profile_fields[${i}]`, PROFILE_FIELDS, field),
+    ),
   ]
   if (faults.length > 0) throw invalidBody(faults)
 }
@@ -63,4 +80,9 @@ function urlFaults(field: string, url = ''): FieldFault[] {
   if (parts.length === 2 && url.length <= LONGEST_URL && parseRedirect(parts.join('x')) !== undefined)
     return []
   return [{ field, rule: 'value', message: 'must be an http or https URL that contains {id} once' }]
+}
+
+function wordFaults(field: string, words: readonly string[], word: string | undefined): FieldFault[] {
+  if (word === undefined || words.includes(word)) return []
+  return [{ field, rule: 'enum', message: `must be one of: ${words.join(', ')}` }]
 }

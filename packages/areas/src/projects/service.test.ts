@@ -103,6 +103,8 @@ test('roles, thresholds and addresses of a community are taken, and nothing that
     [{ discussionUrl: 'https://forum.example.com/' }, 'discussion_url'],
     [{ discussionUrl: 'https://forum.example.com/{id}/{id}' }, 'discussion_url'],
     [{ feedbackUrl: 'javascript:alert({id})' }, 'feedback_url'],
+    [{ displayNameFrom: 'email' }, 'display_name_from'],
+    [{ profileFields: ['bio', 'email'] }, 'profile_fields[1]'],
   ]
   for (const [changes, field] of wrong)
     await expect(change(changes)).rejects.toMatchObject({ status: 422, details: [{ field }] })

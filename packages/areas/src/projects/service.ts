@@ -145,10 +145,12 @@ export async function updateSettings(
        respect_do_not_track = coalesce($7, respect_do_not_track),
        moderator_roles = coalesce($8, moderator_roles), report_threshold = coalesce($9, report_threshold),
        discussion_url = nullif(coalesce($10, discussion_url), ''), feedback_url = nullif(coalesce($11, feedback_url), ''),
-       rate_limit = case when $12 then $13 else rate_limit end, own_limits = jsonb_strip_nulls(own_limits || $14)
+       rate_limit = case when $12 then $13 else rate_limit end, own_limits = jsonb_strip_nulls(own_limits || $14),
+       profiles_public = coalesce($15, profiles_public), display_name_from = coalesce($16, display_name_from),
+       profile_fields = coalesce($17, profile_fields)
      where id = $1 returning email_confirmation, allowed_redirect_urls, allowed_origins, timezone,
        analytics_retention_months, respect_do_not_track, moderator_roles, report_threshold, discussion_url, feedback_url,
-       rate_limit, own_limits`,
+       rate_limit, own_limits, profiles_public, display_name_from, profile_fields`,
     [
       await tenantOf(operators, id, environment),
       emailConfirmation,
@@ -164,6 +166,9 @@ export async function updateSettings(
       changes.rateLimit !== undefined,
       changes.rateLimit,
       changes.limits ?? {},
+      changes.profilesPublic,
+      changes.displayNameFrom,
+      changes.profileFields,
     ],
   )
   if (rows[0] === undefined) throw notFound('Project')

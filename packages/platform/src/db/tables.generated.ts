@@ -1361,6 +1361,17 @@ export interface ProductVariants {
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
 }
 
+export interface Profiles {
+  avatar_file_id: string | null;
+  bio: string | null;
+  display_name: string | null;
+  id: string;
+  name_key: Generated<string | null>;
+  name_skeleton: string | null;
+  project_id: Generated<string>;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
 export interface ProjectClocks {
   id: Generated<string>;
   moved_by_ms: number;
@@ -1374,6 +1385,7 @@ export interface Projects {
   analytics_retention_months: Generated<number>;
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
   discussion_url: string | null;
+  display_name_from: Generated<string>;
   email_confirmation: Generated<boolean>;
   environment: string;
   feedback_url: string | null;
@@ -1382,6 +1394,8 @@ export interface Projects {
   moderator_roles: Generated<string[]>;
   name: string;
   own_limits: Generated<Json>;
+  profile_fields: Generated<string[]>;
+  profiles_public: Generated<boolean>;
   rate_limit: number | null;
   report_threshold: Generated<number>;
   respect_do_not_track: Generated<boolean>;
@@ -1842,6 +1856,7 @@ export interface DB {
   post_revisions: PostRevisions;
   product_variants: ProductVariants;
   products: Products;
+  profiles: Profiles;
   project_clocks: ProjectClocks;
   projects: Projects;
   quiz_attempts: QuizAttempts;

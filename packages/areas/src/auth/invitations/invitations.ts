@@ -1,6 +1,7 @@
 import type { SendMail } from '#areas/mail/service.ts'
 import { emailTaken } from '#areas/members/errors.ts'
 import { createMember, readMember, updateMember } from '#areas/members/service.ts'
+import { assertFullName } from '#areas/profiles/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -90,6 +91,7 @@ export async function acceptInvitation(
 ): Promise<Accepted | undefined> {
   const { passwordHash, fullName } = acceptance
   const memberId = taken.member_id ?? newUuid()
+  await assertFullName(ctx, fullName, memberId)
   const isNew = taken.member_id === null
   if (isNew) {
     const row = {

@@ -1,16 +1,17 @@
-import { GetQuery, MemberWithPlan } from '#areas/members/schema.ts'
 import { findMember, updateMember } from '#areas/members/service.ts'
-import { deriveQuery, mapAnswer } from '#platform/db/query.ts'
+import { OWN_FIELDS } from '#areas/profiles/schema.ts'
+import { assertFullName, ownProfile, updateProfile } from '#areas/profiles/service.ts'
+import { askAll, deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { invalidToken } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
-import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
+import { assertUnchanged, defineTag, taggedBy } from '#platform/http/etag.ts'
 import { included } from '#platform/http/include.ts'
 import { memberOf } from '#platform/http/server/authenticate.ts'
 import { ssoRequired } from '../errors.ts'
 import { prepareEmailChange, requestMail } from '../service.ts'
-import { ProfileChanges } from './schema.ts'
+import { MemberProfile, ProfileChanges, ProfileQuery } from './schema.ts'
 
 const tags = ['Profile']
 const profileTag = defineTag('members', ProfileChanges)
@@ -25,8 +26,8 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
         tags,
         operationId: 'getProfile',
         summary: 'Get the member whose token this is',
-        querystring: GetQuery,
-        response: { 200: envelope(MemberWithPlan) },
+        querystring: ProfileQuery,
+        response: { 200: envelope(MemberProfile) },
       },
     },
     async (request) => {
@@ -52,12 +53,12 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
         description:
           'A new email address is used after it is confirmed. A mail is sent to it. The answer is the same for an address that is taken.',
         body: ProfileChanges,
-        response: { 200: envelope(MemberWithPlan) },
+        response: { 200: envelope(MemberProfile) },
       },
     },
     async (request) => {
       const { memberId, projectId } = memberOf(request)
-      const { email, redirect_url, ...changes } = request.body
+      const { email, redirect_url, display_name, bio, avatar_file_id, ...changes } = request.body
       const mail =
         email === undefined
           ? undefined
@@ -66,8 +67,10 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
         await assertUnchanged(ctx, request, { id: memberId }, ownMember)
         if (mail) requestMail(ctx, mail)
         await ownMember(ctx, { id: memberId })
+        await assertFullName(ctx, changes.full_name, memberId)
+        await updateProfile(ctx, memberId, { display_name, bio, avatar_file_id })
         await updateMember(ctx, memberId, changes)
-        return ownMember(ctx, { id: memberId })
+        return ownMember(ctx, { id: memberId, fields: new Set(OWN_FIELDS) })
       })
       return ok(member)
     },
@@ -76,8 +79,12 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
 
 /** @throws ApiError 401 if the member was deleted a moment ago: the token is about to end */
 const ownMember = deriveQuery((v: { id: string; fields?: ReadonlySet<string> }) =>
-  mapAnswer(findMember(v), (member): MemberWithPlan => {
-    if (!member) throw invalidToken('session_ended')
-    return member
-  }),
+  mapAnswer(
+    askAll({ member: findMember(v), own: ownProfile({ id: v.id }) }),
+    ({ member, own }): MemberProfile => {
+      if (!member || !own) throw invalidToken('session_ended')
+      const asked = Object.entries(own).filter(([name]) => v.fields?.has(name))
+      return taggedBy({ ...member, ...own }, { ...member, ...Object.fromEntries(asked) })
+    },
+  ),
 )

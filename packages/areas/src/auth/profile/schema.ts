@@ -1,7 +1,18 @@
-import { Type } from 'typebox'
-import { AvatarUrlChange, Email, FullNameChange } from '#areas/members/schema.ts'
+import { type Static, Type } from 'typebox'
+import { AvatarUrlChange, Email, FullNameChange, INCLUDES, MemberWithPlan } from '#areas/members/schema.ts'
+import { OWN_FIELDS, ownFields, profileChanges } from '#areas/profiles/schema.ts'
 import { Metadata, strict } from '#platform/http/envelope.ts'
+import { includeParameter } from '#platform/http/include.ts'
 import { RedirectUrl } from '../schema.ts'
+
+/** A member as the member reads it. */
+export const MemberProfile = Type.Object(
+  { ...MemberWithPlan.properties, ...ownFields },
+  { title: 'MemberProfile' },
+)
+export type MemberProfile = Static<typeof MemberProfile>
+
+export const ProfileQuery = strict({ include: includeParameter([...INCLUDES, ...OWN_FIELDS]) })
 
 export const ProfileChanges = strict(
   {
@@ -17,6 +28,7 @@ export const ProfileChanges = strict(
       description: 'The new address is used after it is confirmed; a mail is sent to it',
     }),
     redirect_url: Type.Optional(RedirectUrl),
+    ...profileChanges,
   },
-  { title: 'ProfileChanges', examples: [{ full_name: 'Ada King' }] },
+  { title: 'ProfileChanges', examples: [{ full_name: 'Ada King', display_name: 'Ada' }] },
 )

@@ -4,13 +4,15 @@ import type { Config } from '#platform/config.ts'
 import { toId } from '#platform/ids.ts'
 import { makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
 
-// Links to private files for people without a key, such as those who open a CSV. PostgreSQL signs them while it copies rows
-// out, so it is given a key that signs links of one project that end at one time, and nothing else.
+// Links to private files for people without a key, such as those who open a CSV or see a picture. Where PostgreSQL signs
+// them while it copies rows out, it is given a key that signs links of one project that end at one time, and nothing else.
 
 /** Links to files of a project that work until one time. */
 export interface FileLinks {
   /** SQL of the link to a file. @param id SQL of its public id; null gives null */
   linkTo(id: RawBuilder<string | null>): RawBuilder<string | null>
+  /** The link to a file. @param id the public id */
+  urlOf(id: string): string
   /** Whether a link has the signature for this file. @param id the public id */
   isSigned(id: string, signature: string): boolean
 }
@@ -34,11 +36,13 @@ export function fileLinks(
     createHash('sha256')
       .update(key + text)
       .digest('hex')
+  const signatureOf = (id: string) => hash(hash(id)).slice(0, SIGNATURE_LENGTH)
   return {
     linkTo: (id) =>
       sql`${before} || ${id} || ${behind} || left(${hashed(hashed(id))}, ${sql.lit(SIGNATURE_LENGTH)})`,
+    urlOf: (id) => before + id + behind + signatureOf(id),
     isSigned: (id, signature) => {
-      const right = Buffer.from(hash(hash(id)).slice(0, SIGNATURE_LENGTH))
+      const right = Buffer.from(signatureOf(id))
       const given = Buffer.from(signature)
       return given.length === right.length && timingSafeEqual(given, right)
     },

@@ -14,8 +14,14 @@ import { makeProjects, type Side } from '../../factories.ts'
 import { startS3, type TestS3 } from '../../servers/s3.ts'
 import { runSchedule } from '../run-schedule.ts'
 
-/** A file that everybody may read, but for its bytes: there are none, so that no storage is needed. */
-export async function makeFileRow(side: Side): Promise<{ id: string }> {
+/**
+ * A file that everybody may read, but for its bytes: there are none, so that no storage is needed.
+ * @param more its owner (the stored id of a member) and its type, for instance
+ */
+export async function makeFileRow(
+  side: Side,
+  more: { owner_id?: string; content_type?: string } = {},
+): Promise<{ id: string }> {
   const id = newUuid()
   const file = {
     id,
@@ -24,6 +30,7 @@ export async function makeFileRow(side: Side): Promise<{ id: string }> {
     content_type: 'text/plain',
     visibility: 'public',
     owner_id: null,
+    ...more,
   }
   const checksum_sha256 = randomBytes(32).toString('hex')
   await side.write((ctx) => {

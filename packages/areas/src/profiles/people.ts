@@ -1,0 +1,81 @@
+import type { FastifyRequest } from 'fastify'
+import { fileLinks } from '#areas/storage/service.ts'
+import type { Config } from '#platform/config.ts'
+import { included } from '#platform/http/include.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
+import { parseId, toId } from '#platform/ids.ts'
+import { defaultName, FORMER_MEMBER, shownFullName } from './display-name.ts'
+import { findPeople, type PersonRow } from './queries.ts'
+import { AUTHOR, type Profile, type WithAuthor } from './schema.ts'
+
+// This file adds to an answer what others see of the members that it names: one query for all of them.
+
+/** What `include=author` adds to an item. @param id the public id of its member */
+export type Authors = (id: string | null | undefined) => WithAuthor
+
+/** Settings that signing a link to a picture takes. */
+export type LinkConfig = Pick<Config, 'BASE_URL' | 'SECRET_KEY'>
+
+const HOUR = 3_600
+
+/** When links end: the same for an hour, so that browsers keep the picture, and at least an hour away. */
+const linkEnd = () => (Math.floor(Date.now() / 1_000 / HOUR) + 2) * HOUR
+
+/** The name that others see. */
+export function shownName(row: PersonRow): string {
+  if (row.is_gone) return FORMER_MEMBER
+  const fullName = row.display_name_from === 'full_name' ? shownFullName(row.full_name) : ''
+  return row.display_name || fullName || defaultName(row.id)
+}
+
+/** Members as others see them. */
+export function toProfiles(config: LinkConfig, rows: readonly PersonRow[]): Profile[] {
+  const [first] = rows
+  if (first === undefined) return []
+  const links = fileLinks(config, first.project_id, linkEnd())
+  return rows.map((row) => {
+    const shown = new Set(row.is_gone ? [] : row.profile_fields)
+    const picture =
+      row.avatar_file_id === null ? row.avatar_url : links.urlOf(toId('file', row.avatar_file_id))
+    return {
+      id: toId('member', row.id),
+      display_name: shownName(row),
+      avatar_url: shown.has('avatar_url') ? picture : null,
+      badges: shown.has('badges') ? badgesOf(row) : [],
+      bio: shown.has('bio') ? row.bio : null,
+      member_since: shown.has('member_since') ? row.created_at : null,
+    }
+  })
+}
+
+const badgesOf = ({ role, plan_name, is_default }: PersonRow): Profile['badges'] => [
+  ...(role === 'member' ? [] : [{ kind: 'role' as const, name: role }]),
+  ...(is_default ? [] : [{ kind: 'plan' as const, name: plan_name }]),
+]
+
+/** Whether somebody who asks sees profiles only where the project shows them to everybody. */
+export const isStranger = (request: FastifyRequest): boolean => callerOf(request).actor.kind === 'public_key'
+
+/**
+ * Reads the authors that an answer names, if the request includes them: one query, whatever their number.
+ * @param ids public ids; null for nobody
+ */
+export async function readAuthors(
+  request: FastifyRequest,
+  config: LinkConfig,
+  ids: Iterable<string | null | undefined>,
+): Promise<Authors> {
+  const { include } = request.query as { include?: string }
+  if (!included(include).has(AUTHOR)) return () => ({})
+  const stored = [...new Set(ids)].flatMap((id) => (id ? (parseId('member', id) ?? []) : []))
+  if (stored.length === 0) return () => ({ author: null })
+  const { rows } = await request.read({ rows: findPeople({ ids: stored }) })
+  const seen = isStranger(request) ? rows.filter(({ profiles_public }) => profiles_public) : rows
+  const authors = new Map(
+    toProfiles(config, seen).map(({ id, display_name, avatar_url, badges }) => [
+      id,
+      { id, display_name, avatar_url, badges },
+    ]),
+  )
+  return (id) => ({ author: authors.get(id ?? '') ?? null })
+}

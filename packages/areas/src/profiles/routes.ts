@@ -1,0 +1,85 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { mapAnswer } from '#platform/db/query.ts'
+import type { AreaDeps } from '#platform/deps.ts'
+import { forbidden, invalidParameters, notFound } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { idFromFilter, idFromPath } from '#platform/ids.ts'
+import { isStranger, toProfiles } from './people.ts'
+import { findPeople, profilesArePublic, searchPeople } from './queries.ts'
+import { ById, FindQuery, Profile } from './schema.ts'
+
+const tags = ['Profiles']
+const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
+const WHO = 'A public key needs a project that shows profiles to visitors.'
+
+export function profileRoutes(api: Api, { config }: AreaDeps): void {
+  api.get(
+    '/profiles',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'findProfiles',
+        summary: 'Find profiles by ids or by the beginning of a name',
+        description: `Send \`ids\` or \`search\`. With \`search\`, the answer has the first ten active members whose name starts with the text, for the completion of mentions. ${WHO}`,
+        querystring: FindQuery,
+        response: { 200: envelope(Type.Array(Profile)) },
+      },
+    },
+    async (request) => {
+      const { ids = '', search = '' } = request.query
+      const { rows } = await request.read({ shown: assertShown(request), rows: asked(ids, search) })
+      return ok(toProfiles(config, rows))
+    },
+  )
+
+  api.get(
+    '/profiles/:id',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getProfileOfMember',
+        summary: 'Get the profile of a member',
+        description: `A deleted member is "Former member". ${WHO}`,
+        params: ById,
+        response: { 200: envelope(Profile) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('member', request.params.id)
+      const { rows } = await request.read({ shown: assertShown(request), rows: findPeople({ ids: [id] }) })
+      const [profile] = toProfiles(config, rows)
+      if (profile === undefined) throw notFound('Member')
+      return ok(profile)
+    },
+  )
+}
+
+/** @throws ApiError 403 for a visitor where the project shows members alone */
+const assertShown = (request: FastifyRequest) =>
+  mapAnswer(profilesArePublic(), (arePublic) => {
+    if (!arePublic && isStranger(request)) throw forbidden('This project shows profiles to members only')
+  })
+
+/** @throws ApiError 400 unless one of the two is sent */
+function asked(ids: string, search: string) {
+  const prefix = search.trim().replaceAll(/\s+/gu, ' ')
+  if ((ids === '') === (search === ''))
+    throw invalidParameters([
+      { field: 'ids', rule: 'required', message: 'or search is required, and not both' },
+    ])
+  if (ids === '') {
+    if ([...prefix].length < 2)
+      throw invalidParameters([
+        { field: 'search', rule: 'minLength', message: 'must have 2 characters or more' },
+      ])
+    return searchPeople({ prefix })
+  }
+  const wanted = [...new Set(ids.split(','))].map((id) => idFromFilter('member', 'ids', id))
+  const places = new Map(wanted.map((id, place) => [id, place]))
+  const placeOf = ({ id }: { id: string }) => places.get(id) ?? 0
+  return mapAnswer(findPeople({ ids: wanted }), (rows) => rows.toSorted((a, b) => placeOf(a) - placeOf(b)))
+}
