@@ -55,10 +55,14 @@ export function signNotice(
   }
 }
 
-interface Kept {
+interface Said {
+  readonly status: number
+  readonly body: string
+  /** It is what the same key was answered before. */
+  readonly isReplayed?: true
+}
+interface Kept extends Said {
   readonly request: string
-  status: number
-  body: string
 }
 
 type Route = readonly [method: string, path: RegExp, fields: readonly string[], act: Act]
@@ -147,15 +151,18 @@ export async function startStripe(): Promise<StripeServer> {
     const fault = server.fault(request)
     if (fault === 'lost request') return response.destroy()
     requests.push(request)
-    const { status, body } = answer(request, incoming.headers.authorization, fault === 'error')
+    const { status, body, isReplayed } = answer(request, incoming.headers.authorization, fault === 'error')
     await server.meanwhile(request)
     if (fault === 'lost answer') return response.destroy()
-    response.writeHead(status, { 'content-type': 'application/json', 'request-id': `req_${requests.length}` })
+    response.writeHead(status, {
+      ...{ 'content-type': 'application/json', 'request-id': `req_${requests.length}` },
+      ...(isReplayed && { 'idempotent-replayed': 'true' }),
+    })
     response.end(body)
   }
 
   /** Answers once for each key, errors included, as Stripe does. */
-  const answer = (request: StripeRequest, authorization: string | undefined, breaks: boolean) => {
+  const answer = (request: StripeRequest, authorization: string | undefined, breaks: boolean): Said => {
     const { key, method, path, form } = request
     const contents = JSON.stringify([method, path, form])
     const kept = key === undefined ? undefined : keys.get(key)
@@ -163,7 +170,7 @@ export async function startStripe(): Promise<StripeServer> {
       return failed(
         new StripeFault(400, { type: 'idempotency_error', message: 'The key was used for another request' }),
       )
-    if (kept !== undefined) return kept
+    if (kept !== undefined) return { ...kept, isReplayed: true }
     const made = run(() => {
       if (authorization === `Bearer ${POWERLESS_KEY}`)
         throw new StripeFault(403, { type: 'invalid_request_error', message: 'Missing permissions' })

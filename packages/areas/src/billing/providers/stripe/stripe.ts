@@ -17,6 +17,7 @@ import {
   ProviderUnavailable,
   type RefundToMake,
 } from '../provider.ts'
+import { createOnce } from './create-once.ts'
 import { outboundFetch } from './outbound-fetch.ts'
 import { isUntried, toDispute, toNotice, toPayment, toRefund, toSetup } from './stripe-objects.ts'
 
@@ -71,7 +72,7 @@ export class StripeProvider implements Provider {
       const intent = { amount, currency, customer, metadata: { payment_id: id } }
       const request = offSession ? intent : { ...intent, ...forBrowser }
       try {
-        const made = await this.#stripe.paymentIntents.create(request, { idempotencyKey: id })
+        const made = await createOnce(id, (once) => this.#stripe.paymentIntents.create(request, once))
         return toPayment(made, offSession)
       } catch (error) {
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
@@ -128,6 +129,7 @@ export class StripeProvider implements Provider {
       const amount = chargeable('stripe', currency).toProvider(amountMinor)
       const refund = { payment_intent: payment, amount, metadata: { refund_id: id } }
       try {
+        // Money goes out, so that no other key is tried: after a fault of Stripe's the refund is made a day later.
         return toRefund(await this.#stripe.refunds.create(refund, { idempotencyKey: id }))
       } catch (error) {
         if (error instanceof Stripe.errors.StripeInvalidRequestError)
@@ -164,8 +166,10 @@ export class StripeProvider implements Provider {
     return known(async () => {
       // A key belongs to one request: another address is another one.
       const version = createHash('sha256').update(`${email} ${name}`).digest('hex').slice(0, 16)
-      const options = { idempotencyKey: `customer-${key}-${version}` }
-      const { id } = await this.#stripe.customers.create({ email, name, metadata: { member: key } }, options)
+      const customer = { email, name, metadata: { member: key } }
+      const { id } = await createOnce(`customer-${key}-${version}`, (once) =>
+        this.#stripe.customers.create(customer, once),
+      )
       return id
     })
   }
@@ -176,7 +180,9 @@ export class StripeProvider implements Provider {
         ...{ customer, usage: 'off_session', metadata: { setup_id: id } },
         automatic_payment_methods: { enabled: true },
       } as const
-      return toSetup(await this.#stripe.setupIntents.create(request, { idempotencyKey: `setup-${id}` }))
+      return toSetup(
+        await createOnce(`setup-${id}`, (once) => this.#stripe.setupIntents.create(request, once)),
+      )
     })
   }
 
