@@ -1,4 +1,5 @@
 import { defineError, type ErrorType } from '#platform/define-error.ts'
+import { fromMinor } from '#platform/values/money.ts'
 import type { RefusalCode } from './subscriptions/machine/state.ts'
 
 /** What a refusal of the state machine means to a client. */
@@ -60,6 +61,9 @@ export const amountTooSmall = defineError({
   code: 'AMOUNT_TOO_SMALL',
   message: 'The total is smaller than the payment provider can charge in this currency',
 })
+/** What a total must be at least. @param minimum of the provider, in the currency's smallest unit */
+export const leastTotal = (minimum: number, currency: string): string =>
+  `The total must be at least ${fromMinor(minimum, currency)} ${currency}: the payment provider cannot charge less`
 export const creditInsufficient = defineError({
   code: 'CREDIT_INSUFFICIENT',
   message: 'The member has less credit than this in the currency: take less',

@@ -17,6 +17,9 @@ const Link = Type.Optional(
       'The page where members pay, with the parameter `bill_id`, if the project has set it (`billing_url`)',
   }),
 )
+const Page = Type.Optional(
+  Type.String({ description: 'The page where members pay, if the project has set it (`billing_url`)' }),
+)
 
 const example = {
   plan: 'Supporter',
@@ -26,9 +29,10 @@ const example = {
   price: '€9.50 a month',
   date: 'December 21, 2026',
   instructions: 'Account DE02 1203 0000 0000 2020 51, reference: the number of the bill',
+  page: 'https://example.com/account',
   link: 'https://example.com/account?bill_id=bill_01jcq3k8f7e8qtk4m3hbw7rn2m',
 }
-const { plan, number, lines, total, price, date, instructions, link } = example
+const { plan, number, lines, total, price, date, instructions, page, link } = example
 
 export const paymentFailedMail = defineMail({
   name: 'subscription_payment_failed',
@@ -160,13 +164,15 @@ export const trialEndingMail = defineMail({
     amount: Type.String({ description: 'The price of a period of the plan after the trial' }),
     price: Price,
     date: Type.String({ description: 'When the trial ends' }),
+    link: Page,
   }),
   texts: {
     subject: 'Your trial of {{plan}} ends soon',
     heading: 'Your trial ends soon',
     body: 'Your trial of {{plan}} ends on {{date}}. After that, {{next_plan}} costs {{price}}.\n\nIf you do not want to continue, cancel before that day.',
+    action: 'See your subscription',
   },
-  example: { plan, next_plan: plan, amount: total, price, date },
+  example: { plan, next_plan: plan, amount: total, price, date, link: page },
 })
 
 export const renewalNoticeMail = defineMail({
@@ -177,9 +183,7 @@ export const renewalNoticeMail = defineMail({
     amount: Type.String({ description: 'The price of the next period' }),
     price: Price,
     date: Type.String({ description: 'When the subscription renews' }),
-    link: Type.Optional(
-      Type.String({ description: 'The page where members pay, if the project has set it (`billing_url`)' }),
-    ),
+    link: Page,
   }),
   texts: {
     subject: 'Your subscription to {{plan}} renews on {{date}}',
@@ -187,5 +191,5 @@ export const renewalNoticeMail = defineMail({
     body: 'Your subscription to {{plan}} renews on {{date}}. {{plan}} costs {{price}}.\n\nIf you do not want to continue, cancel before that day.',
     action: 'See your subscription',
   },
-  example: { plan, amount: total, price, date, link: 'https://example.com/account' },
+  example: { plan, amount: total, price, date, link: page },
 })

@@ -41,7 +41,7 @@ export const mailSubscriber = defineJob({
       const date = dateText(ends_at, timezone)
       const link = billing_url === null ? {} : { link: billing_url }
       if (mail === 'trial_ending')
-        sendMail(ctx, trialEndingMail, { to, values: { plan, next_plan, amount, price, date } })
+        sendMail(ctx, trialEndingMail, { to, values: { plan, next_plan, amount, price, date, ...link } })
       else sendMail(ctx, renewalNoticeMail, { to, values: { plan: next_plan, amount, price, date, ...link } })
     })
   },

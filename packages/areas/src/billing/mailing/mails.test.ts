@@ -162,7 +162,7 @@ describe('by hand', () => {
 })
 
 describe('a trial that ends', () => {
-  test('names the plan and price that follow, as they were when the mail was asked for', async () => {
+  test('names the plan and price that follow, as they were when the mail was asked for, and links the page where members cancel', async () => {
     const trial = { trial_days: 14, rank: 20, currency: 'eur' }
     const gold = await hand.makePlan({ ...trial, name: 'Trial', price: 30 })
     const silver = await hand.makePlan({ name: 'Silver', price: 25, currency: 'eur', interval_count: 3 })
@@ -179,6 +179,7 @@ describe('a trial that ends', () => {
       `Your trial of Trial ends on ${day(trial_end ?? '')}. After that, Silver costs €25.00 every 3 months.`,
     )
     expect(mail?.text).not.toMatch(/each period|Other/)
+    expect(mail?.text).toContain(PAGE)
   })
 
   test('says nothing where the member has canceled it', async () => {

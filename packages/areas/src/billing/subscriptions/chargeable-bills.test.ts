@@ -16,8 +16,12 @@ beforeAll(async () => {
 afterAll(() => env.close())
 
 const post = async <T = SubscriptionWithBill>(path: string, body?: unknown) => {
-  const { status, body: answer } = await env.side.admin.post<{ data: T; code?: string }>(path, body)
-  return { status, code: answer.code, data: answer.data }
+  const { status, body: answer } = await env.side.admin.post<{ data: T; code?: string; error?: string }>(
+    path,
+    body,
+  )
+  const { code, data, error } = answer
+  return { status, code, data, error }
 }
 const makePlan = (price: number, rank: number, currency: string) =>
   env.side.makePlan({ price, rank, currency })
@@ -36,11 +40,14 @@ const balanceOf = async (member: string) => {
 }
 
 describe('what Stripe is known not to charge', () => {
-  test('is refused as a first bill, and nothing is left of it', async () => {
+  test('is refused as a first bill with the smallest total, and nothing is left of it', async () => {
     const member = (await env.side.makeMember()).id
     const cheap = await makePlan(0.49, 1, 'eur')
     const body = { member_id: member, plan_id: cheap.id }
-    expect(await post('/subscriptions', body)).toMatchObject({ status: 422, code: 'AMOUNT_TOO_SMALL' })
+    expect(await post('/subscriptions', body)).toMatchObject({
+      ...{ status: 422, code: 'AMOUNT_TOO_SMALL' },
+      error: 'The total must be at least 0.5 eur: the payment provider cannot charge less',
+    })
     const { body: bills } = await env.side.admin.get<{ data: unknown[] }>(`/bills?member_id=${member}`)
     expect(bills.data).toEqual([])
     const dearer = await makePlan(0.5, 1, 'eur')

@@ -1,3 +1,4 @@
+import { leastTotal } from '#areas/billing/errors.ts'
 import { chargeable } from '#areas/billing/service.ts'
 import { toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/values/money.ts'
@@ -53,21 +54,16 @@ export function faultsOf(parts: CartParts): CartFault[] {
   const invalid = discount && discountFaultOf(discount, now, currency)
   if (invalid !== undefined) faults.push({ item: undefined, fault: 'discount_invalid', message: invalid })
   const least = invalid === undefined ? tooSmallFor(parts) : undefined
-  if (least !== undefined)
-    faults.push({
-      item: undefined,
-      fault: 'amount_too_small',
-      message: `The total must be at least ${least} ${currency}: the payment provider cannot charge less`,
-    })
+  if (least !== undefined) faults.push({ item: undefined, fault: 'amount_too_small', message: least })
   return faults
 }
 
-/** The least that can be charged, in major units, where a cart costs less than that and is not free. */
-function tooSmallFor({ rows, discount, provider }: CartParts): number | undefined {
+/** What the total must at least be, where a cart costs less than can be charged and is not free. */
+function tooSmallFor({ rows, discount, provider }: CartParts): string | undefined {
   const [{ currency } = { currency: '' }] = rows
   const { minimum } = chargeable(provider, currency)
   if (amountsOf({ rows, discount, provider }).total >= minimum) return undefined
-  return amountsOf({ rows, discount, provider: null }).total > 0 ? fromMinor(minimum, currency) : undefined
+  return amountsOf({ rows, discount, provider: null }).total > 0 ? leastTotal(minimum, currency) : undefined
 }
 
 /** What a cart costs, in amounts that its provider can charge. */

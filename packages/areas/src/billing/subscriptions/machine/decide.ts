@@ -1,7 +1,7 @@
 import { newUuid } from '#platform/ids.ts'
 import type { NewBill, NewLine } from '../../bills/queries.ts'
 import type { BalanceOf, NewEntry } from '../../credit/ledger.ts'
-import { amountTooSmall } from '../../errors.ts'
+import { amountTooSmall, leastTotal } from '../../errors.ts'
 import { chargeable } from '../../providers/chargeable.ts'
 import type { LockedSubscription, SubscriptionRow } from '../queries.ts'
 import { iso, toState } from '../rows.ts'
@@ -122,7 +122,8 @@ function draft(
   const { currency } = plan ?? state.plan
   const { step, minimum } = chargeable(row.provider, currency)
   const credited = applyCredit(lines, { balance: balanceOf(row.member_id, currency), step, minimum })
-  if (reason === 'first' && isTooSmall(credited)) throw amountTooSmall()
+  if (reason === 'first' && isTooSmall(credited))
+    throw amountTooSmall(undefined, { message: leastTotal(minimum, currency) })
   const { lines: all, total, moves } = credited
   const id = newUuid()
   const at = iso(now)
