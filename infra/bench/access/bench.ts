@@ -56,7 +56,7 @@ async function matcherRate(seconds: number): Promise<number> {
     ...{ created_at: at, updated_at: at },
   }))
   const { matcher } = compileRules(rows)
-  const turns = new EventLoopTurns({ waiting: 1, busy: 'Too many pages are being checked now' })
+  const turns = new EventLoopTurns()
   let checks = 0
   let found = 0
   const before = process.cpuUsage()

@@ -40,6 +40,7 @@ const UNHARMED: Outcome = {
   beside: calmOf(150),
   sent: { statuses: { 200: 3, later: 2 } },
   heap: 0.5,
+  turn: 10,
   dead: [],
 }
 

@@ -6,7 +6,7 @@ import { loadMembers, makeTenants } from '../../bench/http/data.ts'
 import type { Abuse, Made, Site } from './abuse.ts'
 import { sendAttack } from './attack.ts'
 import { type Calm, prepareCalm, workCalmly } from './calm.ts'
-import type { Place, Servers, Watched } from './servers.ts'
+import type { Place, Servers, Usage, Watched } from './servers.ts'
 import type { Outcome } from './verdict.ts'
 
 /** A client that has work to do. */
@@ -51,7 +51,7 @@ export async function play(servers: Servers, calm: CalmClient, abuse: Abuse, pac
   try {
     const requests = await abuse.prepare(site, pace.size)
     const alone = pace.secondsAlone > 0 ? await calm.work(servers.origin, pace.secondsAlone) : undefined
-    const heap = watchHeaps(servers.watched)
+    const usage = watchUsage(servers.watched)
     const { name, connections = CONNECTIONS, manner = 'plain' } = abuse
     const attack = {
       origin: servers.origin,
@@ -63,22 +63,24 @@ export async function play(servers: Servers, calm: CalmClient, abuse: Abuse, pac
     }
     const [sent, beside] = await Promise.all([sendAttack(attack), calm.work(servers.origin, pace.seconds)])
     const dead = servers.watched.filter((each) => !each.isAlive()).map((each) => each.name)
-    return { name, alone, beside, sent, heap: heap.stop(), dead }
+    return { name, alone, beside, sent, ...usage.stop(), dead }
   } finally {
     await close()
   }
 }
 
-/** Looks at the heaps again and again. */
-function watchHeaps(watched: readonly Watched[]): { stop(): number } {
-  let most = 0
+/** Looks at the processes again and again. */
+function watchUsage(watched: readonly Watched[]): { stop(): Usage } {
+  let [heap, turn] = [0, 0]
   const timer = setInterval(async () => {
-    for (const { heap } of watched) most = Math.max(most, await heap())
+    const now = await Promise.all(watched.map(({ usage }) => usage()))
+    heap = Math.max(heap, ...now.map((each) => each.heap))
+    turn = Math.max(turn, ...now.map((each) => each.turn))
   }, SAMPLE_MS)
   return {
     stop: () => {
       clearInterval(timer)
-      return most
+      return { heap, turn }
     },
   }
 }

@@ -20,8 +20,15 @@ export interface Place {
 export interface Watched {
   readonly name: string
   isAlive(): boolean
-  /** The part of its limit that the heap has in use now, from 0 to 1. */
-  heap(): Promise<number>
+  usage(): Promise<Usage>
+}
+
+/** What a process uses now. */
+export interface Usage {
+  /** The part of its limit that the heap has in use, from 0 to 1. */
+  readonly heap: number
+  /** Milliseconds of processor time of the longest turn of the event loop of late. */
+  readonly turn: number
 }
 
 export interface Servers {
@@ -75,7 +82,7 @@ export async function startServers(place: Place): Promise<Servers> {
       log,
     })
     started.push(program)
-    const watched = { name, isAlive: () => !hasEnded(program.child), heap: () => readHeap(file) }
+    const watched = { name, isAlive: () => !hasEnded(program.child), usage: () => readUsage(file) }
     return { program, watched }
   }
   try {
@@ -104,8 +111,10 @@ export async function startServers(place: Place): Promise<Servers> {
   }
 }
 
-/** 0 where the file is being written. */
-async function readHeap(file: string): Promise<number> {
-  const [used, limit] = (await readFile(file, 'utf8').catch(() => '')).split(' ').map(Number)
-  return used !== undefined && limit ? used / limit : 0
+/** Nothing where the file is being written. */
+async function readUsage(file: string): Promise<Usage> {
+  const [used = 0, limit = 0, turn = 0] = (await readFile(file, 'utf8').catch(() => ''))
+    .split(' ')
+    .map(Number)
+  return { heap: limit > 0 ? used / limit : 0, turn }
 }

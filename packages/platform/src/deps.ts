@@ -26,6 +26,7 @@ import { Objects } from './storage/objects.ts'
 import { type Log, makeLog } from './telemetry/log.ts'
 import { type Metrics, makeMetrics } from './telemetry/metrics.ts'
 import { throttledWarn } from './telemetry/throttled-warn.ts'
+import { EventLoopTurns } from './threads/event-loop-turns.ts'
 import { AccessTokens } from './tokens/access-token.ts'
 import { EndedSessions } from './tokens/ended-sessions.ts'
 import { SigningKeys } from './tokens/signing-keys.ts'
@@ -57,6 +58,8 @@ export interface Deps {
   readonly endedSessions: EndedSessions
   readonly memberLimits: MemberLimits
   readonly passwords: Passwords
+  /** Turns of the event loop for what takes milliseconds in it. */
+  readonly turns: EventLoopTurns
   /** Renders what members write. */
   readonly markdown: Markdown
   readonly redis: RedisClient | undefined
@@ -160,11 +163,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     reportPool,
     replicas,
     reads,
-    recentWrites: new RecentWrites(
-      redis,
-      config.REPLICA_MAX_LAG_MS,
-      throttledWarn(log, 'Redis does not know who wrote lately; lists are read from the primary'),
-    ),
+    recentWrites: makeRecentWrites(redis, config, log),
     copies: new CopyStreams(copyPool, {
       beside: [pool, ...replicas.all.map((each) => each.pool)],
       replicas,
@@ -179,6 +178,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     endedSessions,
     memberLimits,
     passwords,
+    turns: new EventLoopTurns(),
     markdown,
     redis,
     limiter: makeLimiter(redis, metrics, log),
@@ -186,6 +186,11 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     transfers: makeTransfers(config.SLOW_CLIENT_MS),
     close,
   }
+}
+
+function makeRecentWrites(redis: RedisClient | undefined, config: Config, log: Log): RecentWrites {
+  const warn = throttledWarn(log, 'Redis does not know who wrote lately; lists are read from the primary')
+  return new RecentWrites(redis, config.REPLICA_MAX_LAG_MS, warn)
 }
 
 function makeLimiter(redis: RedisClient | undefined, metrics: Metrics, log: Log): RateLimiter {

@@ -1,5 +1,4 @@
 import type { Routes } from '#platform/http/api.ts'
-import { EventLoopTurns } from '#platform/threads/event-loop-turns.ts'
 import { checkRoutes } from './checks/routes.ts'
 import { RuleStore } from './checks/rule-store.ts'
 import { Manifests } from './edge/manifest.ts'
@@ -8,9 +7,8 @@ import { manifestRoutes } from './edge/routes.ts'
 import { ruleRoutes } from './rules/routes.ts'
 import { simulationRoutes } from './simulations/routes.ts'
 
-export const memberContentRoutes: Routes = (api, { feed, signingKeys, config }) => {
+export const memberContentRoutes: Routes = (api, { feed, signingKeys, config, turns }) => {
   const rules = new RuleStore(feed)
-  const turns = new EventLoopTurns({ waiting: 500, busy: 'Too many pages are being checked now' })
   ruleRoutes(api, rules)
   simulationRoutes(api, turns)
   checkRoutes(api, { rules, grants: new PageGrants(signingKeys, config.BASE_URL), turns })

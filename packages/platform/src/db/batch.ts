@@ -50,9 +50,10 @@ const preparedOn = new WeakMap<Connection, Prepared>()
  */
 export class Batch implements Submittable {
   readonly statements: readonly Bound[]
-  readonly #settle: (error: Error | undefined, results: Rows[]) => void
+  readonly #settle: (error: Error | undefined, results: Rows[], bytes: number) => void
   readonly #results: Rows[] = []
   #rows: Rows = []
+  #bytes = 0
   #shape: Shape | undefined
   #prepared: Prepared = { known: new Map(), pending: [] }
   /** Ends the connection where nothing is answered. */
@@ -62,9 +63,12 @@ export class Batch implements Submittable {
 
   /**
    * @param settle called with the rows of each statement; or with the error that ended the batch, and with the rows of
-   *   the statements before the one that failed
+   *   the statements before the one that failed. `bytes` is how long the rows were on their way
    */
-  constructor(statements: readonly Bound[], settle: (error: Error | undefined, results: Rows[]) => void) {
+  constructor(
+    statements: readonly Bound[],
+    settle: (error: Error | undefined, results: Rows[], bytes: number) => void,
+  ) {
     // Values are mapped here, so that a value that cannot be sent throws before any byte is sent.
     this.statements = statements.map((each) => ({ ...each, values: each.values.map(prepareValue) }))
     this.#settle = settle
@@ -98,7 +102,8 @@ export class Batch implements Submittable {
     this.#prepared.known.set(this.#name, this.#shape)
   }
 
-  handleDataRow(message: { fields: (string | null)[] }): void {
+  handleDataRow(message: { fields: (string | null)[]; length: number }): void {
+    this.#bytes += message.length
     const shape = this.#shape ?? this.#prepared.known.get(this.#name) ?? NO_ROWS
     const row: Record<string, unknown> = {}
     try {
@@ -126,12 +131,12 @@ export class Batch implements Submittable {
   handleError(error: Error): void {
     clearTimeout(this.#silence)
     this.#prepared.pending = []
-    this.#settle(error, this.#results)
+    this.#settle(error, this.#results, this.#bytes)
   }
 
   handleReadyForQuery(): void {
     clearTimeout(this.#silence)
-    this.#settle(this.#broken?.error, this.#results.slice(0, this.#broken?.at))
+    this.#settle(this.#broken?.error, this.#results.slice(0, this.#broken?.at), this.#bytes)
   }
 
   handlePortalSuspended(): void {}
@@ -149,12 +154,14 @@ export class Batch implements Submittable {
 export interface BatchOutcome {
   readonly results: readonly Rows[]
   readonly failure: Error | undefined
+  /** Of all rows, as PostgreSQL sent them. */
+  readonly bytes: number
 }
 
 /** Runs a batch over a connection. */
 export const runBatch = (client: ClientBase, statements: readonly Bound[]): Promise<BatchOutcome> =>
   new Promise((resolve) => {
-    client.query(new Batch(statements, (failure, results) => resolve({ failure, results })))
+    client.query(new Batch(statements, (failure, results, bytes) => resolve({ failure, results, bytes })))
   })
 
 /** Runs a batch of which all is wanted. @throws the error that ended it */

@@ -41,7 +41,7 @@ export async function runFor(
   batch: readonly Bound[],
   onCancel: () => void,
 ): Promise<BatchOutcome> {
-  if (reader.isGone) return { results: [], failure: clientHasGone() }
+  if (reader.isGone) return { results: [], failure: clientHasGone(), bytes: 0 }
   let isCancelled = false
   let timer: NodeJS.Timeout | undefined
   const stop = reader.onGone(() => {

@@ -62,17 +62,22 @@ export const asSystemOf =
   (projectId, reason) =>
     dataOf(pool, projectId, { kind: 'system', reason })
 
-/**
- * Asks in one round trip that cannot write. A single look-up shares it with other requests'.
- * @param reader who waits for it: a query for a client that has gone is cancelled
- */
+/** For whom a `read` is. */
+export interface ReadOptions {
+  /** Who waits for it: a query for a client that has gone is cancelled. */
+  readonly reader?: Reader | undefined
+  /** Called with the bytes of the rows before anything is made of them. */
+  readonly beforeAnswer?: (bytes: number) => Promise<void> | undefined
+}
+
+/** Asks in one round trip that cannot write. A single look-up shares it with other requests'. */
 export async function read<A extends Asks>(
   pool: Pool,
   projectId: string,
   asks: A,
-  reader?: Reader,
+  options?: ReadOptions,
 ): Promise<Answers<A>> {
-  const answers = await answersOf(pool, projectId, Object.values(asks), 'read', reader)
+  const answers = await answersOf(pool, projectId, Object.values(asks), 'read', options)
   return Object.fromEntries(Object.keys(asks).map((name, n) => [name, answers[n]])) as Answers<A>
 }
 
@@ -109,10 +114,12 @@ async function answersOf(
   projectId: string,
   asks: readonly Ask<unknown>[],
   kind: 'read' | 'write',
-  reader?: Reader,
+  { reader, beforeAnswer }: ReadOptions = {},
 ): Promise<unknown[]> {
   const statements = asks.flatMap((ask) => ask.statements)
-  const { results, failure } = await runTogether(pool, projectId, statements, kind, reader)
+  const { results, failure, bytes } = await runTogether(pool, projectId, statements, kind, reader)
+  const turn = beforeAnswer?.(bytes)
+  if (turn !== undefined) await turn
   const writesOutbox = statements.some(({ statement }) => statement.writesOutbox)
   if (failure === undefined && writesOutbox) outboxWritten(pool)
   let at = 0
@@ -136,18 +143,18 @@ async function runTogether(
   reader: Reader | undefined,
 ): Promise<BatchOutcome> {
   const [only, another] = statements
-  if (only === undefined) return { results: [], failure: undefined }
+  if (only === undefined) return { results: [], failure: undefined, bytes: 0 }
   const { group } = only.statement
   const isShared = another === undefined && (group === 'lookup') === (kind === 'read')
   if (group !== undefined && isShared)
     return batchesOf(pool)
       .ask({ projectId, group }, only.bound)
       .then(
-        (rows) => ({ results: [rows], failure: undefined }),
-        (failure: Error) => ({ results: [], failure }),
+        (rows) => ({ results: [rows], failure: undefined, bytes: 0 }),
+        (failure: Error) => ({ results: [], failure, bytes: 0 }),
       )
   const set = setProject(pool, projectId, kind === 'read' ? 'read_only' : undefined)
   const batch = [set, ...statements.map(({ bound }) => bound)]
-  const { results, failure } = await connectionsOf(pool).run(projectId, batch, reader)
-  return { results: results.slice(1), failure }
+  const { results, ...outcome } = await connectionsOf(pool).run(projectId, batch, reader)
+  return { results: results.slice(1), ...outcome }
 }

@@ -1,42 +1,61 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { type Asker, FairSemaphore } from './fair-semaphore.ts'
 
-/** Milliseconds of long work in one turn of the event loop. */
+/** Milliseconds of work that can be cut in one turn of the event loop. */
 const SLICE_MS = 4
 
-interface Options {
-  /** How many requests may wait for a turn in all. */
-  readonly waiting: number
-  /** What the 503 says where too many wait, such as "Too many pages are being checked now". */
-  readonly busy: string
-}
+/** Bytes of JSON that are read or written within a millisecond or two. More of them waits for a turn. */
+export const LARGE_JSON = 128 * 1024
+
+/** Requests that may wait for a turn in all; some of them hold a body of 1 MiB. */
+const WAITING = 200
 
 /**
- * Long work that stays in this thread is done in slices. In each turn of the event loop one slice is done, and projects take turns, so
- * other requests are answered in between.
+ * Turns of the event loop for work that takes milliseconds in this thread: one such piece of work is done at a time, projects take
+ * turns, and after each the loop is left to others for as long as it took. So requests that need little are answered in between.
  */
 export class EventLoopTurns {
   readonly #semaphore: FairSemaphore
 
-  constructor({ waiting, busy }: Options) {
+  constructor({ waiting = WAITING }: { readonly waiting?: number } = {}) {
+    const busy = 'Too much work of this size is waiting now'
     this.#semaphore = new FairSemaphore({ slots: 1, waiting, busy })
   }
 
-  /** Begins the work of one request. Its first slice is now: short work never waits. */
+  /** Begins work that can be cut into slices. Its first slice is now: short work never waits. */
   begin(asker: Asker): Slices {
-    return new Slices(asker, this.#semaphore)
+    return new Slices(asker, this)
+  }
+
+  /**
+   * Waits for a turn. What follows at once, without waiting for anything else, is done in it.
+   * @throws ApiError 503 where too many wait; the reason of the asker's signal
+   */
+  async next(asker: Asker): Promise<void> {
+    const isTaken = this.#semaphore.take(asker)
+    if (!(isTaken === true || (await isTaken))) throw asker.signal?.reason
+    await nextTurn()
+    this.#rest(asker).catch(() => undefined)
+  }
+
+  /** Keeps the others waiting until the work is over, and for as long again. */
+  async #rest(asker: Asker): Promise<void> {
+    const begun = performance.now()
+    await nextTurn()
+    await sleep(performance.now() - begun)
+    this.#semaphore.release(asker)
   }
 }
 
 /** The slices of one request's work. */
 export class Slices {
   readonly #asker: Asker
-  readonly #semaphore: FairSemaphore
+  readonly #turns: EventLoopTurns
   #until = performance.now() + SLICE_MS
 
-  constructor(asker: Asker, semaphore: FairSemaphore) {
+  constructor(asker: Asker, turns: EventLoopTurns) {
     this.#asker = asker
-    this.#semaphore = semaphore
+    this.#turns = turns
   }
 
   /** Whether the work must wait for its next slice before it goes on. */
@@ -46,7 +65,7 @@ export class Slices {
 
   /** Waits for the next slice. @throws ApiError 503 where too many wait */
   async next(): Promise<void> {
-    await this.#semaphore.run(this.#asker, () => nextTurn())
+    await this.#turns.next(this.#asker)
     this.#until = performance.now() + SLICE_MS
   }
 }

@@ -15,7 +15,7 @@ const matcherOf = (...patterns: string[]) =>
     }),
   )
 
-const turns = new EventLoopTurns({ waiting: 10, busy: 'Too many pages are being checked now' })
+const turns = new EventLoopTurns({ waiting: 10 })
 const slices = () => turns.begin({ projectId: 'one' })
 
 const winner = async (url: string, ...patterns: string[]) => {

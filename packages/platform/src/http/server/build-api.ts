@@ -8,6 +8,8 @@ import type { AreaDeps, Deps } from '../../deps.ts'
 import { registerMailbox } from '../../ops/dev-mailbox.ts'
 import { registerOpsQueues } from '../../ops/queues-page.ts'
 import { ConfigError } from '../../parse-config.ts'
+import { LARGE_JSON } from '../../threads/event-loop-turns.ts'
+import type { Asker } from '../../threads/fair-semaphore.ts'
 import type { Api, Routes } from '../api.ts'
 import { addEtag, keyEtags } from '../etag.ts'
 import { registerIdempotency } from '../idempotency/idempotency.ts'
@@ -18,6 +20,7 @@ import { parseJsonBody } from '../validation/json-body.ts'
 import { refuseUnreadable, validatorCompiler } from '../validation/validation.ts'
 import { authenticator } from './authenticate.ts'
 import { checkRoute } from './check-route.ts'
+import { subscriberOf } from './client-address.ts'
 import { handleClientError } from './client-error.ts'
 import { registerDrain } from './drain.ts'
 import { handleError, handleNotFound } from './error-handler.ts'
@@ -71,7 +74,10 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
   api.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: unknown, body: Buffer) => parseJsonBody(body),
+    async (request: FastifyRequest, body: Buffer) => {
+      if (body.length > LARGE_JSON) await deps.turns.next(askerOf(request))
+      return parseJsonBody(body)
+    },
   )
   decorateRequests(api, deps)
 
@@ -129,6 +135,11 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
   api.setNotFoundHandler(handleNotFound)
   return api
 }
+
+/** Who sends a large body: a project, or an address where nobody is known. */
+const askerOf = (request: FastifyRequest): Asker => ({
+  projectId: request.key?.projectId ?? request.member?.projectId ?? subscriberOf(request.ip),
+})
 
 /** What a request has besides Fastify's: its credential, and its way to the data. */
 function decorateRequests(api: Api, deps: Deps): void {

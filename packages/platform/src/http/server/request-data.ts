@@ -2,6 +2,7 @@ import type { FastifyRequest, RouteOptions } from 'fastify'
 import { type Connections, readFromReplica } from '../../db/replicas/read-from-replica.ts'
 import { type Answers, type Asks, read, type Work, write } from '../../db/tenant.ts'
 import type { Deps } from '../../deps.ts'
+import { LARGE_JSON } from '../../threads/event-loop-turns.ts'
 import type { Api } from '../api.ts'
 import { readerOf } from '../reader.ts'
 import { callerOf } from './authenticate.ts'
@@ -10,7 +11,7 @@ import { subscriberOf } from './client-address.ts'
 // A request's way to the data of its project: which server answers, and who must not be answered by a replica, because
 // they have just written (docs/decisions/0026).
 
-type Parts = Pick<Deps, 'pool' | 'reportPool' | 'replicas' | 'reads' | 'recentWrites'>
+type Parts = Pick<Deps, 'pool' | 'reportPool' | 'replicas' | 'reads' | 'recentWrites' | 'turns'>
 
 /** `read` for a request. Its route says whether a replica may answer. */
 export async function readOf<A extends Asks>(
@@ -22,7 +23,9 @@ export async function readOf<A extends Asks>(
   const reader = readerOf(request)
   // What the request has written is to be seen.
   await request.claimed?.claim.commitOpen()
-  const run = (pool: Parts['pool']) => read(pool, projectId, asks, reader)
+  // What is made of many rows is made in the project's turn.
+  const beforeAnswer = (bytes: number) => (bytes > LARGE_JSON ? parts.turns.next({ projectId }) : undefined)
+  const run = (pool: Parts['pool']) => read(pool, projectId, asks, { reader, beforeAnswer })
   const connections = connectionsFor(request)
   if (!(await mayReadReplica(request, parts))) return run(parts[connections])
   return readFromReplica(parts, { reader, run, connections })

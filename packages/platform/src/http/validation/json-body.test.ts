@@ -71,6 +71,17 @@ describe('a body', () => {
     expect(faultsOf(JSON.stringify(Array.from({ length: 1000 }, () => [{}])))).toEqual([])
   })
 
+  test('has 1,000 fields of one object, 10,000 entries of one list and 100,000 values, and not one more', () => {
+    const object = (fields: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: fields }, (_, n) => [`",{[k${n}`, 1])))
+    const list = (entries: number) => JSON.stringify(Array.from({ length: entries }, () => '\\",'))
+    const lists = (count: number) => `[${Array.from({ length: count }, () => list(10_000)).join()}]`
+    for (const fits of [object(1_000), list(10_000), lists(10), `[${object(1_000)},${object(1_000)}]`])
+      expect(parse(fits)).toEqual(JSON.parse(fits))
+    for (const tooMuch of [object(1_001), list(10_001), lists(11), `[${object(1)},${object(1_001)}]`])
+      expect(faultsOf(tooMuch)).toEqual([{ field: '', rule: 'size' }])
+  })
+
   test('that is no JSON, or no UTF-8, is refused as such', () => {
     for (const bytes of [
       Buffer.from('{'),
