@@ -66,7 +66,20 @@ export async function runNeighbours({ seconds = String(SECONDS), only = '' }: Op
 function print(outcomes: readonly Outcome[]): void {
   printTable(
     'Each abuse, and the kind of request of the calm client that suffers most: milliseconds',
-    ['', 'kind', 'p50 alone', 'p99', 'p50 beside', 'p99', 'worst', '5xx', 'heap', 'turn', 'asked to wait', ''],
+    [
+      '',
+      'kind',
+      'p50 alone',
+      'p99',
+      'p50 beside',
+      'p99',
+      'worst',
+      '5xx',
+      'heap',
+      'turn',
+      'asked to wait',
+      '',
+    ],
     outcomes.map((outcome) => {
       const kind = worstKind(outcome)
       const timesOf = (calm: Outcome['alone']) => calm?.find((each) => each.kind === kind)?.times ?? []
