@@ -6,8 +6,6 @@ import type { Source } from './sources.ts'
 const DECISIONS = 'docs/decisions'
 /** `docs/decisions/0001`, `decisions/0001-name.md`, `decision 0001`, `decisions 0001, 0002`. */
 const DECISION = /\bdecisions?(?:\/|[\s*]+)(0\d{3}(?:(?:, | and )0\d{3})*)/gi
-/** A row of the table of numbers that migrations cite, because an applied migration cannot change. */
-const FORMER = /^\| (0\d{3}) +\| \[0\d{3}\]/gm
 const LINK = /\]\(([^()\s]+)\)/g
 const HEADING = /^#+ +(.+)$/gm
 const CODE = /^```[\s\S]*?^```/gm
@@ -35,12 +33,10 @@ export function referenceFaults(
   exists: (path: string) => boolean,
 ): string[] {
   const pages = new Set(texts.flatMap(({ path }) => pageNumber(path) ?? []))
-  const index = texts.find(({ path }) => path === `${DECISIONS}/README.md`)?.text ?? ''
-  const former = new Set([...index.matchAll(FORMER)].map(([, number]) => number))
   const missing = ({ path, text }: Source): string[] =>
     [...text.matchAll(DECISION)]
       .flatMap(([, numbers = '']) => numbers.split(/, | and /))
-      .filter((number) => !pages.has(number) && !(path.startsWith('migrations/') && former.has(number)))
+      .filter((number) => !pages.has(number))
       .map((number) => `${path}: there is no decision ${number}`)
   return [...[...texts, ...sources].flatMap(missing), ...linkFaults(texts, exists)]
 }

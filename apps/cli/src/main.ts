@@ -5,6 +5,7 @@ import { ApiError } from '#platform/errors.ts'
 import { idFromPath } from '#platform/ids.ts'
 import type { Environment, KeyType } from '#platform/keys/key-format.ts'
 import { TIERS } from '#platform/keys/rate-limits.ts'
+import { VERSION } from '#platform/version.ts'
 import { addCheckRulesCommand } from './check-rules.ts'
 import { findPlace, NoDatabase, type Operator, openOperator } from './operator.ts'
 import { rightsFault, sentenceOf } from './option-faults.ts'
@@ -22,6 +23,7 @@ const loadKeys = async () => ({
 
 const program = new Command('guildhall')
   .description('Commands for operators of Guildhall')
+  .version(VERSION)
   .showHelpAfterError('Add --help to show the options.')
 const json = new Option('--json', 'print the result as one JSON object')
 const projectOption = new Option('--project <id>', 'the id of the project').makeOptionMandatory()

@@ -91,7 +91,8 @@ export async function benchAccess(rig: Rig, { quick }: { quick: boolean }): Prom
     await loadMembers(owner, [tenant], 1_000)
     await owner.query("select set_config('app.project_id', $1, false)", [tenant.projectId])
     await owner.query(
-      'insert into content_rules (project_id, id, url_pattern) select $1, * from unnest($2::uuid[], $3::text[])',
+      `insert into content_rules (project_id, id, url_pattern, created_at, updated_at)
+       select $1, *, now(), now() from unnest($2::uuid[], $3::text[])`,
       [
         tenant.projectId,
         Array.from({ length: RULES }, newUuid),

@@ -78,7 +78,7 @@ export async function givePasswords(
   const hash = await new Passwords().hash(PASSWORD)
   const { rows } = await owner.query<{ email: string }>(
     `with chosen as (select id, email from members where project_id = $1 and status = 'active' order by id limit $2),
-       given as (insert into member_passwords (project_id, id, hash) select $1, id, $3 from chosen)
+       given as (insert into member_passwords (project_id, id, hash, updated_at) select $1, id, $3, now() from chosen)
      select email from chosen`,
     [projectId, count, hash],
   )

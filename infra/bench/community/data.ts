@@ -36,8 +36,8 @@ export async function loadCommunity(owner: pg.Client, { projectId }: Tenant, siz
 async function loadDiscussions(owner: pg.Client, { discussions, comments }: Sizes): Promise<void> {
   const each = Math.max(1, Math.round(comments / discussions))
   await owner.query(
-    `insert into discussion_categories (id, slug, name)
-     select gen_random_uuid(), 'category-' || n, 'Category ' || n from generate_series(1, 10) n`,
+    `insert into discussion_categories (id, slug, name, created_at, updated_at)
+     select gen_random_uuid(), 'category-' || n, 'Category ' || n, now(), now() from generate_series(1, 10) n`,
   )
   await owner.query(
     `create temp table threads on commit preserve rows as
@@ -72,8 +72,8 @@ async function loadDiscussions(owner: pg.Client, { discussions, comments }: Size
 async function loadFeedback(owner: pg.Client, { votes }: Sizes): Promise<void> {
   const items = Math.max(1, Math.round(votes / VOTES_OF_ONE))
   await owner.query(
-    `insert into feedback (id, type, title, message, visibility, vote_count)
-     select uuidv7(), 'feature', 'Make word' || n || ' better', 'Please make it better', 'public', ${VOTES_OF_ONE}
+    `insert into feedback (id, type, title, message, visibility, vote_count, status_changed_at, created_at, updated_at)
+     select uuidv7(), 'feature', 'Make word' || n || ' better', 'Please make it better', 'public', ${VOTES_OF_ONE}, now(), now(), now()
      from generate_series(1, ${items}) n`,
   )
   await owner.query(
@@ -81,8 +81,8 @@ async function loadFeedback(owner: pg.Client, { votes }: Sizes): Promise<void> {
   )
   // Each item has the votes of other members than the one before it.
   await owner.query(
-    `insert into feedback_votes (id, feedback_id, member_id)
-     select gen_random_uuid(), f.id, p.id
+    `insert into feedback_votes (id, feedback_id, member_id, created_at)
+     select gen_random_uuid(), f.id, p.id, now()
      from (select id, row_number() over (order by id) as n from feedback where project_id = app.current_project()) f
      cross join generate_series(1, least(${VOTES_OF_ONE}, (select count(*) from people))) i
      join people p on p.n = (f.n + i) % (select count(*) from people)`,
@@ -103,12 +103,13 @@ async function loadArticles(owner: pg.Client, { articles }: Sizes): Promise<void
      from generate_series(1, ${articles}) n`,
   )
   await owner.query(
-    `insert into help_articles (id, slug, locale, title, content, content_html, plain_text, status, version, published_at)
-     select id, 'article-' || n, 'en', title, text, '<p>' || text || '</p>', text, 'published', 1, now() from written`,
+    `insert into help_articles (id, slug, locale, title, content, content_html, plain_text, status, version, published_at,
+       created_at, updated_at)
+     select id, 'article-' || n, 'en', title, text, '<p>' || text || '</p>', text, 'published', 1, now(), now(), now() from written`,
   )
   await owner.query(
-    `insert into help_article_versions (article_id, version, revision, title, content, content_html, plain_text)
-     select id, 1, 1, title, text, '<p>' || text || '</p>', text from written`,
+    `insert into help_article_versions (article_id, version, revision, title, content, content_html, plain_text, created_at)
+     select id, 1, 1, title, text, '<p>' || text || '</p>', text, now() from written`,
   )
   await owner.query(
     `insert into help_article_counts (category_id, status, audience, slot, articles)

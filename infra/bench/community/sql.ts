@@ -43,8 +43,8 @@ export const SEARCH = {
       where s.scope = 'article ' || ($1::uuid)::text and s.words @@ asked.query
         and s.audience && '{public}' limit 10001
     ), noted as (
-      insert into help_searches as n (project_id, locale, query, searches, without_result)
-      values ($1, '', $2, 1, 0)
+      insert into help_searches as n (project_id, locale, query, searches, without_result, day, last_at)
+      values ($1, '', $2, 1, 0, current_date, now())
       on conflict (project_id, day, locale, query) do update set searches = n.searches + 1, last_at = now()
     ), page as (select * from hits order by rank desc, id desc limit $3)
     select page.id, a.category_id, a.slug, v.title, page.locale, (select count(*) from hits) as total,
@@ -63,7 +63,7 @@ export const ITEM = {
 }
 export const VOTE = {
   name: 'vote',
-  text: `insert into feedback_votes (project_id, id, feedback_id, member_id) values ($1, $2, $3, $4)
+  text: `insert into feedback_votes (project_id, id, feedback_id, member_id, created_at) values ($1, $2, $3, $4, now())
     on conflict (project_id, feedback_id, member_id) do nothing`,
 }
 export const VOTES = {
@@ -73,12 +73,12 @@ export const VOTES = {
 export const LOCK_THREAD = { name: 'lock_thread', text: `${ONE_THREAD.text} for no key update of d` }
 export const INSERT_COMMENT = {
   name: 'insert_comment',
-  text: `insert into comments (project_id, id, discussion_id, author_id, content, content_html, excerpt, created_at)
-    values ($1, $2, $3, $4, $5, $6, $5, clock_timestamp()) returning id, created_at`,
+  text: `insert into comments (project_id, id, discussion_id, author_id, content, content_html, excerpt, shown_at, created_at, updated_at)
+    values ($1, $2, $3, $4, $5, $6, $5, clock_timestamp(), clock_timestamp(), now()) returning id, created_at`,
 }
 export const TAKE_PART = {
   name: 'take_part',
-  text: `insert into discussion_members as m (project_id, discussion_id, member_id, subscription, read_up_to)
-    values ($1, $2, $3, 'on', clock_timestamp()) on conflict (project_id, discussion_id, member_id)
+  text: `insert into discussion_members as m (project_id, discussion_id, member_id, subscription, read_up_to, told_up_to)
+    values ($1, $2, $3, 'on', clock_timestamp(), now()) on conflict (project_id, discussion_id, member_id)
     do update set subscription = 'on', read_up_to = excluded.read_up_to`,
 }

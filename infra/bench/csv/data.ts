@@ -35,11 +35,11 @@ export async function loadSubmissions(rig: Rig, owner: pg.Client, count: number)
   await owner.query("select set_config('app.project_id', $1, false)", [tenant.projectId])
   const fields = JSON.stringify(FIELDS.map(([field, label]) => ({ id: field, type: 'text', label })))
   await owner.query(
-    "insert into forms (id, name, type, status, fields, version) values ($1, 'Bench', 'custom', 'published', $2, 1)",
+    "insert into forms (id, name, type, status, fields, version, created_at, updated_at) values ($1, 'Bench', 'custom', 'published', $2, 1, now(), now())",
     [uuid, fields],
   )
   await owner.query(
-    "insert into form_versions (form_id, version, fields, settings) values ($1, 1, $2, '{}')",
+    "insert into form_versions (form_id, version, fields, settings, created_at) values ($1, 1, $2, '{}', now())",
     [uuid, fields],
   )
   // What a search stands on takes longer to fill than everything else, and no export uses it.

@@ -32,8 +32,9 @@ export const KEPT_TOTAL = {
 
 export const INSERT = {
   name: 'insert',
-  sql: `insert into members (project_id, id, email, full_name, avatar_url, role, status, plan_id, plan_version, metadata)
-    select $1, $2, $3, $4, null, 'member', 'active', p.id, p.version, $5::jsonb
+  sql: `insert into members (project_id, id, email, full_name, avatar_url, role, status, plan_id, plan_version, metadata,
+      created_at, updated_at)
+    select $1, $2, $3, $4, null, 'member', 'active', p.id, p.version, $5::jsonb, now(), now()
     from plans p where p.project_id = $1 and p.is_default
     returning ${COLUMNS}, role`,
 }

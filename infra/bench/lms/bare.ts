@@ -12,8 +12,9 @@ const { rows: found } = await pool.query('select project_id from courses limit 1
 
 const SAVE = {
   name: 'save',
-  text: `insert into lesson_progress (project_id, id, enrollment_id, member_id, lesson_id, progress_percentage, last_position)
-    select $1, $2, e.id, e.member_id, $5, $6, $7 from enrollments e
+  text: `insert into lesson_progress (project_id, id, enrollment_id, member_id, lesson_id, progress_percentage, last_position,
+      updated_at)
+    select $1, $2, e.id, e.member_id, $5, $6, $7, now() from enrollments e
     where e.project_id = $1 and e.course_id = $3 and e.member_id = $4
     on conflict (project_id, enrollment_id, lesson_id) do update
       set progress_percentage = greatest(lesson_progress.progress_percentage, excluded.progress_percentage),

@@ -70,8 +70,8 @@ async function makeCourse({ origin }: Server, { authorization }: Tenant): Promis
 /** Enrolls every member who is active. @returns some of them, as the API shows them */
 async function enrollAll(owner: pg.Client, course: Course): Promise<string[]> {
   await owner.query(
-    `insert into enrollments (id, course_id, member_id, source, enrolled_at)
-     select gen_random_uuid(), c.id, m.id, 'key', now() from courses c, members m
+    `insert into enrollments (id, course_id, member_id, source, enrolled_at, updated_at)
+     select gen_random_uuid(), c.id, m.id, 'key', now(), now() from courses c, members m
      where c.title = 'Two hundred lessons' and m.status = 'active'`,
   )
   const { rows } = await owner.query<{ id: string }>(

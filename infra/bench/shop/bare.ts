@@ -31,7 +31,7 @@ const ADD = {
   },
   cart: {
     name: 'cart',
-    text: `insert into carts (project_id, id, member_id) values ($1, $2, $3)
+    text: `insert into carts (project_id, id, member_id, updated_at) values ($1, $2, $3, now())
       on conflict (project_id, member_id) do update set version = carts.version + 1, updated_at = now()
       returning id, version`,
   },
@@ -43,8 +43,9 @@ const ADD = {
   },
   put: {
     name: 'put',
-    text: `insert into cart_items (project_id, id, cart_id, product_id, variant_id, quantity, seen_price_minor, seen_currency)
-      values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict on constraint cart_items_once do update
+    text: `insert into cart_items (project_id, id, cart_id, product_id, variant_id, quantity, seen_price_minor, seen_currency,
+        created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, now()) on conflict on constraint cart_items_once do update
         set quantity = excluded.quantity, seen_price_minor = excluded.seen_price_minor, seen_currency = excluded.seen_currency`,
   },
 }

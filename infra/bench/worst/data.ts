@@ -78,8 +78,8 @@ async function loadFiles(owner: pg.Client, rows: number): Promise<void> {
 const loadOrders = (owner: pg.Client, rows: number) =>
   owner.query(
     `insert into orders (id, number, member_id, cart_id, cart_version, status, currency, subtotal_minor, discount_minor,
-       tax_minor, total_minor, reserved_until)
-     select uuidv7(), 'ORD-' || n, m.id, uuidv7(), 1, 'paid', 'EUR', 100, 0, 0, 100, now()
+       tax_minor, total_minor, reserved_until, created_at, updated_at)
+     select uuidv7(), 'ORD-' || n, m.id, uuidv7(), 1, 'paid', 'EUR', 100, 0, 0, 100, now(), now(), now()
      from generate_series(1, $1::int) n,
        (select id from members where project_id = app.current_project() order by id limit 1) m`,
     [rows],
@@ -88,14 +88,14 @@ const loadOrders = (owner: pg.Client, rows: number) =>
 /** All of one form, with its words. */
 async function loadSubmissions(owner: pg.Client, rows: number): Promise<void> {
   const { rows: found } = await owner.query<{ id: string }>(
-    `insert into forms (id, name, type, status, version) values (uuidv7(), 'Contact', 'contact', 'published', 1) returning id`,
+    `insert into forms (id, name, type, status, version, created_at, updated_at)
+     values (uuidv7(), 'Contact', 'contact', 'published', 1, now(), now()) returning id`,
   )
   const form = found[0]?.id
-  await owner.query('insert into form_versions (form_id, version, fields, settings) values ($1, 1, $2, $3)', [
-    form,
-    '[]',
-    '{}',
-  ])
+  await owner.query(
+    'insert into form_versions (form_id, version, fields, settings, created_at) values ($1, 1, $2, $3, now())',
+    [form, '[]', '{}'],
+  )
   await owner.query('drop index form_submissions_search')
   await owner.query(
     `insert into form_submissions (id, form_id, form_version, data, created_at)

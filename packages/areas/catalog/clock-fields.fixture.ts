@@ -95,6 +95,7 @@ export const IN_ORDER: readonly (readonly [string, string])[] = [
 /** Tables whose rows have real time. All others go by the project's clock. */
 export const REAL_TIME_TABLES: readonly string[] = [
   ...([
+    'accepted_differences',
     'analytics_goals',
     'api_keys',
     'audit_log',

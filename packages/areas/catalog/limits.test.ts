@@ -111,8 +111,8 @@ test('each operation that makes one more than a project can have answers how man
 test('of two that are made at the same moment the last one that there is room for is made, the other one is refused', async () => {
   const [{ most = 0 } = {}] = limits.filter(({ limited }) => limited === 'plans')
   await owner.query(
-    `insert into plans (project_id, id, name, slug)
-     select $1, gen_random_uuid(), 'Plan ' || n, 'plan-' || n
+    `insert into plans (project_id, id, name, slug, created_at, updated_at)
+     select $1, gen_random_uuid(), 'Plan ' || n, 'plan-' || n, now(), now()
      from generate_series(1, $2 - 1 - (select count(*)::int from plans where project_id = $1)) as n`,
     [other.projectId, most],
   )

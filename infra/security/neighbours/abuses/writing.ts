@@ -9,8 +9,8 @@ const pageChecks: Abuse = {
   inShortForm: true,
   prepare: async (site, size) => {
     await site.owner.query(
-      `insert into content_rules (project_id, id, url_pattern)
-       select $1, gen_random_uuid(), repeat('/*/a', 9) || '/*/' || n from generate_series(1, $2::int) n`,
+      `insert into content_rules (project_id, id, url_pattern, created_at, updated_at)
+       select $1, gen_random_uuid(), repeat('/*/a', 9) || '/*/' || n, now(), now() from generate_series(1, $2::int) n`,
       [site.projectId, Math.ceil(4_990 * size)],
     )
     // Written as every customer writes it, so that all rules are read anew.

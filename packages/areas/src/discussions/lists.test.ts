@@ -57,9 +57,9 @@ describe('a discussion of 10,000 comments', () => {
     const client = await api.owner.connect()
     await client.query("set session_replication_role = 'replica'")
     await client.query(
-      `insert into comments (project_id, id, discussion_id, author_id, content, content_html)
+      `insert into comments (project_id, id, discussion_id, author_id, content, content_html, shown_at, created_at, updated_at)
        select d.project_id, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, d.id, d.author_id,
-         'Words ' || n, '<p>Words</p>'
+         'Words ' || n, '<p>Words</p>', now(), now(), now()
        from discussions d, generate_series(1, $2::int) n where d.id = $1`,
       [parseId(discussionId, id), MANY],
     )

@@ -32,11 +32,11 @@ beforeAll(async () => {
   ;({ id: discussion } = await forum.start(author))
   // Twelve comments with ten replies each: 132 texts of 50,000 characters and their HTML.
   await insert(
-    `insert into comments (project_id, id, discussion_id, parent_id, author_id, content, content_html, reply_count, status, created_at, updated_at)
+    `insert into comments (project_id, id, discussion_id, parent_id, author_id, content, content_html, reply_count, status, shown_at, created_at, updated_at)
      select $1, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2,
        case when n % 11 > 0 then ('00000000-0000-7000-8000-' || lpad(to_hex(n - n % 11), 12, '0'))::uuid end, $3,
        case when n = 22 then 'A short one' else $4 end, case when n = 22 then '<p>A short one</p>' else '<p>' || $4 || '</p>' end,
-       case when n % 11 = 0 then 10 else 0 end, 'visible', now() + n * interval '1 ms', now()
+       case when n % 11 = 0 then 10 else 0 end, 'visible', now(), now() + n * interval '1 ms', now()
      from generate_series(11, 142) n`,
   )
 })
@@ -101,10 +101,11 @@ describe('a page of comments that would be over 8 MiB', () => {
 test('a page of discussions that would be over 8 MiB is cut where it has a number, and ends early where somebody walks', async () => {
   const filter = `author_id=${author.id}&sort=newest`
   await insert(
-    `insert into discussions (project_id, id, author_id, category_id, title, content, content_html, status, created_at, updated_at, last_activity_at)
+    `insert into discussions (project_id, id, author_id, category_id, title, content, content_html, status, shown_at, created_at, updated_at,
+       last_activity_at)
      select $1, ('00000000-0000-7000-9000-' || lpad(to_hex(n), 12, '0'))::uuid, $3,
        (select category_id from discussions where project_id = $1 and id = $2), 'Long', $4, '<p>' || $4 || '</p>', 'visible',
-       now() + n * interval '1 ms', now(), now()
+       now(), now() + n * interval '1 ms', now(), now()
      from generate_series(1, 60) n`,
   )
   const page = taken(await forum.side.admin.get<Page<Discussion>>(`/discussions?limit=50&${filter}`))

@@ -48,9 +48,9 @@ test('metadata is compared as it is written, whatever the type of its values', a
   await client.query("select set_config('app.project_id', $1, false)", [side.projectId])
   try {
     await client.query(
-      `insert into members (id, email, status, plan_id, plan_version, metadata, deleted_at)
+      `insert into members (id, email, status, plan_id, plan_version, metadata, deleted_at, created_at, updated_at)
        select gen_random_uuid(), 'meta-' || n || '@example.com', case when n % 2 = 0 then 'active' else 'pending' end, p.id,
-         p.version, m, case when n % 9 = 0 then now() end
+         p.version, m, case when n % 9 = 0 then now() end, now(), now()
        from plans p, jsonb_array_elements($1) with ordinality as m (m, n) where p.project_id = $2 and p.is_default`,
       [JSON.stringify(fc.sample(metadata, 150)), side.projectId],
     )

@@ -98,7 +98,7 @@ export class MoneyRows {
         status: 'paid',
       },
       ...{ currency: 'eur', subtotal_minor: 500, discount_minor: 0, tax_minor: 0, total_minor: 500 },
-      ...{ paid_minor: 500, reserved_until: now },
+      ...{ paid_minor: 500, reserved_until: now, created_at: now, updated_at: now },
       ...more,
     })
   }

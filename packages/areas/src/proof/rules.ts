@@ -29,7 +29,8 @@ export const RULES: readonly Rule[] = [
     isHint: true,
     means:
       'Stripe took 100 times this amount in MGA, if a version charged it that did not know better: look the payment up at Stripe',
-    // Only versions since this migration are known to have charged the right amount, and those only whole ariary.
+    // Only versions since this migration, which newer databases never had, are known to have charged the right amount, and those
+    // only whole ariary.
     query: `select p.project_id, p.member_id, 'payment' as type, p.id from payments p
       where p.currency = 'mga' and p.provider_reference is not null and p.status = 'succeeded' and ${ofProjects('p')}
         and (p.amount_minor % 100 <> 0

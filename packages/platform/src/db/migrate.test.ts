@@ -1,8 +1,8 @@
-import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { databaseUrl, dropDatabase, onServer } from '#testkit/database.ts'
 import { TEST_SECRET_KEY } from '#testkit/provided.ts'
 import { SOON } from '#testkit/soon.ts'
@@ -10,7 +10,13 @@ import { migrate } from './migrate.ts'
 import { loginOf, openPool } from './pool.ts'
 
 const FOLDER = new URL('../../../../migrations/', import.meta.url)
-const FILES = (await readdir(FOLDER)).sort()
+const FILES = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
+const BASELINE: { files: string[]; replaces: Record<string, string> } = JSON.parse(
+  await readFile(new URL('baseline.json', FOLDER), 'utf8'),
+)
+/** Migrations of before the first release. */
+const FORMER = Object.keys(BASELINE.replaces)
+const LATER = FILES.filter((name) => !BASELINE.files.includes(name))
 
 let url: string
 let owner: pg.Pool
@@ -55,6 +61,55 @@ test('a migration that fails is named and leaves nothing of itself', async () =>
   await expect(run()).rejects.toThrow(`migration ${FILES[1]} failed: relation "projects" already exists`)
   expect(await landed()).not.toContain(FILES[1])
   expect((await owner.query('select from projects')).rowCount).toBe(0)
+})
+
+describe('a database from before the first release', () => {
+  /** What it records: in place of the baseline, the migrations that made the same schema, and nothing that came later. */
+  const makeFormer = async () => {
+    await run()
+    await owner.query('truncate schema_migrations')
+    await owner.query(
+      'insert into schema_migrations (name, checksum) select key, value from json_each_text($1)',
+      [JSON.stringify(BASELINE.replaces)],
+    )
+    await owner.query('alter table members alter column created_at set default now()')
+  }
+
+  test('keeps its rows, records the baseline as applied, and gets what came later', async () => {
+    await makeFormer()
+    await owner.query(
+      "insert into signing_keys (id, public_key, private_key, signs_from) values ('kept', '{}', '', now())",
+    )
+    expect((await run()).applied).toEqual(LATER)
+    expect(await landed()).toEqual([...FORMER, ...FILES].sort())
+    expect((await owner.query('select id from signing_keys')).rows).toEqual([{ id: 'kept' }])
+    const { rows } = await owner.query(
+      "select from information_schema.columns where table_name = 'members' and column_name = 'created_at' and column_default is not null",
+    )
+    expect(rows).toEqual([])
+    expect((await run()).applied).toEqual([])
+  })
+
+  test('that lacks some of the migrations of that time is refused with their names, and nothing is recorded', async () => {
+    await makeFormer()
+    await owner.query('delete from schema_migrations where name = any ($1)', [FORMER.slice(-2)])
+    await expect(run()).rejects.toThrow(
+      `before version 0.1.0, and 2 of the 87 migrations of that time are missing (${FORMER.slice(-2).join(', ')})`,
+    )
+    expect(await landed()).toEqual(FORMER.slice(0, -2))
+  })
+
+  test('in which a migration of that time was another is refused by its name, and nothing is recorded', async () => {
+    await makeFormer()
+    await owner.query("update schema_migrations set checksum = 'of other text' where name = $1", [FORMER[1]])
+    await expect(run()).rejects.toThrow(`migration ${FORMER[1]} was edited after it had been applied`)
+    expect(await landed()).toEqual(FORMER)
+  })
+})
+
+test('the baseline is the first of all migrations, and no other file has a name of before it', () => {
+  expect(FILES.slice(0, BASELINE.files.length)).toEqual(BASELINE.files)
+  expect(FILES.filter((name) => FORMER.includes(name))).toEqual([])
 })
 
 test('a migration that waits for a table gives way to requests, and is applied once the table is free', async () => {

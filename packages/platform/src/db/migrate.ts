@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { migrateQueue, QUEUE_SCHEMA } from '../jobs/queues/queue-schema.ts'
+import { alreadyMade } from './baseline.ts'
 import { assertDirect } from './database-address.ts'
 import { loginOf, ROLES, type Role, rightsOf } from './pool.ts'
 
@@ -84,8 +85,8 @@ interface Options {
 /**
  * Brings the database up to date: applies what is new in `migrations/`, each file in a transaction of its own, then
  * BullMQ's own schema, and makes the logins of the runtime roles. Any number of callers may run it at once; one works,
- * the others wait.
- * @throws Error that names the file, where one fails or was edited after it had been applied; DatabaseAddressError where
+ * the others wait. In a database from before the first release it records the migrations of the baseline without applying them.
+ * @throws Error that names the file, where one fails, was edited after it had been applied, or is missing; DatabaseAddressError where
  *   the address leads to a pooler
  */
 export async function migrate({
@@ -107,6 +108,8 @@ export async function migrate({
   }
 }
 
+const RECORD = 'insert into schema_migrations (name, checksum) values ($1, $2)'
+
 async function applyNew(client: pg.Client, folder: URL): Promise<string[]> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
@@ -114,6 +117,7 @@ async function applyNew(client: pg.Client, folder: URL): Promise<string[]> {
     'select name, checksum from schema_migrations',
   )
   const landed = new Map(rows.map((row) => [row.name, row.checksum]))
+  const made = await alreadyMade(folder, landed)
   const applied: string[] = []
   for (const name of (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()) {
     const sql = await readFile(new URL(name, folder), 'utf8')
@@ -122,6 +126,10 @@ async function applyNew(client: pg.Client, folder: URL): Promise<string[]> {
     if (known === checksum) continue
     if (known !== undefined)
       throw new Error(`migration ${name} was edited after it had been applied; add a new one`)
+    if (made.includes(name)) {
+      await client.query(RECORD, [name, checksum])
+      continue
+    }
     await applyOne(client, name, sql, checksum)
     applied.push(name)
   }
@@ -134,7 +142,7 @@ async function applyOne(client: pg.Client, name: string, sql: string, checksum: 
       await client.query('begin')
       await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
       await client.query(sql)
-      await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+      await client.query(RECORD, [name, checksum])
       await client.query('commit')
       return
     } catch (error) {

@@ -269,7 +269,7 @@ export interface Bills {
 
 export interface CartItems {
   cart_id: string;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   id: string;
   product_id: string;
   project_id: Generated<string>;
@@ -284,7 +284,7 @@ export interface Carts {
   id: string;
   member_id: string;
   project_id: Generated<string>;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
   version: Generated<number>;
 }
 
@@ -304,7 +304,7 @@ export interface Certificates {
 
 export interface CommentLikes {
   comment_id: string;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   member_id: string;
   project_id: Generated<string>;
 }
@@ -314,7 +314,7 @@ export interface Comments {
   author_id: string;
   content: string;
   content_html: string;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   discussion_id: string;
   edited_at: ColumnType<string, Date | string, Date | string> | null;
   excerpt: Generated<string>;
@@ -324,9 +324,9 @@ export interface Comments {
   parent_id: string | null;
   project_id: Generated<string>;
   reply_count: Generated<number>;
-  shown_at: Generated<ColumnType<string, Date | string, Date | string> | null>;
+  shown_at: ColumnType<string, Date | string, Date | string> | null;
   status: Generated<string>;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
 }
 
 export interface ContentFreeViews {
@@ -347,26 +347,26 @@ export interface ContentRulePlans {
 
 export interface ContentRules {
   after_days: number | null;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   free_views: number | null;
   id: string;
   is_active: Generated<boolean>;
   project_id: Generated<string>;
   redirect_url: string | null;
   required_features: Generated<string[]>;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
   url_pattern: string;
 }
 
 export interface CourseModules {
   course_id: string;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   description: Generated<string>;
   id: string;
   position: number;
   project_id: Generated<string>;
   title: string;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
 }
 
 export interface CoursePrerequisites {
@@ -377,13 +377,13 @@ export interface CoursePrerequisites {
 
 export interface CourseRatings {
   course_id: string;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   id: string;
   member_id: string;
   project_id: Generated<string>;
   rating: number;
   text: Generated<string>;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
 }
 
 export interface Courses {
@@ -391,7 +391,7 @@ export interface Courses {
   capacity: number | null;
   category: Generated<string>;
   certificates: Generated<boolean>;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   currency: Generated<string>;
   description: Generated<string>;
   duration_hours: Generated<number>;
@@ -403,7 +403,7 @@ export interface Courses {
   status: Generated<string>;
   thumbnail_file_id: string | null;
   title: string;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
 }
 
 export interface CreditBalances {
@@ -434,7 +434,7 @@ export interface Discounts {
   amount_minor: number | null;
   code: string;
   code_key: Generated<string>;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   currency: string | null;
   deleted_at: ColumnType<string, Date | string, Date | string> | null;
   ends_at: ColumnType<string, Date | string, Date | string> | null;
@@ -446,12 +446,12 @@ export interface Discounts {
   product_ids: Generated<string[]>;
   project_id: Generated<string>;
   starts_at: ColumnType<string, Date | string, Date | string> | null;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
   used: Generated<number>;
 }
 
 export interface DiscussionCategories {
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   description: Generated<string>;
   id: string;
   moderated: Generated<boolean>;
@@ -460,7 +460,7 @@ export interface DiscussionCategories {
   project_id: Generated<string>;
   required_plans: Generated<string[]>;
   slug: string;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
 }
 
 export interface DiscussionCounts {
@@ -479,7 +479,7 @@ export interface DiscussionMembers {
   project_id: Generated<string>;
   read_up_to: ColumnType<string, Date | string, Date | string> | null;
   subscription: string | null;
-  told_up_to: Generated<ColumnType<string, Date | string, Date | string>>;
+  told_up_to: ColumnType<string, Date | string, Date | string>;
 }
 
 export interface Discussions {
@@ -490,21 +490,21 @@ export interface Discussions {
   comment_count: Generated<number>;
   content: string;
   content_html: string;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   digest_due_at: ColumnType<string, Date | string, Date | string> | null;
   edited_at: ColumnType<string, Date | string, Date | string> | null;
   excerpt: Generated<string>;
   id: string;
   is_locked: Generated<boolean>;
   is_pinned: Generated<boolean>;
-  last_activity_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  last_activity_at: ColumnType<string, Date | string, Date | string>;
   likes: Generated<number>;
   mentions: Generated<string[]>;
   project_id: Generated<string>;
-  shown_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  shown_at: ColumnType<string, Date | string, Date | string>;
   status: Generated<string>;
   title: string;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
 }
 
 export interface EnrollmentCounts {
@@ -530,7 +530,7 @@ export interface Enrollments {
   project_id: Generated<string>;
   source: string;
   status: Generated<string>;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
 }
 
 export interface Events {
@@ -568,7 +568,7 @@ export interface Exports {
 
 export interface Feedback {
   author_id: string | null;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   email: string | null;
   email_key: Generated<string | null>;
   id: string;
@@ -578,11 +578,11 @@ export interface Feedback {
   project_id: Generated<string>;
   state: Generated<string>;
   status: Generated<string>;
-  status_changed_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  status_changed_at: ColumnType<string, Date | string, Date | string>;
   status_note: string | null;
   title: string | null;
   type: string;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
   visibility: string;
   vote_count: Generated<number>;
 }
@@ -591,7 +591,7 @@ export interface FeedbackComments {
   author_id: string | null;
   content: string;
   content_html: string;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   feedback_id: string;
   id: string;
   is_official: boolean;
@@ -610,14 +610,14 @@ export interface FeedbackCounts {
 
 export interface FeedbackNotices {
   change_id: string;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   id: string;
   member_id: string;
   project_id: Generated<string>;
 }
 
 export interface FeedbackStatusChanges {
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   feedback_id: string;
   id: string;
   member_id: string | null;
@@ -629,7 +629,7 @@ export interface FeedbackStatusChanges {
 }
 
 export interface FeedbackVotes {
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   feedback_id: string;
   id: string;
   member_id: string;
@@ -661,7 +661,7 @@ export interface Files {
 }
 
 export interface Forms {
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   deleted_at: ColumnType<string, Date | string, Date | string> | null;
   description: Generated<string>;
   fields: Generated<Json>;
@@ -672,7 +672,7 @@ export interface Forms {
   settings: Generated<Json>;
   status: Generated<string>;
   type: string;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
   version: Generated<number>;
 }
 
@@ -685,7 +685,7 @@ export interface FormSubmissionCounts {
 }
 
 export interface FormSubmissions {
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   data: Json;
   digest: Buffer | null;
   form_id: string;
@@ -701,7 +701,7 @@ export interface FormSubmissions {
 }
 
 export interface FormVersions {
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   fields: Json;
   form_id: string;
   project_id: Generated<string>;
@@ -711,7 +711,7 @@ export interface FormVersions {
 
 export interface Grants {
   course_id: string | null;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   due_at: ColumnType<string, Date | string, Date | string> | null;
   expires_at: ColumnType<string, Date | string, Date | string> | null;
   features: Generated<string[]>;
@@ -746,7 +746,7 @@ export interface HelpArticles {
   category_id: string | null;
   content: string;
   content_html: string;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   helpful_count: Generated<number>;
   id: string;
   labels: Generated<string[]>;
@@ -760,7 +760,7 @@ export interface HelpArticles {
   status: Generated<string>;
   title: string;
   unhelpful_count: Generated<number>;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
   version: Generated<number>;
   visibility: Generated<string>;
 }
@@ -769,7 +769,7 @@ export interface HelpArticleVersions {
   article_id: string;
   content: string;
   content_html: string;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   plain_text: string;
   project_id: Generated<string>;
   revision: number;
@@ -778,7 +778,7 @@ export interface HelpArticleVersions {
 }
 
 export interface HelpCategories {
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   description: Generated<string>;
   icon: Generated<string>;
   id: string;
@@ -787,12 +787,12 @@ export interface HelpCategories {
   position: Generated<number>;
   project_id: Generated<string>;
   slug: string;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
 }
 
 export interface HelpSearches {
-  day: Generated<Timestamp>;
-  last_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  day: Timestamp;
+  last_at: ColumnType<string, Date | string, Date | string>;
   locale: string;
   project_id: Generated<string>;
   query: string;
@@ -811,19 +811,19 @@ export interface HelpTranslations {
   article_id: string;
   content: string;
   content_html: string;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   id: string;
   locale: string;
   plain_text: string;
   project_id: Generated<string>;
   revision: number;
   title: string;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
 }
 
 export interface HelpViews {
   article_id: string;
-  day: Generated<Timestamp>;
+  day: Timestamp;
   project_id: Generated<string>;
   slot: Generated<number>;
   views: number;
@@ -831,7 +831,7 @@ export interface HelpViews {
 
 export interface HelpVotes {
   article_id: string;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   helpful: boolean;
   id: string;
   member_id: string | null;
@@ -856,7 +856,7 @@ export interface Invitations {
   accepted_at: ColumnType<string, Date | string, Date | string> | null;
   code_attempts: Generated<number>;
   code_hash: Buffer | null;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   email: string;
   email_key: Generated<string>;
   expires_at: ColumnType<string, Date | string, Date | string>;
@@ -899,7 +899,7 @@ export interface LessonProgress {
   member_id: string;
   progress_percentage: Generated<number>;
   project_id: Generated<string>;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
 }
 
 export interface Lessons {
@@ -908,7 +908,7 @@ export interface Lessons {
   content: Generated<string>;
   content_html: Generated<string>;
   course_id: string;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   deleted_at: ColumnType<string, Date | string, Date | string> | null;
   drip_days: Generated<number>;
   duration_minutes: number | null;
@@ -920,7 +920,7 @@ export interface Lessons {
   required: Generated<boolean>;
   title: string;
   type: string;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
   url: string | null;
 }
 
@@ -1011,13 +1011,13 @@ export interface MemberPasswords {
   id: string;
   project_id: Generated<string>;
   set_by: Generated<string>;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
 }
 
 export interface Members {
   anonymized_at: ColumnType<string, Date | string, Date | string> | null;
   avatar_url: string | null;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   deleted_at: ColumnType<string, Date | string, Date | string> | null;
   email: string;
   email_key: Generated<string>;
@@ -1033,7 +1033,7 @@ export interface Members {
   role: Generated<string>;
   search_text: Generated<string>;
   status: Generated<string>;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
   verified_before: Generated<boolean>;
 }
 
@@ -1051,7 +1051,7 @@ export interface MfaFactors {
 
 export interface ModerationCases {
   comment_id: string | null;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   decided_at: ColumnType<string, Date | string, Date | string> | null;
   decided_by: string | null;
   decision: string | null;
@@ -1084,7 +1084,7 @@ export interface OneTimeTokens {
 export interface OrderHistory {
   actor_id: string | null;
   actor_kind: string;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   from_status: string | null;
   id: string;
   order_id: string;
@@ -1122,7 +1122,7 @@ export interface OrderLines {
 
 export interface OrderRefunds {
   amount_minor: number;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   id: string;
   lines: Json;
   order_id: string;
@@ -1139,7 +1139,7 @@ export interface Orders {
   cancel_reason: string | null;
   cart_id: string;
   cart_version: number;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   currency: string;
   discount_code: string | null;
   discount_id: string | null;
@@ -1162,7 +1162,7 @@ export interface Orders {
   total_minor: number;
   tracking_number: string | null;
   tracking_url: string | null;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
 }
 
 export interface Outbox {
@@ -1203,7 +1203,7 @@ export interface Passkeys {
 
 export interface PaymentAccounts {
   archived_at: ColumnType<string, Date | string, Date | string> | null;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   has_webhook_secret: Generated<boolean>;
   id: string;
   is_default: Generated<boolean>;
@@ -1213,7 +1213,7 @@ export interface PaymentAccounts {
   publishable_key: string | null;
   sealed_secrets: Buffer | null;
   settings: Generated<Json>;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
 }
 
 export interface PaymentCustomers {
@@ -1222,7 +1222,7 @@ export interface PaymentCustomers {
   id: string;
   member_id: string;
   project_id: Generated<string>;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
 }
 
 export interface PaymentMethodSetups {
@@ -1241,7 +1241,7 @@ export interface PaymentNotices {
   account_id: string;
   id: string;
   project_id: Generated<string>;
-  received_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  received_at: ColumnType<string, Date | string, Date | string>;
   reference: string;
   type: string;
 }
@@ -1271,7 +1271,7 @@ export interface Payments {
 }
 
 export interface Plans {
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   description: Generated<string>;
   features: Generated<string[]>;
   id: string;
@@ -1284,7 +1284,7 @@ export interface Plans {
   slug: string;
   status: Generated<string>;
   trial_days: Generated<number>;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
   version: Generated<number>;
   visibility: Generated<string>;
 }
@@ -1298,7 +1298,7 @@ export interface PlanTrials {
 }
 
 export interface PlanVersions {
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   currency: string;
   id: string;
   interval: string;
@@ -1313,7 +1313,7 @@ export interface PostRevisions {
   author_id: string;
   comment_id: string | null;
   content: string;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   discussion_id: string;
   id: string;
   project_id: Generated<string>;
@@ -1323,7 +1323,7 @@ export interface PostRevisions {
 
 export interface Products {
   category: Generated<string>;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   currency: string;
   deleted_at: ColumnType<string, Date | string, Date | string> | null;
   description: Generated<string>;
@@ -1340,11 +1340,11 @@ export interface Products {
   reserve_hours: number | null;
   slug: string;
   tax_milli: number | null;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
 }
 
 export interface ProductVariants {
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   deleted_at: ColumnType<string, Date | string, Date | string> | null;
   id: string;
   is_active: Generated<boolean>;
@@ -1358,7 +1358,7 @@ export interface ProductVariants {
   sku: string | null;
   sold: Generated<number>;
   stock: number | null;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
 }
 
 export interface Profiles {
@@ -1419,13 +1419,13 @@ export interface QuizAttempts {
   project_id: Generated<string>;
   quiz_id: string;
   seed: number;
-  started_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  started_at: ColumnType<string, Date | string, Date | string>;
   submitted_at: ColumnType<string, Date | string, Date | string> | null;
   version: number;
 }
 
 export interface QuizVersions {
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   pools: Json;
   project_id: Generated<string>;
   questions: Json;
@@ -1435,7 +1435,7 @@ export interface QuizVersions {
 
 export interface Quizzes {
   course_id: string;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   id: string;
   lesson_id: string;
   max_attempts: number | null;
@@ -1444,7 +1444,7 @@ export interface Quizzes {
   reveal_answers: boolean | null;
   shuffle: Generated<boolean>;
   time_limit_seconds: number | null;
-  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
   version: Generated<number>;
 }
 
@@ -1490,7 +1490,7 @@ export interface Refunds {
 export interface Reports {
   case_id: string;
   counts: Generated<boolean>;
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   id: string;
   member_id: string;
   note: string | null;
@@ -1597,7 +1597,7 @@ export interface SsoLogins {
 }
 
 export interface StockMoves {
-  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  created_at: ColumnType<string, Date | string, Date | string>;
   id: string;
   kind: string;
   order_id: string | null;

@@ -35,7 +35,13 @@ export async function putSubmission(
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
   const row = { id: newUuid(), form_id: parseId(formId, form.id), form_version: form.version }
-  const values = { project_id: side.projectId, ...row, data: JSON.stringify(data), ...more }
+  const values = {
+    project_id: side.projectId,
+    ...row,
+    data: JSON.stringify(data),
+    created_at: new Date(),
+    ...more,
+  }
   const names = Object.keys(values)
   await api.owner.query(
     `insert into form_submissions (${names}) values (${names.map((_, i) => `$${i + 1}`)})`,

@@ -57,7 +57,7 @@ describe('an invitation of a member who was made before', () => {
   test('is no password reset: it ends with a password, and is not sent to who has one', async () => {
     const { email, id, mail } = await invited()
     await mails.sql(
-      'insert into member_passwords (project_id, id, hash) select project_id, id, $2 from members where id = $1',
+      'insert into member_passwords (project_id, id, hash, updated_at) select project_id, id, $2, now() from members where id = $1',
       [parseId('member', id), 'x'],
     )
     expect((await accept({ token: mail.token })).status).toBe(422)

@@ -167,7 +167,7 @@ describe('logging in', () => {
     const { email } = await side.makeMember()
     const old = await hash(PASSWORD, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
     await owner.query(
-      `insert into member_passwords (project_id, id, hash) select project_id, id, $2 from members where email = $1`,
+      `insert into member_passwords (project_id, id, hash, updated_at) select project_id, id, $2, now() from members where email = $1`,
       [email, old],
     )
     expect((await logIn(email)).status).toBe(200)

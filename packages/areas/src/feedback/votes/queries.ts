@@ -7,7 +7,7 @@ import { defineList } from '#platform/lists/list.ts'
 import { condition } from '#platform/lists/list-filters.ts'
 import { feedbackId } from '../ids.ts'
 
-// Counters follow by themselves: triggers keep them (migrations/20261122T0600_feedback.sql).
+// Counters follow by themselves: triggers keep them (migrations/20261124T1220_feedback.sql).
 
 interface Vote {
   readonly feedbackId: string

@@ -26,8 +26,8 @@ test('a deleted form goes with all its submissions and their files', async () =>
   expect(one.status).toBe(201)
   const id = parseId(formId, own.id)
   await env.sql(
-    `insert into form_submissions (project_id, id, form_id, form_version, data)
-     select project_id, gen_random_uuid(), form_id, 1, '{}' from form_submissions, generate_series(1, 2500)
+    `insert into form_submissions (project_id, id, form_id, form_version, data, created_at)
+     select project_id, gen_random_uuid(), form_id, 1, '{}', now() from form_submissions, generate_series(1, 2500)
      where form_id = $1`,
     [id],
   )

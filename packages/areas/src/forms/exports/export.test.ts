@@ -229,7 +229,8 @@ describe('who may not', () => {
         label: `F${version} ${i}`,
       }))
       await api.owner.query(
-        'insert into form_versions (project_id, form_id, version, fields, settings) values ($1, $2, $3, $4, $5)',
+        `insert into form_versions (project_id, form_id, version, fields, settings, created_at)
+         values ($1, $2, $3, $4, $5, now())`,
         [side.projectId, stored, version, JSON.stringify(fields), '{}'],
       )
     }

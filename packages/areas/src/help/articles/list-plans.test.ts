@@ -20,10 +20,10 @@ beforeAll(async () => {
   for (const { projectId } of [side, other.live]) {
     await client.query(
       `insert into help_articles (project_id, id, slug, locale, labels, title, content, content_html, plain_text, status,
-         version, published_at)
+         version, published_at, created_at, updated_at)
        select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'article-' || n,
          case when n % 5000 = 0 then 'pt' else 'en' end, case when n % 4000 = 0 then '{rare,common}'::text[] else '{common}' end,
-         'Title ' || n, 'Words', '<p>Words</p>', 'Words', 'published', 1, now()
+         'Title ' || n, 'Words', '<p>Words</p>', 'Words', 'published', 1, now(), now(), now()
        from generate_series(1, $2::int) n`,
       [projectId, MANY],
     )

@@ -21,8 +21,8 @@ test('views and searches of more than a year ago are deleted in every project, a
         [live.projectId, age],
       )
       await api.owner.query(
-        `insert into help_searches (project_id, day, locale, query, searches, without_result)
-         values ($1, current_date - $2::int, '', 'x', 1, 0)`,
+        `insert into help_searches (project_id, day, locale, query, searches, without_result, last_at)
+         values ($1, current_date - $2::int, '', 'x', 1, 0, now())`,
         [live.projectId, age],
       )
     }

@@ -97,8 +97,9 @@ describe('an outline', () => {
     const statements = async (lessons: number) => {
       const course = await makeCourse(side, {}, [{}])
       await api.owner.query(
-        `insert into lessons (project_id, id, course_id, module_id, title, type, completion_rule, position)
-         select project_id, gen_random_uuid(), course_id, module_id, title, type, completion_rule, n
+        `insert into lessons (project_id, id, course_id, module_id, title, type, completion_rule, position, created_at, updated_at)
+         select project_id, gen_random_uuid(), course_id, module_id, title, type, completion_rule, n,
+           created_at, updated_at
          from lessons, generate_series(2, $2) as n where id = $1`,
         [parseId(lessonId, course.lessons[0]?.id ?? ''), lessons],
       )

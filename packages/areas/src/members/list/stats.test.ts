@@ -97,8 +97,9 @@ test('counts are exact after rows are written in bulk and removed by whoever own
   const id = (i: string) => `('00000000-0000-4000-8000-' || lpad((${i})::text, 12, '0'))::uuid`
   const projectId = still.projectId
   await api.owner.query(
-    `insert into members (project_id, id, email, status, plan_id, plan_version)
-     select $1, ${id('i')}, 'bulk' || i || '@example.com', (array['active', 'inactive', 'pending'])[i % 3 + 1], p.id, p.version
+    `insert into members (project_id, id, email, status, plan_id, plan_version, created_at, updated_at)
+     select $1, ${id('i')}, 'bulk' || i || '@example.com', (array['active', 'inactive', 'pending'])[i % 3 + 1], p.id, p.version,
+       now(), now()
      from generate_series(1, 300) i, plans p where p.project_id = $1 and p.is_default`,
     [projectId],
   )

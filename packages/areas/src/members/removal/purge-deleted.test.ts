@@ -28,8 +28,8 @@ test('deleted members are purged after 30 days, in every project; restorable and
   await operators.end()
   for (const [email, [deleted, anonymized]] of Object.entries(MEMBERS))
     await env.sql(
-      `insert into members (project_id, id, email, plan_id, plan_version, deleted_at, anonymized_at)
-       select project_id, gen_random_uuid(), $1, id, 1, ${deleted}, ${anonymized} from plans`,
+      `insert into members (project_id, id, email, plan_id, plan_version, deleted_at, anonymized_at, created_at, updated_at)
+       select project_id, gen_random_uuid(), $1, id, 1, ${deleted}, ${anonymized}, now(), now() from plans`,
       [email],
     )
   for (const address of ['gone', 'restorable'])
@@ -49,25 +49,27 @@ test('deleted members are purged after 30 days, in every project; restorable and
       [address],
     )
   await env.sql(
-    `insert into courses (project_id, id, title, slug) select project_id, gen_random_uuid(), 'C', 'c' from plans`,
+    `insert into courses (project_id, id, title, slug, created_at, updated_at)
+     select project_id, gen_random_uuid(), 'C', 'c', now(), now() from plans`,
   )
   await env.sql(`with learners as (
       select m.project_id, m.id as member_id, c.id as course_id from members m join courses c using (project_id)
       where email = 'learner'
     ), rated as (
-      insert into course_ratings (project_id, id, course_id, member_id, rating)
-        select project_id, gen_random_uuid(), course_id, member_id, 5 from learners
+      insert into course_ratings (project_id, id, course_id, member_id, rating, created_at, updated_at)
+        select project_id, gen_random_uuid(), course_id, member_id, 5, now(), now() from learners
     ), certified as (
       insert into certificates (project_id, id, course_id, member_id, member_name, course_title, code, issued_at)
         select project_id, gen_random_uuid(), course_id, member_id, 'learner', 'C', uuid_send(gen_random_uuid()), now()
         from learners
     ), categories as (
-      insert into discussion_categories (project_id, id, slug, name)
-        select project_id, gen_random_uuid(), 'all', 'All' from plans returning project_id, id
+      insert into discussion_categories (project_id, id, slug, name, created_at, updated_at)
+        select project_id, gen_random_uuid(), 'all', 'All', now(), now() from plans returning project_id, id
     )
     select 1`)
-  await env.sql(`insert into discussions (project_id, id, category_id, author_id, title, content, content_html)
-    select m.project_id, gen_random_uuid(), c.id, m.id, 'T', 'c', 'c'
+  await env.sql(`insert into discussions (project_id, id, category_id, author_id, title, content, content_html, last_activity_at,
+      shown_at, created_at, updated_at)
+    select m.project_id, gen_random_uuid(), c.id, m.id, 'T', 'c', 'c', now(), now(), now(), now()
     from members m join discussion_categories c using (project_id) where email = 'author'`)
   const worker = env.start({ schedules: [findDueWork([purgeDeleted])], jobs: [workOffDue([purgeDeleted])] })
   const left = () =>

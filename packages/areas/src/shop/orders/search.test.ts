@@ -21,9 +21,9 @@ const ORDERS = 10_600
 /** All buyers share a company but one; every seventh order has a bowl in it. One buyer is deleted. */
 const LOAD = `
   insert into orders (id, number, member_id, cart_id, cart_version, status, currency, subtotal_minor, discount_minor,
-    tax_minor, total_minor, reserved_until, created_at, line_names)
+    tax_minor, total_minor, reserved_until, created_at, updated_at, line_names)
   select uuidv7(at - now()), 'N-' || n, ($1::uuid[])[1 + n % 3], gen_random_uuid(), 1,
-    case when n % 2 = 0 then 'paid' else 'canceled' end, 'EUR', 100, 0, 0, 100, at, at,
+    case when n % 2 = 0 then 'paid' else 'canceled' end, 'EUR', 100, 0, 0, 100, at, at, at,
     case when n % 7 = 0 then E'Blue Bowl\\nClay 100%' else 'Cup_' || n end
   from generate_series(1, ${ORDERS}) n, lateral (select '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 minute' as at) t`
 

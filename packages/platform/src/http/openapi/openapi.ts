@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger'
 import type { Deps } from '../../deps.ts'
+import { VERSION } from '../../version.ts'
 import { describeAccess } from '../access.ts'
 import type { Api } from '../api.ts'
 import { complete, type Operation, publish } from './document.ts'
@@ -67,7 +68,7 @@ export async function registerOpenApi(api: Api, { config }: Deps): Promise<void>
       openapi: '3.1.0',
       info: {
         title: 'Guildhall',
-        version: '1.0.0',
+        version: VERSION,
         description: DESCRIPTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
@@ -18,8 +19,11 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('/healthz says that the process runs', async () => {
-  expect(await api.send('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
+test('/healthz says that the process runs, and of which version it is', async () => {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8'))
+  expect(await api.send('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok', version } })
+  const { body } = await api.send<{ info: { version: string } }>('GET', '/openapi.json')
+  expect(body.info.version).toBe(version)
 })
 
 test('/readyz says how long each dependency takes to answer', async () => {

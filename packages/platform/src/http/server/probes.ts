@@ -2,12 +2,13 @@ import { performance } from 'node:perf_hooks'
 import { lagSeconds } from '../../db/replicas/read-metrics.ts'
 import type { Replica } from '../../db/replicas/replica.ts'
 import type { Deps } from '../../deps.ts'
+import { VERSION } from '../../version.ts'
 import type { Api } from '../api.ts'
 
 const TIMEOUT_MS = 2_000
 const KEPT_MS = 1_000
 
-/** /healthz: the process runs. /readyz: it can serve, with the latency of each dependency. /metrics: Prometheus. */
+/** /healthz: the process runs, and of which version it is. /readyz: it can serve, with the latency of each dependency. /metrics: Prometheus. */
 export function registerProbes(api: Api, deps: Deps): void {
   const hidden = { config: { access: 'open' }, schema: { hide: true }, logLevel: 'silent' } as const
   let closing = false
@@ -15,7 +16,7 @@ export function registerProbes(api: Api, deps: Deps): void {
     closing = true
   })
 
-  api.get('/healthz', hidden, async () => ({ status: 'ok' }))
+  api.get('/healthz', hidden, async () => ({ status: 'ok', version: VERSION }))
 
   const dependenciesNow = atMostOncePerSecond(async () => ({
     postgres: await probe(() => deps.pool.query('select 1')),
