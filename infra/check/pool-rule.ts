@@ -7,7 +7,9 @@ import type { Source } from './sources.ts'
 
 /** Files, or folders with a slash at the end. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  'packages/platform/src/db/': 'the data layer itself, copies and migrations',
+  'packages/platform/src/db/': 'reads, writes and copies',
+  'packages/platform/src/migrate/': 'changes the schema, with the login of the owner',
+  'packages/platform/src/change-feed.ts': 'listens to notifications, with the role of keys',
   'packages/platform/src/deps.ts': 'opens the pools of the API',
   'packages/platform/src/worker-deps.ts': 'opens the pools of the worker',
   'packages/platform/src/events/': 'the relay works on all projects, with a role of its own',

@@ -2,7 +2,7 @@
 
 import { listProjects, type Project } from '#areas/projects/service.ts'
 import { readPlace } from '#platform/config.ts'
-import { migrate } from '#platform/db/migrate.ts'
+import { migrate } from '#platform/migrate/migrate.ts'
 import { openOperator, type Place } from '../../apps/cli/src/operator.ts'
 import { StartError } from '../start-error.ts'
 import type { DataFolder, Keys } from './data-folder.ts'

@@ -1,6 +1,6 @@
 /** Guildhall behind PgBouncer. */
 import { assertDatabaseAddress } from '#platform/db/database-address.ts'
-import { migrate } from '#platform/db/migrate.ts'
+import { migrate } from '#platform/migrate/migrate.ts'
 import { openRig } from '../faults/rig.ts'
 import type { Fault } from '../faults/scenario.ts'
 import { isolationUnderLoad } from './isolation.ts'

@@ -149,7 +149,7 @@ program
   .addOption(json)
   .action(async (options) => {
     const { databaseUrl, directUrl = databaseUrl, secretKey } = await findPlace()
-    const { migrate } = await import('#platform/db/migrate.ts')
+    const { migrate } = await import('#platform/migrate/migrate.ts')
     print(await migrate({ databaseUrl: directUrl, secretKey }), options.json)
   })
 

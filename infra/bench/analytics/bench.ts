@@ -1,6 +1,6 @@
 /** `npm run bench -- analytics`: what a site's events take on their way in, on disk, and in reports. */
 import pg from 'pg'
-import { migrate } from '#platform/db/migrate.ts'
+import { migrate } from '#platform/migrate/migrate.ts'
 import { loadMembers, makeTenant, pickMembers } from '../http/data.ts'
 import { API, apiEnvironment } from '../http/variants.ts'
 import { startGenerator } from '../load.ts'

@@ -1,6 +1,6 @@
 /** `npm run bench -- auth`: what tokens, refreshes and logins cost, what a storm of logins does, and what time tells. */
 import pg from 'pg'
-import { migrate } from '#platform/db/migrate.ts'
+import { migrate } from '#platform/migrate/migrate.ts'
 import { loadMembers, makeTenants, pickMembers, type Tenant } from '../http/data.ts'
 import { API, apiEnvironment } from '../http/variants.ts'
 import { type Generator, type Load, type Outcome, startGenerator } from '../load.ts'

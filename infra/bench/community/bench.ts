@@ -1,6 +1,6 @@
 /** `npm run bench -- community`: what the forum, the board and the help center of one large project cost. */
 import pg from 'pg'
-import { migrate } from '#platform/db/migrate.ts'
+import { migrate } from '#platform/migrate/migrate.ts'
 import { type Load, type Outcome, startGenerator } from '../load.ts'
 import type { Rig } from '../rig.ts'
 import { median, printTable } from '../table.ts'

@@ -1,6 +1,6 @@
 /** `npm run bench -- csv`: what a form's submissions take on their way out, and what others notice of it. */
 import pg from 'pg'
-import { migrate } from '#platform/db/migrate.ts'
+import { migrate } from '#platform/migrate/migrate.ts'
 import { loadMembers, pickMembers } from '../http/data.ts'
 import { residentMiB } from '../http/questions.ts'
 import { API, apiEnvironment } from '../http/variants.ts'

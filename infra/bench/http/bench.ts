@@ -1,7 +1,7 @@
 /** `npm run bench -- http`: what keys, limits, isolation, validation and effects cost a request, for one project and for many. */
 import { cpus } from 'node:os'
 import pg from 'pg'
-import { migrate } from '#platform/db/migrate.ts'
+import { migrate } from '#platform/migrate/migrate.ts'
 import { StartError } from '../../start-error.ts'
 import { type Generator, startGenerator } from '../load.ts'
 import type { BenchOptions } from '../options.ts'

@@ -1,7 +1,7 @@
 /** `npm run bench -- lms`: progress as lessons are watched, and the page of a course with two hundred lessons. */
 import pg from 'pg'
-import { migrate } from '#platform/db/migrate.ts'
 import { toId } from '#platform/ids.ts'
+import { migrate } from '#platform/migrate/migrate.ts'
 import { loadMembers, makeTenant, type Tenant } from '../http/data.ts'
 import { API, apiEnvironment } from '../http/variants.ts'
 import { type Generator, type Load, startGenerator } from '../load.ts'

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import pg from 'pg'
-import { migrate } from '#platform/db/migrate.ts'
+import { migrate } from '#platform/migrate/migrate.ts'
 import { startStandby } from '../../postgres/standby.ts'
 import { keepsStatements, openPgBouncer, versionOf } from '../../scale/servers/pgbouncer.ts'
 import { type FormTenant, loadSubmissions } from '../csv/data.ts'

@@ -1,6 +1,6 @@
 /** `npm run bench -- webhooks`: from a committed event to its receipt, against BullMQ alone in the same run. */
 import pg from 'pg'
-import { migrate } from '#platform/db/migrate.ts'
+import { migrate } from '#platform/migrate/migrate.ts'
 import { residentMiB } from '../http/questions.ts'
 import type { Rig } from '../rig.ts'
 import { type Customers, ENDPOINTS, makeCustomers, startWorker } from './customers.ts'

@@ -5,7 +5,7 @@
 import pg from 'pg'
 import { areas } from '#areas/areas.ts'
 import { permissionsOf } from '#platform/area.ts'
-import { migrate } from '#platform/db/migrate.ts'
+import { migrate } from '#platform/migrate/migrate.ts'
 import { makeTenants, type Tenant } from '../http/data.ts'
 import { API, apiEnvironment } from '../http/variants.ts'
 import type { BenchOptions } from '../options.ts'

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Catalogue } from './catalogue/catalogue.ts'
+import { ChangeFeed } from './change-feed.ts'
 import type { Config } from './config.ts'
-import { ChangeFeed } from './db/change-feed.ts'
 import { CopyStreams } from './db/copy/copy-streams.ts'
 import { directly, directUrlOf } from './db/database-address.ts'
 import { onOutboxWrite } from './db/outbox-writes.ts'

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { migrate } from '#platform/db/migrate.ts'
 import { loginOf, ROLES } from '#platform/db/pool.ts'
+import { migrate } from '#platform/migrate/migrate.ts'
 import { TEST_SECRET_KEY } from './provided.ts'
 
 /** A migrated, empty database of its own on a real server. `url` is the owner's; tests act through runtime roles. */

@@ -11,7 +11,7 @@ export interface Bound {
   readonly name: string
   readonly sql: string
   readonly values: readonly unknown[]
-  /** Told its rows as soon as they are there. It must not throw. */
+  /** Called with its rows as soon as they are there. It must not throw. */
   readonly onRows?: (rows: Rows) => void
 }
 
@@ -50,7 +50,7 @@ const preparedOn = new WeakMap<Connection, Prepared>()
  */
 export class Batch implements Submittable {
   readonly statements: readonly Bound[]
-  readonly #settle: (error: Error | undefined, results: Rows[], bytes: number) => void
+  readonly #onEnd: (error: Error | undefined, results: Rows[], bytes: number) => void
   readonly #results: Rows[] = []
   #rows: Rows = []
   #bytes = 0
@@ -62,16 +62,16 @@ export class Batch implements Submittable {
   #broken: { readonly error: Error; readonly at: number } | undefined
 
   /**
-   * @param settle called with the rows of each statement; or with the error that ended the batch, and with the rows of
+   * @param onEnd called with the rows of each statement; or with the error that ended the batch, and with the rows of
    *   the statements before the one that failed. `bytes` is how long the rows were on their way
    */
   constructor(
     statements: readonly Bound[],
-    settle: (error: Error | undefined, results: Rows[], bytes: number) => void,
+    onEnd: (error: Error | undefined, results: Rows[], bytes: number) => void,
   ) {
     // Values are mapped here, so that a value that cannot be sent throws before any byte is sent.
     this.statements = statements.map((each) => ({ ...each, values: each.values.map(prepareValue) }))
-    this.#settle = settle
+    this.#onEnd = onEnd
   }
 
   /** Called by the client when this batch is the next one on the connection. */
@@ -131,12 +131,12 @@ export class Batch implements Submittable {
   handleError(error: Error): void {
     clearTimeout(this.#silence)
     this.#prepared.pending = []
-    this.#settle(error, this.#results, this.#bytes)
+    this.#onEnd(error, this.#results, this.#bytes)
   }
 
   handleReadyForQuery(): void {
     clearTimeout(this.#silence)
-    this.#settle(this.#broken?.error, this.#results.slice(0, this.#broken?.at), this.#bytes)
+    this.#onEnd(this.#broken?.error, this.#results.slice(0, this.#broken?.at), this.#bytes)
   }
 
   handlePortalSuspended(): void {}

@@ -44,10 +44,10 @@ test('places are handed on after failures and lost connections', async () => {
         () => 'answered',
         () => 'refused',
       )
-  const held = await Promise.all([connections.take(calm), connections.take(other)])
+  const taken = await Promise.all([connections.take(calm), connections.take(other)])
   const waiting = ['1', 'none', '2'].map(ask)
   expect(connections.waitingCount).toBe(3)
-  for (const connection of held) {
+  for (const connection of taken) {
     connection.break()
     connection.release()
   }

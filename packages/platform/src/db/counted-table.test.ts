@@ -54,7 +54,7 @@ test('whatever is written, at the same time by many, the counters are what count
         where project_id = $1 and id = any ($2::int[])`,
       delete: 'delete from tried_things where project_id = $1 and id = any ($2::int[])',
     }[verb]
-    // A deadlock is rolled back as a whole, and the door repeats it.
+    // A deadlock is rolled back as a whole, and `write` repeats it.
     return owner.query(sql, values).catch((error) => {
       if (error.code !== '40P01') throw error
     })

@@ -79,7 +79,7 @@ async function processOf(client: pg.Client): Promise<number> {
   return rows[0]?.pid ?? 0
 }
 
-/** @throws DatabaseAddressError for a pooler that the door to the data cannot work with */
+/** @throws DatabaseAddressError for a pooler behind which `read` and `write` cannot work */
 async function judgePooler(client: pg.Client, url: string): Promise<string | undefined> {
   const refused = await client.query('begin').then(
     () => undefined,

@@ -4,8 +4,8 @@ import { types } from './types.ts'
 
 /**
  * What a process may log in as. Each owns nothing and cannot pass row-level security.
- * - `api`: one project's data at a time, through the door; its statements are planned for indexes
- * - `reports`: reads the same data, through the door and for exports; planned by what tables hold
+ * - `api`: one project's data at a time, by `read` and `write`; its statements are planned for indexes
+ * - `reports`: reads the same data, for reports and exports; planned by what tables hold
  * - `keys`: looks up API keys before their project is known
  * - `operator`: makes and lists projects
  * - `relay`: moves all projects' outbox rows to where the work is, and finds what is due

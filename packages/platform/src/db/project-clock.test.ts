@@ -79,7 +79,7 @@ test('a live side looks nothing up for its time', async () => {
   }
 })
 
-test('whoever has not said how far the clock is moved gets the right time all the same', async () => {
+test('a transaction that does not set how far the clock is moved gets the right time', async () => {
   const client = await api.deps.pool.connect()
   try {
     await client.query('begin')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 // What time it is for a project, as SQL. On a test side the clock can be moved (decision 0008); on a live side it is real time.
-// Which areas go by it is said in packages/areas/catalog/clock.test.ts.
+// Which areas go by it is listed in packages/areas/catalog/clock.test.ts.
 
 /** When the transaction began, by the project's clock: what `now()` is by the real one. */
 export const now = sql<string>`(select app.project_now())`

@@ -21,7 +21,7 @@ import { SharedBatches, toSteps } from './shared-batches.ts'
 import type { Ask, AskedStatement, StatementGroup } from './statement.ts'
 import { dataOf } from './tenant.ts'
 
-// Thousands of statements of many projects, in the order that a seed gives: lookups and writes that share trips, failing
+// Thousands of statements of many projects, in the order that a seed gives: lookups and writes that share round trips, failing
 // and cancelled ones and ended connections. Each answer is compared with the project that asked.
 
 const SEED = 20_261_122

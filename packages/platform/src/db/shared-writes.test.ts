@@ -75,7 +75,7 @@ test("a project's write that waits for a row holds up no other project, and then
   const [locked, ofB] = [await makeNote(a, 'of a'), await makeNote(b, 'of b')]
   let waiting: Promise<Note> | undefined
   await data(a).write(async (ctx) => {
-    await replace(ctx, { id: locked.id, text: 'held' })
+    await replace(ctx, { id: locked.id, text: 'locked' })
     waiting = change(a, locked, ' and changed')
     expect(await change(b, ofB, '!')).toMatchObject({ text: 'of b!' })
     // The row is still locked, and the project that waits for it shares with nobody.
@@ -84,7 +84,7 @@ test("a project's write that waits for a row holds up no other project, and then
       2,
     )
   })
-  expect(await waiting).toMatchObject({ text: 'held and changed' })
+  expect(await waiting).toMatchObject({ text: 'locked and changed' })
   expect(await find(b, ofB.id)).toMatchObject({ text: 'of b!!' })
 })
 
@@ -165,7 +165,7 @@ test('writes that travel with one that waits too long for a row are answered mea
   const note = (answer: Promise<Note>) => answer.then(({ text }) => void answered.push(text))
   let all: Promise<unknown> = Promise.resolve()
   await data(a).write(async (ctx) => {
-    await replace(ctx, { id: (locked as Note).id, text: 'held' })
+    await replace(ctx, { id: (locked as Note).id, text: 'locked' })
     const limited = data(a).write(limit())
     const changes = [
       change(a, first as Note, 'a'),

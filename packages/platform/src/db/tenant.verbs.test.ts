@@ -236,7 +236,7 @@ describe('read', () => {
   test('answers by name what it was asked, in one round trip', async () => {
     const [one, two] = [note('1'), note('2')]
     for (const each of [one, two]) await data().write(addNote(each))
-    const trips = await roundTripsOf(pool, async () => {
+    const roundTrips = await roundTripsOf(pool, async () => {
       const { first, missing, all } = await data().read({
         first: getNote({ id: one.id }),
         missing: findNote({ id: newUuid() }),
@@ -244,7 +244,7 @@ describe('read', () => {
       })
       expect([first, missing, all]).toEqual([one, undefined, [one, two]])
     })
-    expect(trips).toBe(1)
+    expect(roundTrips).toBe(1)
   })
 
   test('of a single look-up shares its round trip with other requests, and answers each its own', async () => {
@@ -283,10 +283,10 @@ describe('read', () => {
     const maybeNote = deriveQuery((v: { id?: string }) =>
       v.id === undefined ? answering(undefined) : getNote({ id: v.id }),
     )
-    const trips = await roundTripsOf(pool, async () => {
+    const roundTrips = await roundTripsOf(pool, async () => {
       expect(await data().read({ none: maybeNote({}) })).toEqual({ none: undefined })
     })
-    expect(trips).toBe(0)
+    expect(roundTrips).toBe(0)
     expect(await data().read({ none: maybeNote({}), it: maybeNote(mine) })).toEqual({
       none: undefined,
       it: mine,
@@ -299,11 +299,11 @@ describe('read', () => {
     await data().write(addNote(mine))
     const noteAndAll = deriveQuery((v: { id: string }) => askAll({ note: getNote(v), all: notes() }))
     const none = newUuid()
-    const trips = await roundTripsOf(pool, async () => {
+    const roundTrips = await roundTripsOf(pool, async () => {
       const { both, texts } = await data().read({ both: noteAndAll({ id: mine.id }), texts: listTexts() })
       expect([both, texts]).toEqual([{ note: mine, all: [mine] }, ['mine']])
     })
-    expect(trips).toBe(1)
+    expect(roundTrips).toBe(1)
     expect(await data().write((ctx) => noteAndAll(ctx, { id: mine.id }))).toEqual({ note: mine, all: [mine] })
     await expect(data().read({ both: noteAndAll({ id: none }) })).rejects.toMatchObject({ status: 404 })
     const unawaited = data().write(async (ctx) => {

@@ -40,15 +40,15 @@ describe('answers', () => {
   })
 
   test('that are waited for together come together', async () => {
-    const trips = vi.spyOn(Batch.prototype, 'submit')
-    onTestFinished(() => trips.mockRestore())
+    const roundTrips = vi.spyOn(Batch.prototype, 'submit')
+    onTestFinished(() => roundTrips.mockRestore())
     const rows = await data().write(async (ctx) => {
       const inserted = ['x', 'y', 'z'].map((text) => insertNote(ctx, note(text)))
       return (await Promise.all(inserted)).map(({ text }) => text)
     })
     expect(rows).toEqual(['x', 'y', 'z'])
     // The statements, and the commit.
-    expect(trips).toHaveBeenCalledTimes(2)
+    expect(roundTrips).toHaveBeenCalledTimes(2)
   })
 
   test('of a violated constraint are what it means to a client, also where a check came before it, or the commit is already under way', async () => {

@@ -24,7 +24,7 @@ export class DeferredResult<T> implements PromiseLike<T> {
   readonly #awaited: () => void
 
   /**
-   * @param answer settles when PostgreSQL has answered
+   * @param answer resolves when PostgreSQL has answered
    * @param awaited called whenever somebody awaits the answer
    */
   constructor(answer: Promise<T>, awaited: () => void) {
@@ -44,7 +44,7 @@ export class DeferredResult<T> implements PromiseLike<T> {
   }
 
   /** The answer itself, for the transaction that has already sent everything. */
-  settled(): Promise<T> {
+  promise(): Promise<T> {
     return this.#answer
   }
 }
@@ -116,7 +116,7 @@ export class Transaction {
       if (isAwaited) continue
       // One whose statements were sent with others only has to come: what was queued since then goes with the commit.
       const isQueued = last !== undefined && this.#queue.includes(last)
-      await (isQueued ? result : result.settled())
+      await (isQueued ? result : result.promise())
     }
   }
 

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
-import type { ChangeFeed } from '../db/change-feed.ts'
+import type { ChangeFeed } from '../change-feed.ts'
 import { translate } from '../db/pg-errors.ts'
 import { invalidToken } from '../errors.ts'
 import { toId } from '../ids.ts'

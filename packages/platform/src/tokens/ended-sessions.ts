@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { ChangeFeed } from '../db/change-feed.ts'
+import type { ChangeFeed } from '../change-feed.ts'
 import { translate } from '../db/pg-errors.ts'
 import type { Log } from '../telemetry/log.ts'
 import { ACCESS_TOKEN_SECONDS } from './access-token-seconds.ts'

@@ -1,6 +1,6 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose'
 import type { Pool } from 'pg'
-import type { ChangeFeed } from '../db/change-feed.ts'
+import type { ChangeFeed } from '../change-feed.ts'
 import { translate } from '../db/pg-errors.ts'
 import { makeSecretBox, type SecretBox } from '../secrets/secret-box.ts'
 import type { Log } from '../telemetry/log.ts'

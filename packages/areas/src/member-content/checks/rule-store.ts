@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { ChangeFeed } from '#platform/db/change-feed.ts'
+import type { ChangeFeed } from '#platform/change-feed.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
 import { activeRules } from '../rules/queries.ts'
 import { type CompiledRules, compileRules } from './compiled-rules.ts'

@@ -32,7 +32,7 @@ export interface CopyOptions {
 }
 
 /**
- * The rows of `COPY (…) TO STDOUT` as a stream, in their outgoing format. Only one chunk is held in memory: while
+ * The rows of `COPY (…) TO STDOUT` as a stream, in their outgoing format. Only one chunk is kept in memory: while
  * nobody reads the stream, nothing is read from PostgreSQL, which then waits too. The stream ends when PostgreSQL has
  * sent everything; an earlier failure destroys it. The transaction ends with the copy. `copied` resolves when the
  * connection is free, which is before the last bytes are read.

@@ -10,7 +10,7 @@ import { csvRows } from '../../csv/row-writer.ts'
 import { openPool } from '../pool.ts'
 import { CopyStreams } from './copy-streams.ts'
 
-// The door for exports: what it lets through, and what becomes of copies that nobody reads to their end.
+// Streams of rows for exports: which rows they have, and what becomes of copies that nobody reads to their end.
 
 let database: TestDatabase
 let pool: Pool
@@ -36,7 +36,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-const open = (sql: string, door = new CopyStreams(pool)) => door.open(projects[0] ?? '', { sql, format })
+const open = (sql: string, streams = new CopyStreams(pool)) =>
+  streams.open(projects[0] ?? '', { sql, format })
 /** Far more than anybody holds, a row of a kilobyte after the other. */
 const ENDLESS = "select repeat('x', 1000) from (select generate_series(1, 100000000)) n"
 const SPARSE = 'select n from (select generate_series(1, 100000000000) as n) s where n < 0'
@@ -66,8 +67,8 @@ test('gives its connection back, with nothing of the project left on it', async 
     { role: 'api', size: 1, onError: () => {} },
   )
   onTestFinished(() => single.end())
-  const door = new CopyStreams(single)
-  for (let i = 0; i < 3; i++) await (await open('select text from notes', door)).toArray()
+  const streams = new CopyStreams(single)
+  for (let i = 0; i < 3; i++) await (await open('select text from notes', streams)).toArray()
   const { rows } = await single.query(
     "select nullif(current_setting('app.project_id', true), '') as project, current_setting('statement_timeout') as timeout",
   )
@@ -147,9 +148,9 @@ test('a transaction ends with its copy, however slowly it is read', async () => 
 })
 
 test('several at a time come whole', async () => {
-  const door = new CopyStreams(pool)
+  const streams = new CopyStreams(pool)
   const copies = await Promise.all(
-    [1, 2, 3].map(() => open("select repeat('x', 1000) from (select generate_series(1, 60000)) n", door)),
+    [1, 2, 3].map(() => open("select repeat('x', 1000) from (select generate_series(1, 60000)) n", streams)),
   )
   const sizes = await Promise.all(
     copies.map(async (copy) => {
@@ -162,13 +163,13 @@ test('several at a time come whole', async () => {
 })
 
 test('those that nobody reads do not hold up another', async () => {
-  const door = new CopyStreams(pool)
-  const idle = await Promise.all([1, 2].map(() => open(ENDLESS, door)))
+  const streams = new CopyStreams(pool)
+  const idle = await Promise.all([1, 2].map(() => open(ENDLESS, streams)))
   onTestFinished(() => {
     for (const copy of idle) copy.destroy()
   })
   const spent = await ownTime(async () => {
-    const copy = await open("select repeat('x', 1000) from (select generate_series(1, 30000)) n", door)
+    const copy = await open("select repeat('x', 1000) from (select generate_series(1, 30000)) n", streams)
     expect(Buffer.concat(await copy.toArray())).toHaveLength(30_000 * 1_002)
   })
   // A turn of each of the two would take four.
@@ -216,18 +217,18 @@ test('a connection that is lost fails the copy', async () => {
 })
 
 test('one project has three at a time, so that two cannot hold all eight, and others have theirs', async () => {
-  const door = new CopyStreams(pool)
-  const copies = await Promise.all(Array.from({ length: 3 }, () => open(ENDLESS, door)))
+  const streams = new CopyStreams(pool)
+  const copies = await Promise.all(Array.from({ length: 3 }, () => open(ENDLESS, streams)))
   onTestFinished(() => {
     for (const copy of copies) copy.destroy()
   })
-  await expect(open(ENDLESS, door)).rejects.toMatchObject({
+  await expect(open(ENDLESS, streams)).rejects.toMatchObject({
     status: 429,
     code: 'RATE_LIMITED',
     limit: { requests: 3, scope: 'project' },
   })
-  const other = await door.open(projects[1] ?? '', { sql: 'select count(*) from notes', format })
+  const other = await streams.open(projects[1] ?? '', { sql: 'select count(*) from notes', format })
   expect(String(await other.toArray())).toBe('3\r\n')
   for (const copy of copies) copy.destroy()
-  await vi.waitFor(async () => (await open('select 1', door)).toArray(), SOON)
+  await vi.waitFor(async () => (await open('select 1', streams)).toArray(), SOON)
 })

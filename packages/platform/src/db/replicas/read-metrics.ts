@@ -1,7 +1,9 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Replica } from './replica.ts'
-import type { Trouble } from './replica-trouble.ts'
 import type { Replicas } from './replicas.ts'
+
+/** Why a read that a replica did not answer goes to the primary. */
+export type Trouble = 'conflict' | 'outage'
 
 /** Counts which server answers what a replica may answer. */
 export interface ReadMetrics {
@@ -11,7 +13,7 @@ export interface ReadMetrics {
   onTrouble(replica: Replica, trouble: Trouble): void
 }
 
-/** What Prometheus is told of replicas; nothing where there are none. */
+/** Metrics of replicas for Prometheus; nothing where there are none. */
 export function makeReadMetrics(registry: Registry, replicas: Replicas): ReadMetrics {
   if (replicas.all.length === 0)
     return { onPrimary: () => undefined, onReplica: () => undefined, onTrouble: () => undefined }

@@ -55,7 +55,7 @@ describeWithRedis('processes that share a Redis', () => {
     await vi.waitFor(async () => expect(await other.haveWritten(['key'])).toBe(false), SOON)
   })
 
-  test('while Redis is away, nobody is said to have written nothing', async () => {
+  test('while Redis is away, everybody counts as somebody who has written', async () => {
     const { redis, one } = await open()
     expect(await one.haveWritten(['key'])).toBe(false)
     await redis.stop()

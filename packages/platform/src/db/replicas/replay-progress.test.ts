@@ -45,7 +45,7 @@ test('positions of an earlier primary say nothing of the present one', () => {
   expect(progress.freshAsOf).toBe(20)
 })
 
-test('a replica that is far behind costs no more memory, and is never said to show more than it does', () => {
+test('a replica that is far behind costs no more memory, and never counts as showing more than it does', () => {
   const progress = new ReplayProgress()
   for (let n = 1; n <= 10_000; n++) progress.note({ at: n, bytes: n * 100 })
   progress.reach(700_000)

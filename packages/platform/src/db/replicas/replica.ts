@@ -1,28 +1,24 @@
-import pg, { type Pool, type PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { Log } from '../../telemetry/log.ts'
 import { connectionsOf } from '../connections.ts'
-import { isBehindPooler } from '../database-address.ts'
-import { openPool, urlOf } from '../pool.ts'
-import { types } from '../types.ts'
+import { openPool } from '../pool.ts'
 import { ReplayProgress } from './replay-progress.ts'
 import {
-  ASK_REPLICA,
   behind,
   judgeReplica,
   type KnownPrimary,
-  NOT_LOOKED_YET,
-  POOLER,
-  type ReplicaLook,
+  NOT_CHECKED_YET,
+  REPLICA_STATUS,
   type ReplicaProblem,
+  type ReplicaStatus,
   unreachable,
-} from './replica-look.ts'
+} from './server-status.ts'
+import { destroy, StatusConnection } from './status-connection.ts'
 
 /** A read waits this long for a connection before it goes to the primary. */
 const WAIT_MS = 1_000
 /** A replica of which a read failed is left out for this time at least. */
 const REST_MS = 1_000
-/** A replica that does not answer a look within this time is left out. */
-export const ANSWER_MS = 1_000
 
 /** Connections to a replica: for requests, for reports, and for exports. */
 export interface ReplicaSizes {
@@ -45,9 +41,9 @@ export interface ReplicaOptions {
 /** One standby: its connections, how far it has replayed, and whether it may be read. */
 export class Replica {
   readonly number: number
-  /** For requests; reached through the door only. */
+  /** For reads of requests. */
   readonly pool: Pool
-  /** For reports; reached through the door only. */
+  /** For reports. */
   readonly reportPool: Pool
   /** For exports. */
   readonly copyPool: Pool
@@ -55,10 +51,10 @@ export class Replica {
   readonly #name: string
   readonly #progress = new ReplayProgress()
   readonly #clients = new Set<PoolClient>()
-  #problem: ReplicaProblem | undefined = NOT_LOOKED_YET
+  readonly #status: StatusConnection
+  #problem: ReplicaProblem | undefined = NOT_CHECKED_YET
   #feedback = false
-  #looker: pg.Client | undefined
-  #looking = false
+  #isChecking = false
   #restsUntil = 0
 
   constructor(options: ReplicaOptions) {
@@ -66,6 +62,7 @@ export class Replica {
     this.#options = options
     this.number = number
     this.#name = `replica ${number} (${new URL(url).host})`
+    this.#status = new StatusConnection(url, secretKey, 'guildhall replica', (error) => this.#lose(error))
     const place = { DATABASE_URL: url, SECRET_KEY: secretKey }
     // A standby that was promoted a moment ago would take writes, and they would be lost.
     const ofReplica = { waitMs: WAIT_MS, isReadOnly: true, onError: () => undefined } as const
@@ -83,7 +80,7 @@ export class Replica {
     return this.#problem
   }
 
-  /** Milliseconds that it is behind: 0 where it shows all that the primary had written at the last look. */
+  /** Milliseconds that it is behind: 0 where it shows all that the primary had written at the last check. */
   get lagMs(): number {
     const { isKnown, lagBytes, ageMs } = this.#progress
     if (!isKnown) return Number.POSITIVE_INFINITY
@@ -111,7 +108,7 @@ export class Replica {
     return this.#problem === undefined && this.#feedback
   }
 
-  /** A read of it failed. It is left out for a while, and until a look finds it well. */
+  /** A read of it failed. It is left out for a while, and until a check finds it well. */
   reportTrouble(pool: Pool, error: unknown): void {
     // Where all connections are in use, waiting for one in vain says nothing about the server.
     if (pool.idleCount === 0 && pool.totalCount >= pool.options.max) return
@@ -119,27 +116,24 @@ export class Replica {
     this.#leaveOut(unreachable(error))
   }
 
-  /** Looks how far it is. One look at a time; a failure is noted, never thrown. */
-  async look(primary: KnownPrimary | undefined): Promise<void> {
-    if (primary?.position) this.#progress.note(primary.position)
-    if (this.#looking) return
-    this.#looking = true
+  /** Checks how far it is. One check at a time; a failure is noted, never thrown. */
+  async check(primary: KnownPrimary | undefined): Promise<void> {
+    if (primary !== undefined) this.#progress.note(primary.position)
+    if (this.#isChecking) return
+    this.#isChecking = true
     try {
-      this.#looker ??= await this.#connect()
-      const { rows } = await this.#looker.query<ReplicaLook>(ASK_REPLICA)
-      const look = rows[0]
-      if (look !== undefined) this.#judge(look, primary)
+      this.#judge(await this.#status.ask<ReplicaStatus>(REPLICA_STATUS), primary)
     } catch (error) {
       this.#lose(error)
       // Whoever waits for an answer of a server that gives none is answered by the primary.
       for (const client of this.#clients) destroy(client)
     } finally {
-      this.#looking = false
+      this.#isChecking = false
     }
   }
 
   async close(): Promise<void> {
-    this.#dropLooker()
+    this.#status.close()
     // A server that answers nothing does not say goodbye either.
     if (this.#problem?.code === 'unreachable') for (const client of this.#clients) destroy(client)
     await this.copyPool.end()
@@ -147,17 +141,17 @@ export class Replica {
     await this.pool.end()
   }
 
-  #judge(look: ReplicaLook, primary: KnownPrimary | undefined): void {
+  #judge(status: ReplicaStatus, primary: KnownPrimary | undefined): void {
     // Without the primary nobody knows what it should show; it becomes too old by itself.
-    const problem = primary && judgeReplica(look, primary.look)
+    const problem = primary && judgeReplica(status, this.#status.process, primary.status)
     if (problem !== undefined) {
       this.#progress.reset()
       this.#leaveOut(problem)
       return
     }
-    if (primary !== undefined) this.#progress.reach(look.replayed ?? 0)
-    if (this.#problem === undefined && look.feedback !== this.#feedback) this.#sayOfCopies(look.feedback)
-    this.#feedback = look.feedback
+    if (primary !== undefined) this.#progress.reach(status.replayed ?? 0)
+    if (this.#problem === undefined && status.feedback !== this.#feedback) this.#logExports(status.feedback)
+    this.#feedback = status.feedback
     this.#judgeAge()
   }
 
@@ -174,10 +168,10 @@ export class Replica {
   #takeIn(): void {
     this.#problem = undefined
     this.#options.log.info(`${this.#name} is read now`)
-    if (!this.#feedback) this.#sayOfCopies(false)
+    if (!this.#feedback) this.#logExports(false)
   }
 
-  #sayOfCopies(feedback: boolean): void {
+  #logExports(feedback: boolean): void {
     const { log } = this.#options
     if (feedback) log.info(`${this.#name} takes exports now`)
     else
@@ -193,48 +187,12 @@ export class Replica {
       this.#options.log.warn(`${this.#name} ${problem.sentence}. It is left out, and the primary answers`)
   }
 
-  async #connect(): Promise<pg.Client> {
-    const { url, secretKey } = this.#options
-    const client = new pg.Client({
-      connectionString: urlOf(url, 'api', secretKey),
-      application_name: 'guildhall replica',
-      connectionTimeoutMillis: ANSWER_MS,
-      query_timeout: ANSWER_MS,
-      types,
-    })
-    client.on('error', (error) => {
-      if (client === this.#looker) this.#lose(error)
-    })
-    try {
-      await client.connect()
-      if (await isBehindPooler(client)) throw POOLER_FOUND
-    } catch (error) {
-      destroy(client)
-      throw error
-    }
-    return client
-  }
-
   /**
-   * The connection that looks is lost. A standby that was restarted shows less than before until it has replayed it again, so
+   * The server does not answer. A standby that was restarted shows less than before until it has replayed it again, so
    * nothing is known any more.
    */
   #lose(error: unknown): void {
-    this.#dropLooker()
     this.#progress.reset()
-    this.#leaveOut(error === POOLER_FOUND ? POOLER : unreachable(error))
+    this.#leaveOut(unreachable(error))
   }
-
-  #dropLooker(): void {
-    const looker = this.#looker
-    this.#looker = undefined
-    if (looker) destroy(looker)
-  }
-}
-
-const POOLER_FOUND = new Error(POOLER.sentence)
-
-/** Closes a connection without waiting for the server, which may answer nothing. */
-function destroy(client: pg.Client | PoolClient): void {
-  ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { ChangeFeed } from '#platform/db/change-feed.ts'
+import { ChangeFeed } from '#platform/change-feed.ts'
 import { openPool, urlOf } from '#platform/db/pool.ts'
 import { parseId } from '#platform/ids.ts'
 import { KeyStore } from '#platform/keys/key-store.ts'

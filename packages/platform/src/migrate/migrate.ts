@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { assertDirect } from '../db/database-address.ts'
+import { loginOf, ROLES, type Role, rightsOf } from '../db/pool.ts'
 import { migrateQueue, QUEUE_SCHEMA } from '../jobs/queues/queue-schema.ts'
 import { alreadyMade } from './baseline.ts'
-import { assertDirect } from './database-address.ts'
-import { loginOf, ROLES, type Role, rightsOf } from './pool.ts'
 
 const MIGRATIONS = new URL('../../../../migrations/', import.meta.url)
 

@@ -1,15 +1,17 @@
 import { ApiError } from '../../errors.ts'
 import type { WrittenPosition } from './replay-progress.ts'
 
-/** What the primary says of itself. Its position is null while it is no primary. */
-export interface PrimaryLook {
+/** What the primary answers of itself. Its position is null while it is no primary. */
+export interface PrimaryStatus {
   readonly written: number | null
   readonly cluster: string
   readonly started: string
 }
 
-/** What a replica says of itself. */
-export interface ReplicaLook {
+/** What a replica answers of itself. */
+export interface ReplicaStatus {
+  /** Its process that answers. */
+  readonly process: number
   readonly in_recovery: boolean
   readonly replayed: number | null
   readonly cluster: string
@@ -22,17 +24,17 @@ const IDENTITY = `(select system_identifier::text from pg_control_system()) as c
   pg_postmaster_start_time()::text as started`
 
 // PostgreSQL refuses these functions in the wrong state, so each is asked only in its own.
-export const ASK_PRIMARY = `select case when not pg_is_in_recovery()
+export const PRIMARY_STATUS = `select case when not pg_is_in_recovery()
   then (pg_current_wal_insert_lsn() - '0/0')::int8 end as written, ${IDENTITY}`
 
-export const ASK_REPLICA = `select pg_is_in_recovery() as in_recovery,
+export const REPLICA_STATUS = `select pg_backend_pid() as process, pg_is_in_recovery() as in_recovery,
   (pg_last_wal_replay_lsn() - '0/0')::int8 as replayed,
   current_setting('hot_standby_feedback')::bool as feedback, ${IDENTITY}`
 
-/** What the primary said, and where it was when it was asked. */
+/** What the primary answered, and where it was when it was asked. */
 export interface KnownPrimary {
-  readonly look: PrimaryLook
-  readonly position: WrittenPosition | undefined
+  readonly status: PrimaryStatus
+  readonly position: WrittenPosition
 }
 
 /** Why a replica is not read: a word for programs and a sentence for the log. */
@@ -41,9 +43,9 @@ export interface ReplicaProblem {
   readonly sentence: string
 }
 
-export const NOT_LOOKED_YET: ReplicaProblem = { code: 'unknown', sentence: 'was not looked at yet' }
+export const NOT_CHECKED_YET: ReplicaProblem = { code: 'unknown', sentence: 'was not checked yet' }
 
-export const POOLER: ReplicaProblem = {
+const POOLER: ReplicaProblem = {
   code: 'pooler',
   sentence:
     'leads to a pooler: its address must lead to one PostgreSQL itself, because exports need a session, and reads the position of the server that answers them',
@@ -52,9 +54,9 @@ export const POOLER: ReplicaProblem = {
 /** @param error of a connection, or the answer that a client would have got for it */
 export function unreachable(error: unknown): ReplicaProblem {
   const cause = error instanceof ApiError ? error.cause : error
-  const said =
+  const message =
     cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : String(cause)
-  return { code: 'unreachable', sentence: `cannot be reached (${said})` }
+  return { code: 'unreachable', sentence: `cannot be reached (${message})` }
 }
 
 export const behind = (boundMs: number): ReplicaProblem => ({
@@ -62,8 +64,16 @@ export const behind = (boundMs: number): ReplicaProblem => ({
   sentence: `is more than ${boundMs} ms behind the primary (REPLICA_MAX_LAG_MS)`,
 })
 
-/** What is wrong with the server that an address leads to, whatever it has replayed. */
-export function judgeReplica(replica: ReplicaLook, primary: PrimaryLook): ReplicaProblem | undefined {
+/**
+ * What is wrong with the server that an address leads to, whatever it has replayed.
+ * @param process that of the server, as the connection knows it: a pooler makes one up
+ */
+export function judgeReplica(
+  replica: ReplicaStatus,
+  process: number,
+  primary: PrimaryStatus,
+): ReplicaProblem | undefined {
+  if (replica.process !== process) return POOLER
   if (replica.cluster !== primary.cluster)
     return {
       code: 'other_cluster',

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vites
 import { databaseUrl, dropDatabase, onServer } from '#testkit/database.ts'
 import { TEST_SECRET_KEY } from '#testkit/provided.ts'
 import { SOON } from '#testkit/soon.ts'
+import { loginOf, openPool } from '../db/pool.ts'
 import { migrate } from './migrate.ts'
-import { loginOf, openPool } from './pool.ts'
 
 const FOLDER = new URL('../../../../migrations/', import.meta.url)
 const FILES = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
