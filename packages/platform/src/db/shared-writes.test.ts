@@ -177,5 +177,5 @@ test('writes that travel with one that waits too long for a row are answered mea
   })
   await all
   expect(answered).toHaveLength(3)
-  expect((await notesOf(a)).map(({ text }) => text)).toEqual(['1a', '3c', 'heldb'])
+  expect((await notesOf(a)).map(({ text }) => text)).toEqual(['1a', '3c', 'lockedb'])
 })
