@@ -1,9 +1,9 @@
-import { KEY } from '#areas/discussions/access/access.ts'
 import { createCategory } from '#areas/discussions/categories/service.ts'
 import { writeComment } from '#areas/discussions/comments/service.ts'
 import { lockThread } from '#areas/discussions/threads/queries.ts'
 import { startDiscussion } from '#areas/discussions/threads/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import { KEY } from '#platform/http/viewer.ts'
 import { Markdown } from '#platform/markdown/markdown.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
 

@@ -1,4 +1,3 @@
-import { TEAM } from '#areas/feedback/access.ts'
 import { feedbackId } from '#areas/feedback/ids.ts'
 import type { NewFeedback } from '#areas/feedback/schema.ts'
 import { createFeedback } from '#areas/feedback/service.ts'
@@ -6,6 +5,7 @@ import { sayStatus } from '#areas/feedback/status/setting.ts'
 import { mergeFeedback } from '#areas/feedback/votes/merging.ts'
 import { addVote } from '#areas/feedback/votes/queries.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import { KEY } from '#platform/http/viewer.ts'
 import { parseId } from '#platform/ids.ts'
 
 const DARK: NewFeedback = {
@@ -37,9 +37,9 @@ export async function seedFeedback(ctx: Context, [one, other]: readonly [string,
   const done = await send(EXPORT, other)
   await send(CRASH, one)
   addVote(ctx, { feedbackId: parseId(feedbackId, done) ?? '', memberId: one })
-  await mergeFeedback(ctx, parseId(feedbackId, again) ?? '', dark, TEAM)
+  await mergeFeedback(ctx, parseId(feedbackId, again) ?? '', dark, KEY)
   const say = (id: string, status: 'planned' | 'done', note: string) =>
-    sayStatus(ctx, parseId(feedbackId, id) ?? '', { status, note, notify_voters: false }, TEAM)
+    sayStatus(ctx, parseId(feedbackId, id) ?? '', { status, note, notify_voters: false }, KEY)
   await say(dark, 'planned', 'We hope to have it in March.')
   await say(done, 'done', 'It is in your profile, under “Your data”.')
 }

@@ -1,6 +1,7 @@
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok, strict } from '#platform/http/envelope.ts'
+import { credentialOf, seesOwn } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { Entitlements } from './schema.ts'
 import { entitlementsOf } from './service.ts'
@@ -24,7 +25,7 @@ export function entitlementRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath('member', request.params.id)
-      if (request.member !== undefined && request.member.memberId !== id) throw notFound('Member')
+      if (!seesOwn(credentialOf(request), id)) throw notFound('Member')
       const { entitlements } = await request.read({ entitlements: entitlementsOf({ memberId: id }) })
       return ok(entitlements)
     },

@@ -1,10 +1,10 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { answering, defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import { type Ask, query } from '#platform/db/statement.ts'
+import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { defineList, type Listed } from '#platform/lists/list.ts'
 import { choice, condition, equals } from '#platform/lists/list-filters.ts'
 import { cappedTotal, MOST_MATCHES, type Sought, sought } from '#platform/search/search.ts'
-import type { Visitor } from './access.ts'
 import { isMergedIntoPrivate, itemsOf } from './queries.ts'
 import type { ListQuery } from './schema.ts'
 
@@ -34,7 +34,7 @@ const isFound = condition<Sought>(
 )
 
 interface Listing extends ListQuery {
-  readonly visitor: Visitor
+  readonly viewer: Viewer
 }
 
 const list = defineList({
@@ -64,40 +64,34 @@ function withCappedTotal<R>({ rows, pagination }: Listed<R>): Listed<R> {
   }
 }
 
-/** One page of the items that this visitor may list. */
-export const listItems = deriveQuery(({ visitor, search, status, visibility, ...others }: Listing) => {
-  const audiences = visitor.isTeam ? null : ['public']
+/** One page of the items that this viewer may list. */
+export const listItems = deriveQuery(({ viewer, search, status, visibility, ...others }: Listing) => {
+  const audiences = isStaff(viewer) ? null : ['public']
   const page = list({
     ...others,
     ...(status === undefined ? { duplicates: false } : { status }),
-    visibility: visitor.isTeam ? visibility : 'public',
+    visibility: isStaff(viewer) ? visibility : 'public',
     ...(search !== undefined && { found: sought(search, { audiences }) }),
   })
   return mapAnswer(page, withCappedTotal)
 })
 
-const voted = defineQuery('voted_feedback', (v: { ids: string[]; viewer: string }) =>
+const voted = defineQuery('voted_feedback', (v: { ids: string[]; member: string }) =>
   query
     .selectFrom(sql<{ id: string }>`unnest(${v.ids}::uuid[])`.as('id'))
     .select('id')
     .where(
-      sql<boolean>`exists (select from feedback_votes v where v.member_id = ${v.viewer}::uuid
+      sql<boolean>`exists (select from feedback_votes v where v.member_id = ${v.member}::uuid
         and v.feedback_id in (select app.feedback_downwards(id)))`,
     ),
 )
 /** Those of the items for which a member’s vote counts. */
 export const votesOf = deriveQuery(
-  ({
-    rows,
-    visitor: { memberId },
-  }: {
-    rows: readonly { id: string }[]
-    visitor: Visitor
-  }): Ask<Set<string>> =>
+  ({ rows, viewer: { memberId } }: { rows: readonly { id: string }[]; viewer: Viewer }): Ask<Set<string>> =>
     memberId === null
       ? answering(new Set())
       : mapAnswer(
-          voted({ ids: rows.map(({ id }) => id), viewer: memberId }),
+          voted({ ids: rows.map(({ id }) => id), member: memberId }),
           (found) => new Set(found.map(({ id }) => id)),
         ),
 )

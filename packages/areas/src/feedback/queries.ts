@@ -5,7 +5,8 @@ import { query } from '#platform/db/statement.ts'
 import { notFound } from '#platform/errors.ts'
 import { memberNotFound } from '#platform/http/acting-member.ts'
 import { definePatch, metadataField } from '#platform/http/define-patch.ts'
-import { maySee, type Visitor } from './access.ts'
+import type { Viewer } from '#platform/http/viewer.ts'
+import { maySee } from './access.ts'
 import { itemColumns, toItem } from './rows.ts'
 import { FeedbackChanges } from './schema.ts'
 
@@ -15,8 +16,8 @@ export const isMergedIntoPrivate =
   )
 
 /** Whether a member’s vote counts for the item `f`, and whether what it is merged into is private. */
-export const seenBy = (viewer: string | null) => [
-  sql<boolean>`exists (select from feedback_votes v where v.member_id = ${viewer}::uuid
+export const seenBy = (member: string | null) => [
+  sql<boolean>`exists (select from feedback_votes v where v.member_id = ${member}::uuid
     and v.feedback_id in (select app.feedback_downwards(f.id)))`.as('voted'),
   isMergedIntoPrivate,
 ]
@@ -27,19 +28,19 @@ export const itemsOf = () =>
 /** Who asks for an item, and of which item. */
 interface Seen {
   readonly id: string
-  readonly visitor: Visitor
+  readonly viewer: Viewer
 }
-const itemById = defineQuery('feedback_by_id', (v: Seen & { viewer: string | null }) =>
-  itemsOf().select(seenBy(v.viewer)).where('f.id', '=', v.id),
+const itemById = defineQuery('feedback_by_id', (v: Seen & { member: string | null }) =>
+  itemsOf().select(seenBy(v.member)).where('f.id', '=', v.id),
 )
-  .map((row, { visitor }) => {
-    if (!maySee(visitor, row)) throw notFound('Feedback')
-    return toItem(row, visitor)
+  .map((row, { viewer }) => {
+    if (!maySee(viewer, row)) throw notFound('Feedback')
+    return toItem(row, viewer)
   })
   .one('Feedback')
-/** An item as this visitor may see it. @throws ApiError 404, also for one that is not for them */
-export const getItem = deriveQuery(({ id, visitor }: Seen) =>
-  itemById({ id, visitor, viewer: visitor.memberId }),
+/** An item as this viewer may see it. @throws ApiError 404, also for one that is not for them */
+export const getItem = deriveQuery(({ id, viewer }: Seen) =>
+  itemById({ id, viewer, member: viewer.memberId }),
 )
 
 /** An item that nobody else changes until this transaction ends. @throws ApiError 404 */

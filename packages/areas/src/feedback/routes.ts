@@ -5,9 +5,9 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
+import { viewerOf } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { assertSeeks } from '#platform/search/search.ts'
-import { visitorOf } from './access.ts'
 import { commentRoutes } from './comments/routes.ts'
 import { feedbackId } from './ids.ts'
 import { listItems, votesOf } from './list-queries.ts'
@@ -41,10 +41,10 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       assertSeeks('search', request.query.search)
-      const { visitor } = await request.read({ visitor: visitorOf(request) })
-      const { page } = await request.read({ page: listItems({ ...request.query, visitor }) })
-      const { voted } = await request.read({ voted: votesOf({ rows: page.rows, visitor }) })
-      return listed(page, (row) => toItem({ ...row, voted: voted.has(row.id) }, visitor))
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
+      const { page } = await request.read({ page: listItems({ ...request.query, viewer }) })
+      const { voted } = await request.read({ voted: votesOf({ rows: page.rows, viewer }) })
+      return listed(page, (row) => toItem({ ...row, voted: voted.has(row.id) }, viewer))
     },
   )
 
@@ -96,8 +96,8 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
-      const { visitor } = await request.read({ visitor: visitorOf(request) })
-      const { item } = await request.read({ item: getItem({ id, visitor }) })
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
+      const { item } = await request.read({ item: getItem({ id, viewer }) })
       return ok(item)
     },
   )
@@ -121,8 +121,8 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
       const id = idFromPath(feedbackId, request.params.id)
       const { body: changes, headers } = request
       const item = await request.write(async (ctx) => {
-        const visitor = await visitorOf(ctx, request)
-        return updateFeedback(ctx, { id, visitor, changes, ifMatch: headers['if-match'] })
+        const viewer = await viewerOf(ctx, request)
+        return updateFeedback(ctx, { id, viewer, changes, ifMatch: headers['if-match'] })
       })
       return ok(item)
     },
@@ -145,9 +145,9 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
       await request.write(async (ctx) => {
-        const visitor = await visitorOf(ctx, request)
-        await assertUnchanged(ctx, request, { id, visitor }, getItem)
-        await deleteFeedback(ctx, id, visitor)
+        const viewer = await viewerOf(ctx, request)
+        await assertUnchanged(ctx, request, { id, viewer }, getItem)
+        await deleteFeedback(ctx, id, viewer)
       })
       return deleted(request.params.id)
     },

@@ -1,5 +1,5 @@
+import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
-import type { Visitor } from './access.ts'
 import { feedbackId } from './ids.ts'
 import type { Feedback, FeedbackData, FeedbackItem } from './schema.ts'
 
@@ -67,16 +67,15 @@ export const toItemData = (row: ItemRow): FeedbackData => ({
 })
 
 /** An item as somebody sees it. */
-export function toItem(row: SeenRow, visitor: Visitor): FeedbackItem {
-  const viewer = visitor.memberId === null ? {} : { viewer: { voted: row.voted } }
-  if (visitor.seesSenders)
-    return { ...toItemData(row), ...(row.email !== null && { email: row.email }), ...viewer }
+export function toItem(row: SeenRow, viewer: Viewer): FeedbackItem {
+  const own = viewer.memberId === null ? {} : { viewer: { voted: row.voted } }
+  if (viewer.isKey) return { ...toItemData(row), ...(row.email !== null && { email: row.email }), ...own }
   const shown = base(row)
-  if (visitor.isTeam) {
+  if (isStaff(viewer)) {
     const sender = row.author_id === null ? {} : { user_id: toId('member', row.author_id) }
-    return { ...shown, ...sender, ...viewer }
+    return { ...shown, ...sender, ...own }
   }
-  return { ...shown, merged_into: row.merged_into_private ? null : shown.merged_into, ...viewer }
+  return { ...shown, merged_into: row.merged_into_private ? null : shown.merged_into, ...own }
 }
 
 /** What is answered to whoever sent an item in. */

@@ -4,10 +4,11 @@ import { forbidden, notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { PatchValues } from '#platform/http/define-patch.ts'
 import { taggedBy } from '#platform/http/etag.ts'
+import { credentialAs, type Viewer } from '#platform/http/viewer.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { forgetInSearch, keepFindable } from '#platform/search/documents.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
-import { assertTeam, mayReword, maySee, type Visitor } from './access.ts'
+import { assertTeam, mayReword, maySee } from './access.ts'
 import { feedbackCreated, feedbackDeleted, feedbackUpdated } from './events.ts'
 import { feedbackId } from './ids.ts'
 import { changeItem, insertItem, lockItem, readItem, removeItem } from './queries.ts'
@@ -40,8 +41,7 @@ export async function createFeedback(
   if (authorId !== null) addVote(ctx, { feedbackId: row.id, memberId: authorId })
   emit(ctx, feedbackCreated, { ...toItemData(row), vote_count: authorId === null ? 0 : 1 })
   // As GET shows it to whoever sent it: metadata are for keys.
-  const isShown = ctx.actor.kind !== 'member' && ctx.actor.kind !== 'public_key'
-  return taggedBy(isShown ? row : { ...row, metadata: null }, toFeedback(row))
+  return taggedBy(credentialAs(ctx.actor).isKey ? row : { ...row, metadata: null }, toFeedback(row))
 }
 
 /** Private items are found by the team alone. */
@@ -59,18 +59,18 @@ const TEAM_FIELDS = ['type', 'visibility', 'metadata'] as const
 
 /**
  * Changes what is given and nothing else. Metadata is merged; keys set to null go.
- * @throws ApiError 404; 403 where it is not this visitor's to change
+ * @throws ApiError 404; 403 where it is not this viewer's to change
  */
 export async function updateFeedback(
   ctx: Context,
-  patch: PatchValues<FeedbackChanges> & { id: string; visitor: Visitor },
+  patch: PatchValues<FeedbackChanges> & { id: string; viewer: Viewer },
 ): Promise<FeedbackItem> {
-  const { id, visitor, changes } = patch
+  const { id, viewer, changes } = patch
   const before = await lockItem(ctx, { id })
-  if (!maySee(visitor, before)) throw notFound('Feedback')
-  if (!mayReword(visitor, before))
+  if (!maySee(viewer, before)) throw notFound('Feedback')
+  if (!mayReword(viewer, before))
     throw forbidden('Only the sender, moderators and secret keys may change this item')
-  if (TEAM_FIELDS.some((field) => changes[field] !== undefined)) assertTeam(visitor)
+  if (TEAM_FIELDS.some((field) => changes[field] !== undefined)) assertTeam(viewer)
   const item = await changeItem(ctx, patch)
   if (Object.keys(changes).length === 0) return item
   const row = await readItem(ctx, { id })
@@ -83,11 +83,11 @@ export async function updateFeedback(
  * Deletes an item with its votes and comments. What is merged into it is there by itself again, with its own votes.
  * @throws ApiError 404; 403 for whoever is not of the team
  */
-export async function deleteFeedback(ctx: Context, id: string, visitor: Visitor): Promise<void> {
+export async function deleteFeedback(ctx: Context, id: string, viewer: Viewer): Promise<void> {
   lockTree(ctx)
   const item = await lockItem(ctx, { id })
-  if (!maySee(visitor, item)) throw notFound('Feedback')
-  assertTeam(visitor)
+  if (!maySee(viewer, item)) throw notFound('Feedback')
+  assertTeam(viewer)
   await releaseDuplicates(ctx, id)
   removeItem(ctx, { id })
   forgetInSearch(ctx, 'feedback', [id])

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { defineQuery, deriveQuery } from '#platform/db/query.ts'
+import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { alike, type Sought, sought } from '#platform/search/search.ts'
-import type { Visitor } from './access.ts'
 import { itemsOf, seenBy } from './queries.ts'
 import { toItem } from './rows.ts'
 
 interface Values extends Sought {
   leftOut: string | null
-  viewer: string | null
-  visitor: Visitor
+  viewer: Viewer
+  member: string | null
 }
 
 /** Items that are alike at the most. */
@@ -18,28 +18,28 @@ const LOOKED_AT = 5 * MOST_SIMILAR
 
 const similar = defineQuery('similar_feedback', (v: Values) =>
   itemsOf()
-    .select(seenBy(v.viewer))
+    .select(seenBy(v.member))
     .innerJoin(alike('feedback', v, LOOKED_AT).as('hit'), 'hit.id', 'f.id')
     .where('f.merged_into', 'is', null)
     .where(sql<boolean>`f.id is distinct from ${v.leftOut}::uuid`)
     .orderBy('hit.rank', 'desc')
     .orderBy('f.id', 'desc')
     .limit(MOST_SIMILAR),
-).map((row, { visitor }) => toItem(row, visitor))
+).map((row, { viewer }) => toItem(row, viewer))
 
 interface Like {
-  readonly visitor: Visitor
+  readonly viewer: Viewer
   readonly words: string
   /** An item that is not meant itself. */
   readonly leftOut: string | null
 }
 
 /** Items with a title like these words, the most alike first. Duplicates are left out for what they are merged into. */
-export const listSimilar = deriveQuery(({ visitor, words, leftOut }: Like) =>
+export const listSimilar = deriveQuery(({ viewer, words, leftOut }: Like) =>
   similar({
-    ...sought(words, { audiences: visitor.isTeam ? null : ['public'] }),
+    ...sought(words, { audiences: isStaff(viewer) ? null : ['public'] }),
     leftOut,
-    viewer: visitor.memberId,
-    visitor,
+    viewer,
+    member: viewer.memberId,
   }),
 )

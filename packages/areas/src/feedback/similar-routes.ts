@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok, strict } from '#platform/http/envelope.ts'
+import { viewerOf } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { visitorOf } from './access.ts'
 import { feedbackId } from './ids.ts'
 import { getItem } from './queries.ts'
 import { ById, FeedbackItem } from './schema.ts'
@@ -32,9 +32,9 @@ export function similarRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const { visitor } = await request.read({ visitor: visitorOf(request) })
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
       const words = request.query.title
-      const { items } = await request.read({ items: listSimilar({ visitor, words, leftOut: null }) })
+      const { items } = await request.read({ items: listSimilar({ viewer, words, leftOut: null }) })
       return ok(items)
     },
   )
@@ -56,10 +56,10 @@ export function similarRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
-      const { visitor } = await request.read({ visitor: visitorOf(request) })
-      const { item } = await request.read({ item: getItem({ id, visitor }) })
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
+      const { item } = await request.read({ item: getItem({ id, viewer }) })
       const words = request.query.title ?? item.title ?? item.message.slice(0, 200)
-      const { items } = await request.read({ items: listSimilar({ visitor, words, leftOut: id }) })
+      const { items } = await request.read({ items: listSimilar({ viewer, words, leftOut: id }) })
       return ok(items)
     },
   )

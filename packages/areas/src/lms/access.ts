@@ -1,7 +1,6 @@
-import type { FastifyRequest } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { callerOf } from '#platform/http/server/authenticate.ts'
+import type { Credential } from '#platform/http/viewer.ts'
 
 // Who may see and do what with courses, decided here and nowhere else:
 //
@@ -13,31 +12,14 @@ import { callerOf } from '#platform/http/server/authenticate.ts'
 //
 // What somebody may not see is answered like what does not exist.
 
-/** Who asks, in the form in which statements are given it. */
-export interface Viewer {
-  /** Keys and operators. */
-  readonly isStaff: boolean
-  /** The member whose token it is. */
-  readonly memberId: string | null
-}
-
-export const STAFF: Viewer = { isStaff: true, memberId: null }
-const PUBLIC: Viewer = { isStaff: false, memberId: null }
-
-export function viewerOf(request: FastifyRequest): Viewer {
-  const { actor } = callerOf(request)
-  if (actor.kind === 'member') return { isStaff: false, memberId: actor.id }
-  return actor.kind === 'public_key' ? PUBLIC : STAFF
-}
-
 /** Whether the viewer may see the course `c`. */
-export const seesCourse = (v: Viewer): RawBuilder<boolean> =>
-  sql<boolean>`(${v.isStaff}::boolean or c.status = 'published' or exists (select from enrollments own
+export const seesCourse = (v: Credential): RawBuilder<boolean> =>
+  sql<boolean>`(${v.isKey}::boolean or c.status = 'published' or exists (select from enrollments own
     where own.course_id = c.id and own.member_id = ${v.memberId}::uuid and own.status <> 'canceled'))`
 
 /** Whether the viewer may see what belongs to `member_id` of `alias`. */
-export const seesMembers = (alias: string, v: Viewer): RawBuilder<boolean> =>
-  sql<boolean>`(${v.isStaff}::boolean or ${sql.ref(`${alias}.member_id`)} = ${v.memberId}::uuid)`
+export const seesMembers = (alias: string, v: Credential): RawBuilder<boolean> =>
+  sql<boolean>`(${v.isKey}::boolean or ${sql.ref(`${alias}.member_id`)} = ${v.memberId}::uuid)`
 
 /** Whether the enrollment `e` opens its course now: its access has neither ended nor been taken back. */
 export const isOpen = sql<boolean>`(e.status in ('active', 'completed')

@@ -3,6 +3,7 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
+import { credentialOf } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { limitReached } from '#platform/limit-reached.ts'
 import { planInUse, planIsDefault, planRequired, slugTaken } from './errors.ts'
@@ -33,7 +34,7 @@ export function planRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const filter = request.key?.type === 'public' ? { ...request.query, ...PUBLISHED } : request.query
+      const filter = !credentialOf(request).isKey ? { ...request.query, ...PUBLISHED } : request.query
       const { plans } = await request.read({ plans: listPlans(filter) })
       return listed(plans)
     },
@@ -77,7 +78,7 @@ export function planRoutes(api: Api): void {
       const id = idFromPath('plan', request.params.id)
       const { plan } = await request.read({ plan: getPlan({ id }) })
       const published = plan.status === PUBLISHED.status && plan.visibility === PUBLISHED.visibility
-      if (request.key?.type === 'public' && !published) throw notFound('Plan')
+      if (!credentialOf(request).isKey && !published) throw notFound('Plan')
       return ok(plan)
     },
   )

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { clientAddress } from '#platform/http/server/client-address.ts'
+import { credentialOf } from '#platform/http/viewer.ts'
 import { type Agent, readUserAgent } from '../visitors/user-agent.ts'
 
 /** Who sends events, as far as the request says it. */
@@ -24,14 +25,14 @@ export interface Sender {
 
 /** @param country what a trusted proxy says of the address */
 export function senderOf(request: FastifyRequest, country: string | null): Sender {
-  const { projectId, actor } = callerOf(request)
-  const isServer = request.key?.type === 'secret'
+  const { projectId } = callerOf(request)
+  const { isKey: isServer, memberId } = credentialOf(request)
   const { headers } = request
   return {
     kind: isServer ? 'server' : 'browser',
     projectId,
-    memberId: actor.kind === 'member' ? actor.id : undefined,
-    mayName: isServer || actor.kind === 'operator',
+    memberId: memberId ?? undefined,
+    mayName: isServer,
     keyId: request.key?.id ?? '',
     address: isServer && headers['x-client-ip'] === undefined ? undefined : clientAddress(request),
     userAgent: isServer ? undefined : (headers['user-agent'] ?? ''),

@@ -6,7 +6,8 @@ import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
-import { idFromPath, toId } from '#platform/ids.ts'
+import { credentialOf, ownOf, seesOwn } from '#platform/http/viewer.ts'
+import { idFromPath } from '#platform/ids.ts'
 import { accountKeyRefused, amountTooSmall, billNotOpen, billNotPaid, refundTooLarge } from '../errors.ts'
 import { billId } from '../ids.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
@@ -29,7 +30,7 @@ const read = { access: { secret: 'read:plans', user: 'self' } } as const
 /** A bill of a path. With a token another member's is as good as missing. @throws ApiError 404 */
 const getOwn = deriveQuery(({ request, id }: { request: FastifyRequest; id: string }) =>
   mapAnswer(getBill({ id }), (bill) => {
-    if (request.member !== undefined && request.member.memberId !== bill.member_id) throw notFound('Bill')
+    if (!seesOwn(credentialOf(request), bill.member_id)) throw notFound('Bill')
     return bill
   }),
 )
@@ -77,7 +78,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
       },
     },
     async (request) => {
-      const own = request.member && { member_id: toId('member', request.member.memberId) }
+      const own = ownOf(request)
       const { bills } = await request.read({ bills: listBills({ ...request.query, ...own }) })
       const ids = bills.rows.map(({ id }) => id)
       const { payments } = await request.read({ payments: listPayments({ purpose: 'bill', ids }) })

@@ -4,6 +4,7 @@ import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
+import { credentialOf, seesOwn } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import { creditInsufficient } from '../errors.ts'
@@ -16,7 +17,7 @@ const tags = ['Bills']
 export function creditRoutes(api: Api): void {
   const pathId = (request: FastifyRequest & { params: { id: string } }) => {
     const id = idFromPath('member', request.params.id)
-    if (request.member !== undefined && request.member.memberId !== id) throw notFound('Member')
+    if (!seesOwn(credentialOf(request), id)) throw notFound('Member')
     return id
   }
 

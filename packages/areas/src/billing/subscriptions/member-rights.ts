@@ -4,6 +4,7 @@ import { defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { forbidden, notFound } from '#platform/errors.ts'
+import { credentialOf, seesOwn } from '#platform/http/viewer.ts'
 import { findBillingSettings } from '../settings/queries.ts'
 import type { MemberAct } from '../settings/settings.ts'
 import { getSubscription } from './queries.ts'
@@ -14,8 +15,7 @@ import { noPlan } from './service.ts'
 /** The subscription of a path. With a token another member's is as good as missing. @throws ApiError 404 */
 export const getOwn = deriveQuery(({ request, id }: { request: FastifyRequest; id: string }) =>
   mapAnswer(getSubscription({ id }), (row) => {
-    if (request.member !== undefined && request.member.memberId !== row.member_id)
-      throw notFound('Subscription')
+    if (!seesOwn(credentialOf(request), row.member_id)) throw notFound('Subscription')
     return row
   }),
 )

@@ -6,7 +6,8 @@ import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, nullable, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
-import { idFromPath, parseId, toId } from '#platform/ids.ts'
+import { ownOf } from '#platform/http/viewer.ts'
+import { idFromPath, parseId } from '#platform/ids.ts'
 import { listBalances } from '../credit/queries.ts'
 import {
   alreadySubscribed,
@@ -67,7 +68,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
       },
     },
     async (request) => {
-      const own = request.member && { member_id: toId('member', request.member.memberId) }
+      const own = ownOf(request)
       const { subscriptions } = await request.read({
         subscriptions: listSubscriptions({ ...request.query, ...own }),
       })

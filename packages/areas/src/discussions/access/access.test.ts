@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { KEY, VISITOR, type Viewer } from '#platform/http/viewer.ts'
 import {
   assertMayEdit,
   assertModerates,
@@ -7,18 +8,17 @@ import {
   maySee,
   type Status,
   type Thread,
-  type Viewer,
 } from './access.ts'
 
 const member = (memberId: string, planId: string, isModerator = false): Viewer => ({
-  kind: 'member',
+  isKey: false,
   memberId,
   planId,
   isModerator,
 })
 const VIEWERS = {
-  key: { kind: 'key' },
-  visitor: { kind: 'visitor' },
+  key: KEY,
+  visitor: VISITOR,
   author: member('author', 'gold'),
   other: member('other', 'gold'),
   outsider: member('outsider', 'free'),

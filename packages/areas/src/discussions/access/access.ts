@@ -1,50 +1,8 @@
-import type { FastifyRequest } from 'fastify'
-import type { Actor } from '#platform/actor.ts'
-import { answering, deriveQuery, mapAnswer } from '#platform/db/query.ts'
-import type { Ask } from '#platform/db/statement.ts'
 import { forbidden, notFound } from '#platform/errors.ts'
-import { type ActingMember, actingMember, whoMayAct } from '#platform/http/acting-member.ts'
-import { callerOf } from '#platform/http/server/authenticate.ts'
+import { isMember, isStaff, passesGate, type Viewer } from '#platform/http/viewer.ts'
 import { locked } from '../errors.ts'
 
 // Who may read and write what. Nothing else in this area decides it; lists say the same in SQL (threads/list.ts).
-
-/** Who asks: a secret key, a public key, or a member by token. */
-export type Viewer =
-  | { readonly kind: 'key' }
-  | { readonly kind: 'visitor' }
-  | {
-      readonly kind: 'member'
-      readonly memberId: string
-      readonly planId: string
-      readonly isModerator: boolean
-    }
-
-/** A secret key, which sees everything. */
-export const KEY: Viewer = { kind: 'key' }
-
-/**
- * Who asks. A token's member is looked up, because plan and role count as they are now; for keys nothing is asked.
- * @throws ApiError 401 for an inactive member's token; 403 where a pending one writes
- */
-export const viewerOf = deriveQuery((request: FastifyRequest): Ask<Viewer> => {
-  const { actor } = callerOf(request)
-  if (actor.kind !== 'member') return answering(viewerAs(actor, undefined))
-  const who = whoMayAct(request, { field: 'X-User-ID', id: undefined })
-  return mapAnswer(actingMember(who), (member) => viewerAs(actor, member))
-})
-
-/** Who asks. @param member who acts; by token it is the one who asks */
-export function viewerAs(actor: Actor, member: ActingMember | undefined): Viewer {
-  if (actor.kind === 'public_key') return { kind: 'visitor' }
-  if (actor.kind !== 'member') return KEY
-  if (member === undefined) throw new Error('a token was not asked for its member')
-  return { kind: 'member', memberId: member.id, planId: member.planId, isModerator: member.isModerator }
-}
-
-/** The stored id of the member who asks, or null. */
-export const memberIdOf = (viewer: Viewer): string | null =>
-  viewer.kind === 'member' ? viewer.memberId : null
 
 export type Status = 'visible' | 'pending' | 'removed'
 
@@ -59,15 +17,9 @@ export interface Post {
   readonly author_id: string
 }
 
-/** Keys are trusted as the server that holds them is; moderators stand above gates and see what is hidden. */
-export const isStaff = (viewer: Viewer): boolean =>
-  viewer.kind === 'key' || (viewer.kind === 'member' && viewer.isModerator)
-
 /** Whether a category is open. */
 export const mayEnter = (viewer: Viewer, { required_plans }: Place): boolean =>
-  required_plans.length === 0 ||
-  isStaff(viewer) ||
-  (viewer.kind === 'member' && required_plans.includes(viewer.planId))
+  passesGate(viewer, required_plans)
 
 /** Whether a post can be read. What waits for a moderator is seen by its author, what was removed by staff alone. */
 export function maySee(viewer: Viewer, place: Place, post: Post): boolean {
@@ -76,7 +28,7 @@ export function maySee(viewer: Viewer, place: Place, post: Post): boolean {
   return post.status === 'pending' && isAuthor(viewer, post)
 }
 
-export const isAuthor = (viewer: Viewer, { author_id }: Post): boolean => memberIdOf(viewer) === author_id
+export const isAuthor = (viewer: Viewer, { author_id }: Post): boolean => isMember(viewer, author_id)
 
 /** What a discussion has to say about who may do what in it. */
 export interface Thread extends Post, Place {

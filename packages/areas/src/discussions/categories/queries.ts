@@ -4,9 +4,10 @@ import { now } from '#platform/db/project-clock.ts'
 import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { definePatch, field } from '#platform/http/define-patch.ts'
+import type { Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { mayEnter, type Viewer } from '../access/access.ts'
+import { mayEnter } from '../access/access.ts'
 import { categoryInUse, slugTaken } from '../errors.ts'
 import { categoryId } from '../ids.ts'
 import { type Category, CategoryChanges } from './schema.ts'
@@ -38,9 +39,7 @@ export const toCategory = (
   ...row,
   id: toId(categoryId, row.id),
   requires_plan: row.required_plans.length > 0,
-  required_plans: (viewer.kind === 'key' ? row.required_plans : published_plans).map((plan) =>
-    toId('plan', plan),
-  ),
+  required_plans: (viewer.isKey ? row.required_plans : published_plans).map((plan) => toId('plan', plan)),
   discussion_count: mayEnter(viewer, row) ? row.discussion_count : 0,
 })
 

@@ -2,8 +2,8 @@ import { readPlanIds } from '#areas/plans/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import type { PatchValues } from '#platform/http/define-patch.ts'
+import { KEY } from '#platform/http/viewer.ts'
 import { newUuid } from '#platform/ids.ts'
-import { KEY } from '../access/access.ts'
 import {
   type CategoryRow,
   changeCategory,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { answering, defineQueries, deriveQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { type Fitted, fitPage } from '#platform/lists/fit-page.ts'
-import { isStaff, memberIdOf, type Viewer } from '../access/access.ts'
 import { fetchLimit, fromCursor, offsetOf, toCursor } from '../paging.ts'
 import type { CommentQuery } from '../schema.ts'
 import { LONG_TEXTS } from '../written.ts'
@@ -106,7 +106,7 @@ const toVariant = ({ parent, viewer, filter }: Listing): Variant => ({
 })
 
 function toValues({ discussion, parent, viewer, filter }: Listing): Values {
-  const values = { discussion, parent, me: memberIdOf(viewer), limit: fetchLimit(filter) }
+  const values = { discussion, parent, me: viewer.memberId, limit: fetchLimit(filter) }
   if (filter.cursor === undefined) return { ...values, offset: offsetOf(filter) }
   const [writtenAfter, idAfter] = fromCursor(filter, SORT, ['timestamptz', 'uuid'])
   return { ...values, offset: 0, writtenAfter: String(writtenAfter), idAfter: String(idAfter) }

@@ -8,6 +8,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/
 import { assertUnchanged, defineTag, taggedBy } from '#platform/http/etag.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
+import { viewerAs, viewerOf } from '#platform/http/viewer.ts'
 import { idFromFilter, idFromPath } from '#platform/ids.ts'
 import { isCutShort } from '#platform/lists/fit-page.ts'
 import {
@@ -15,8 +16,6 @@ import {
   assertModerates,
   assertSeesComment,
   assertTakesComments,
-  viewerAs,
-  viewerOf,
 } from '../access/access.ts'
 import { locked } from '../errors.ts'
 import { commentId, discussionId } from '../ids.ts'
@@ -75,7 +74,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         rows: listComments(listing),
         total: countComments(listing),
       })
-      if (viewer.kind === 'member' && thread.is_read !== true) {
+      if (viewer.memberId !== null && thread.is_read !== true) {
         const mark = { discussion_id: id, member_id: viewer.memberId }
         await request.write(markThreadRead({ ...mark, read_up_to: thread.active_at }))
       }

@@ -1,8 +1,9 @@
 import { type InferResult, sql } from 'kysely'
 import { query } from '#platform/db/statement.ts'
+import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { type MaybeTruncated, shownTruncated } from '#platform/lists/fit-page.ts'
-import { isAuthor, isStaff, type Status, type Viewer } from '../access/access.ts'
+import { isAuthor, type Status } from '../access/access.ts'
 import { commentId, discussionId } from '../ids.ts'
 import type { Comment, CommentWithReplies, WrittenComment } from '../schema.ts'
 
@@ -57,7 +58,7 @@ export function toComment(row: CommentRow, viewer?: Viewer): Comment {
     updated_at: row.updated_at,
     edited_at: row.edited_at,
     ...shownTruncated(row),
-    ...(viewer?.kind === 'member' && { viewer: { liked: row.liked } }),
+    ...(viewer?.memberId != null && { viewer: { liked: row.liked } }),
   }
 }
 

@@ -4,18 +4,10 @@ import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { ActingMember } from '#platform/http/acting-member.ts'
+import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
-import {
-  assertCommentThere,
-  assertMayEdit,
-  assertOwns,
-  isAuthor,
-  isStaff,
-  maySee,
-  memberIdOf,
-  type Viewer,
-} from '../access/access.ts'
+import { assertCommentThere, assertMayEdit, assertOwns, isAuthor, maySee } from '../access/access.ts'
 import { askForDigest } from '../digests/ask.ts'
 import { commentCreated, commentRemoved, commentUpdated, postHeld } from '../events.ts'
 import { commentId, discussionId } from '../ids.ts'
@@ -48,7 +40,7 @@ export async function writeComment(
 ): Promise<CommentRow> {
   const parent_id =
     input.parent_id === undefined ? null : await parentOf(ctx, thread, input.parent_id, viewer)
-  const files = await filesOf(ctx, input.attachments ?? [], memberIdOf(viewer))
+  const files = await filesOf(ctx, input.attachments ?? [], viewer.memberId)
   const waits = await needsApproval(ctx, author, { id: thread.category_id, moderated: thread.moderated })
   const id = newUuid()
   insertComment(ctx, {
@@ -96,7 +88,7 @@ export async function openComment(ctx: Context, id: string, viewer: Viewer): Pro
   const { discussion_id } = await getComment(ctx, { id })
   const thread = await lockThread(ctx, { id: discussion_id })
   // Read again, now that nobody else changes it.
-  const comment = await getComment(ctx, { id, member: memberIdOf(viewer) })
+  const comment = await getComment(ctx, { id, member: viewer.memberId })
   assertCommentThere(viewer, thread, comment)
   return { thread, comment }
 }
@@ -117,7 +109,7 @@ export async function editComment(
   const files =
     changes.attachments === undefined
       ? before.attachments
-      : await filesOf(ctx, changes.attachments, isStaff(viewer) ? null : memberIdOf(viewer))
+      : await filesOf(ctx, changes.attachments, isStaff(viewer) ? null : viewer.memberId)
   const content = changes.content ?? before.content
   if (content !== before.content)
     keepRevision(ctx, {
@@ -129,7 +121,7 @@ export async function editComment(
   attachAll(ctx, files, COMMENT_FILES, id)
   if (changes.attachments !== undefined) await releaseFiles(ctx, { kind: COMMENT_FILES, id }, files)
   if (!isAuthor(viewer, before)) audit(ctx, { action: 'comment.edit', target: toId(commentId, id) })
-  const row = await getComment(ctx, { id, member: memberIdOf(viewer) })
+  const row = await getComment(ctx, { id, member: viewer.memberId })
   if (row.status === 'visible' && thread.status === 'visible') {
     const isNew = (member: string) => !before.mentions.includes(member) && member !== row.author_id
     tellMentioned(ctx, thread.id, row.mentions.filter(isNew))

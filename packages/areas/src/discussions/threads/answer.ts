@@ -1,6 +1,7 @@
 import type { Context } from '#platform/db/tenant.ts'
+import type { Viewer } from '#platform/http/viewer.ts'
 import { parseId } from '#platform/ids.ts'
-import { assertOwns, memberIdOf, type Viewer } from '../access/access.ts'
+import { assertOwns } from '../access/access.ts'
 import { findComment } from '../comments/queries.ts'
 import { commentId } from '../ids.ts'
 import { noComment } from '../written.ts'
@@ -24,7 +25,7 @@ export async function answerDiscussion(
   const answer_id = commentId === null ? null : await visibleComment(ctx, id, commentId)
   setThreadAnswer(ctx, { id, answer_id })
   await announceAnswer(ctx, before)
-  return getThread(ctx, { id, member: memberIdOf(viewer) })
+  return getThread(ctx, { id, member: viewer.memberId })
 }
 
 async function visibleComment(ctx: Context, discussion: string, text: string): Promise<string> {

@@ -3,10 +3,10 @@ import { answering, defineQueries, deriveQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { DB } from '#platform/db/tables.generated.ts'
 import { LARGEST_PAGE } from '#platform/http/page.ts'
+import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { idFromFilter } from '#platform/ids.ts'
 import { type Fitted, fitPage } from '#platform/lists/fit-page.ts'
 import { type Found, found, MOST_MATCHES, type Sought, sought } from '#platform/search/search.ts'
-import { isStaff, memberIdOf, type Viewer } from '../access/access.ts'
 import { type CursorValues, fetchLimit, fromCursor, offsetOf, toCursor } from '../paging.ts'
 import { LONG_TEXTS } from '../written.ts'
 import { type ThreadRow, threadColumns, threads } from './rows.ts'
@@ -192,8 +192,8 @@ function toValues({ viewer, filter }: Listing): Values {
     author: author_id === undefined ? null : idFromFilter('member', 'author_id', author_id),
     // What was removed is for staff.
     status: status === 'removed' && !isStaff(viewer) ? '' : status,
-    plan: viewer.kind === 'member' ? viewer.planId : null,
-    me: memberIdOf(viewer),
+    plan: viewer.planId,
+    me: viewer.memberId,
     limit: fetchLimit(filter),
     ...placeOf(filter),
   }

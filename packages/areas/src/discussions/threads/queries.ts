@@ -4,7 +4,8 @@ import { defineLookup, defineQuery, deriveQuery, mapAnswer, pick } from '#platfo
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { defineTag } from '#platform/http/etag.ts'
-import { assertSees, KEY, memberIdOf, type Viewer } from '../access/access.ts'
+import { KEY, type Viewer } from '#platform/http/viewer.ts'
+import { assertSees } from '../access/access.ts'
 import { DiscussionChanges } from '../schema.ts'
 import type { WrittenRow } from '../written.ts'
 import { threads, toDiscussion } from './rows.ts'
@@ -30,7 +31,7 @@ const seen = byId
   .one('Discussion')
 /** A discussion that this viewer may see. @throws ApiError 404, the same for one that is not for them */
 export const seeThread = deriveQuery((v: { id: string; viewer: Viewer }) =>
-  seen({ ...v, member: memberIdOf(v.viewer) }),
+  seen({ ...v, member: v.viewer.memberId }),
 )
 /** The same as this viewer sees it. @throws ApiError 404 */
 export const getDiscussion = deriveQuery((v: { id: string; viewer: Viewer }) =>

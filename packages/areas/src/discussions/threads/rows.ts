@@ -1,8 +1,9 @@
 import { type InferResult, sql } from 'kysely'
 import { query } from '#platform/db/statement.ts'
+import type { Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { type MaybeTruncated, shownTruncated } from '#platform/lists/fit-page.ts'
-import type { Status, Viewer } from '../access/access.ts'
+import type { Status } from '../access/access.ts'
 import { categoryFlag, type WithCategory } from '../categories/service.ts'
 import { commentId, discussionId } from '../ids.ts'
 import type { Discussion, StartedDiscussion } from '../schema.ts'
@@ -74,7 +75,7 @@ export const toDiscussion = (row: ThreadRow, viewer?: Viewer): Discussion => ({
   updated_at: row.updated_at,
   edited_at: row.edited_at,
   ...shownTruncated(row),
-  ...(viewer?.kind === 'member' && {
+  ...(viewer?.memberId != null && {
     viewer: {
       liked: row.liked === true,
       subscribed: row.subscription === 'on',

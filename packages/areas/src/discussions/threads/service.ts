@@ -5,19 +5,11 @@ import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { ActingMember } from '#platform/http/acting-member.ts'
+import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
 import { forgetInSearch, keepFindable, showTo } from '#platform/search/documents.ts'
-import {
-  assertMayEdit,
-  assertModerates,
-  assertThere,
-  isAuthor,
-  isStaff,
-  mayEnter,
-  memberIdOf,
-  type Viewer,
-} from '../access/access.ts'
+import { assertMayEdit, assertModerates, assertThere, isAuthor, mayEnter } from '../access/access.ts'
 import type { CategoryRow } from '../categories/queries.ts'
 import { categoryFlag, categoryFor, type WithCategory } from '../categories/service.ts'
 import { askForDigest } from '../digests/ask.ts'
@@ -69,7 +61,7 @@ export async function startDiscussion(
   { viewer, author, rendered }: { viewer: Viewer; author: ActingMember; rendered: Rendered },
 ): Promise<ThreadRow & WithCategory> {
   const category = await openCategory(ctx, viewer, input.category)
-  const files = await filesOf(ctx, input.attachments ?? [], memberIdOf(viewer))
+  const files = await filesOf(ctx, input.attachments ?? [], viewer.memberId)
   const waits = await needsApproval(ctx, author, category)
   const id = newUuid()
   insertThread(ctx, {
@@ -103,14 +95,14 @@ async function openCategory(
   viewer: Viewer,
   named: string,
 ): Promise<CategoryRow & WithCategory> {
-  const category = await categoryFor(ctx, named, viewer.kind === 'key')
+  const category = await categoryFor(ctx, named, viewer.isKey)
   if (!mayEnter(viewer, category)) throw invalidField('category', 'exists', 'is not the slug of a category')
   return category
 }
 
 /** A discussion that nobody else changes until this transaction ends. @throws ApiError 404 where it is not there for this viewer */
 export async function lockFor(ctx: Context, id: string, viewer: Viewer): Promise<ThreadRow> {
-  const row = await lockThread(ctx, { id, member: memberIdOf(viewer) })
+  const row = await lockThread(ctx, { id, member: viewer.memberId })
   assertThere(viewer, row)
   return row
 }
@@ -126,7 +118,7 @@ export async function updateDiscussion(
   changes: DiscussionChanges,
   { viewer, rendered }: { viewer: Viewer; rendered: Rendered | undefined },
 ): Promise<ThreadRow & WithCategory> {
-  const member = memberIdOf(viewer)
+  const member = viewer.memberId
   const before = await lockFor(ctx, id, viewer)
   assertMayEdit(viewer, before, before)
   if (Object.keys(changes).length === 0) return before
@@ -237,7 +229,7 @@ async function moderate(
   const before = await lockFor(ctx, id, viewer)
   assertModerates(viewer)
   change(before)
-  const row = await getThread(ctx, { id, member: memberIdOf(viewer) })
+  const row = await getThread(ctx, { id, member: viewer.memberId })
   const isChanged = row.is_pinned !== before.is_pinned || row.is_locked !== before.is_locked
   if (isChanged && row.status === 'visible') emit(ctx, discussionUpdated, toDiscussion(row))
   return row

@@ -4,11 +4,11 @@ import { defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { memberNotFound } from '#platform/http/acting-member.ts'
 import type { PageRequest } from '#platform/http/page.ts'
+import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { type MaybeTruncated, shownTruncated } from '#platform/lists/fit-page.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { equals } from '#platform/lists/list-filters.ts'
-import type { Visitor } from '../access.ts'
 import { commentId, feedbackId } from '../ids.ts'
 import type { FeedbackComment } from './schema.ts'
 
@@ -79,7 +79,7 @@ const list = defineList({
   order: 'asc',
   long: { texts: ['content'], html: { content_html: 'content' } },
 })
-/** What this visitor may read on an item, the oldest first. */
-export const listComments = deriveQuery((v: PageRequest & { feedbackId: string; visitor: Visitor }) =>
-  list({ ...v, visibility: v.visitor.isTeam ? undefined : 'public' }),
+/** What this viewer may read on an item, the oldest first. */
+export const listComments = deriveQuery((v: PageRequest & { feedbackId: string; viewer: Viewer }) =>
+  list({ ...v, visibility: isStaff(v.viewer) ? undefined : 'public' }),
 )

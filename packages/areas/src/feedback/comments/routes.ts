@@ -4,8 +4,8 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
+import { viewerOf } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { visitorOf } from '../access.ts'
 import { commentId, feedbackId } from '../ids.ts'
 import { getItem } from '../queries.ts'
 import { ById } from '../schema.ts'
@@ -33,10 +33,10 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
-      const { visitor } = await request.read({ visitor: visitorOf(request) })
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { comments } = await request.read({
-        item: getItem({ id, visitor }),
-        comments: listComments({ ...request.query, feedbackId: id, visitor }),
+        item: getItem({ id, viewer }),
+        comments: listComments({ ...request.query, feedbackId: id, viewer }),
       })
       return listed(comments)
     },
@@ -67,11 +67,11 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       const who = official ? whoMayAct(request, named) : whoActs(request, named)
       const { html } = await markdown.render(content, callerOf(request))
       const comment = await request.write(async (ctx) => {
-        const visitor = await visitorOf(ctx, request)
-        const item = getItem(ctx, { id, visitor })
+        const viewer = await viewerOf(ctx, request)
+        const item = getItem(ctx, { id, viewer })
         const author = actingMember(ctx, who)
         await item
-        return createComment(ctx, visitor, {
+        return createComment(ctx, viewer, {
           feedback_id: id,
           content,
           content_html: html,
@@ -100,7 +100,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(commentId, request.params.id)
-      await request.write(async (ctx) => deleteComment(ctx, id, await visitorOf(ctx, request)))
+      await request.write(async (ctx) => deleteComment(ctx, id, await viewerOf(ctx, request)))
       return deleted(request.params.id)
     },
   )

@@ -2,8 +2,9 @@ import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
+import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { newUuid } from '#platform/ids.ts'
-import { assertMayDelete, assertTeam, maySee, type Visitor } from '../access.ts'
+import { assertMayDelete, assertTeam, maySee } from '../access.ts'
 import { feedbackCommented, feedbackCommentRemoved } from '../events.ts'
 import { readItem } from '../queries.ts'
 import { insertComment, lockComment, type NewComment, removeComment, toComment } from './queries.ts'
@@ -12,21 +13,21 @@ import type { FeedbackComment } from './schema.ts'
 /** Only the team writes official comments and private notes. @throws ApiError 403; 422 for an unknown author */
 export async function createComment(
   ctx: Context,
-  visitor: Visitor,
+  viewer: Viewer,
   comment: NewComment,
 ): Promise<FeedbackComment> {
-  if (comment.is_official || comment.visibility === 'private') assertTeam(visitor)
+  if (comment.is_official || comment.visibility === 'private') assertTeam(viewer)
   const created = await insertComment(ctx, { ...comment, id: newUuid() })
   emit(ctx, feedbackCommented, created)
   return created
 }
 
-/** Deletes a comment for good. @throws ApiError 404, also for one that is not for this visitor; 403 */
-export async function deleteComment(ctx: Context, id: string, visitor: Visitor): Promise<void> {
+/** Deletes a comment for good. @throws ApiError 404, also for one that is not for this viewer; 403 */
+export async function deleteComment(ctx: Context, id: string, viewer: Viewer): Promise<void> {
   const row = await lockComment(ctx, { id })
-  const isThere = visitor.isTeam || row.visibility === 'public'
-  if (!isThere || !maySee(visitor, await readItem(ctx, { id: row.feedback_id }))) throw notFound('Comment')
-  assertMayDelete(visitor, row)
+  const isThere = isStaff(viewer) || row.visibility === 'public'
+  if (!isThere || !maySee(viewer, await readItem(ctx, { id: row.feedback_id }))) throw notFound('Comment')
+  assertMayDelete(viewer, row)
   removeComment(ctx, { id })
   const { id: target, feedback_id, author_id } = toComment(row)
   emit(ctx, feedbackCommentRemoved, { id: target, feedback_id, author_id })

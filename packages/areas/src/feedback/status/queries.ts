@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
 import { defineQueries, defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import type { Viewer } from '#platform/http/viewer.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { equals } from '#platform/lists/list-filters.ts'
-import type { Visitor } from '../access.ts'
 import { itemsOf, seenBy } from '../queries.ts'
 import { itemColumns, toItem } from '../rows.ts'
 import { ROADMAP_STATUSES, type RoadmapQuery } from './schema.ts'
@@ -76,7 +76,7 @@ const publicOf = ({ typed }: Typed, v: { type: string }) =>
 
 const roadmap = defineQueries(
   'roadmap',
-  (variant: Typed) => (v: { type: string; viewer: string | null; visitor: Visitor; limit: number }) => {
+  (variant: Typed) => (v: { type: string; viewer: Viewer; member: string | null; limit: number }) => {
     const [first, ...others] = ROADMAP_STATUSES.map((status) =>
       query
         .selectFrom(
@@ -92,7 +92,7 @@ const roadmap = defineQueries(
     )
     const shown = others.reduce((all, next) => all.unionAll(next), first as NonNullable<typeof first>)
     return itemsOf()
-      .select(seenBy(v.viewer))
+      .select(seenBy(v.member))
       .where('f.id', 'in', shown)
       .orderBy('f.vote_count', 'desc')
       .orderBy('f.id', 'desc')
@@ -110,14 +110,14 @@ const roadmapTotals = defineQueries(
         .groupBy('state'),
 )
 interface Roadmap extends RoadmapQuery {
-  readonly visitor: Visitor
+  readonly viewer: Viewer
 }
 /** The public items that are on the way, most votes first. */
-export const listRoadmap = deriveQuery(({ visitor, type, limit }: Roadmap) =>
-  roadmap({ typed: type !== undefined }).map((row, v) => toItem(row, v.visitor))({
+export const listRoadmap = deriveQuery(({ viewer, type, limit }: Roadmap) =>
+  roadmap({ typed: type !== undefined }).map((row, v) => toItem(row, v.viewer))({
     type: type ?? '',
-    viewer: visitor.memberId,
-    visitor,
+    viewer,
+    member: viewer.memberId,
     limit,
   }),
 )

@@ -3,8 +3,9 @@ import type { AnswerOf } from '#platform/db/query.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
+import { viewerOf } from '#platform/http/viewer.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
-import { teamOnly, visitorOf } from '../access.ts'
+import { teamOnly } from '../access.ts'
 import { feedbackIsDuplicate } from '../errors.ts'
 import { feedbackId } from '../ids.ts'
 import { changeItem, getItem } from '../queries.ts'
@@ -48,7 +49,7 @@ export function statusRoutes(api: Api): void {
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
       const item = await request.write(async (ctx) =>
-        sayStatus(ctx, id, request.body, await visitorOf(ctx, request)),
+        sayStatus(ctx, id, request.body, await viewerOf(ctx, request)),
       )
       return ok(item)
     },
@@ -70,9 +71,9 @@ export function statusRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
-      const { visitor } = await request.read({ visitor: visitorOf(request) })
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
       const changes = listChanges({ ...request.query, feedbackId: id })
-      const answer = await request.read({ item: getItem({ id, visitor }), team: teamOnly(visitor), changes })
+      const answer = await request.read({ item: getItem({ id, viewer }), team: teamOnly(viewer), changes })
       return listed(answer.changes, toChange)
     },
   )
@@ -92,9 +93,9 @@ export function statusRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const { visitor } = await request.read({ visitor: visitorOf(request) })
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { items, totals } = await request.read({
-        items: listRoadmap({ ...request.query, visitor }),
+        items: listRoadmap({ ...request.query, viewer }),
         totals: countRoadmap(request.query),
       })
       const columns = ROADMAP_STATUSES.map((status) => ({
@@ -121,7 +122,7 @@ export function statusRoutes(api: Api): void {
       },
     },
     async (request) => {
-      await request.read({ visitor: visitorOf(request) })
+      await request.read({ viewer: viewerOf(request) })
       const { page } = await request.read({ page: listChangelog(request.query) })
       return listed(page, toEntry)
     },

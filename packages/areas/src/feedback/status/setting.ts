@@ -2,9 +2,10 @@ import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
+import type { Viewer } from '#platform/http/viewer.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
-import { assertTeam, maySee, type Visitor } from '../access.ts'
+import { assertTeam, maySee } from '../access.ts'
 import { feedbackIsDuplicate } from '../errors.ts'
 import { feedbackStatusChanged } from '../events.ts'
 import { statusChangeId } from '../ids.ts'
@@ -23,11 +24,11 @@ export async function sayStatus(
   ctx: Context,
   id: string,
   input: NewStatus,
-  visitor: Visitor,
+  viewer: Viewer,
 ): Promise<FeedbackItem> {
   const before = await lockItem(ctx, { id })
-  if (!maySee(visitor, before)) throw notFound('Feedback')
-  assertTeam(visitor)
+  if (!maySee(viewer, before)) throw notFound('Feedback')
+  assertTeam(viewer)
   if (before.merged_into !== null) throw feedbackIsDuplicate()
   const isSame = before.status === input.status
   const note = input.note ?? (isSame ? before.status_note : null)
@@ -40,7 +41,7 @@ export async function sayStatus(
       status: input.status,
       note,
       notify_voters: input.notify_voters ?? !isSame,
-      member_id: visitor.memberId,
+      member_id: viewer.memberId,
     })
     if (change.notify_voters) enqueue(ctx, notifyVotersJob, { change_id: change.id })
     const data = toItemData(row)
@@ -52,7 +53,7 @@ export async function sayStatus(
       after: { status: input.status },
     })
   }
-  return getItem(ctx, { id, visitor })
+  return getItem(ctx, { id, viewer })
 }
 
 interface ChangeRow {

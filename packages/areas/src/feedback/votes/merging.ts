@@ -2,8 +2,9 @@ import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
+import type { Viewer } from '#platform/http/viewer.ts'
 import { parseId, toId } from '#platform/ids.ts'
-import { assertTeam, maySee, type Visitor } from '../access.ts'
+import { assertTeam, maySee } from '../access.ts'
 import { mergeCircle } from '../errors.ts'
 import { feedbackMerged, feedbackUnmerged } from '../events.ts'
 import { feedbackId } from '../ids.ts'
@@ -22,17 +23,17 @@ export async function mergeFeedback(
   ctx: Context,
   id: string,
   into: string | null,
-  visitor: Visitor,
+  viewer: Viewer,
 ): Promise<FeedbackItem> {
   lockTree(ctx)
   const target = into === null ? null : (parseId(feedbackId, into) ?? undefined)
   const items = await lockItems(ctx, { ids: [id, ...(target ? [target] : [])] })
   const item = items.find((each) => each.id === id)
-  if (item === undefined || !maySee(visitor, item)) throw notFound('Feedback')
-  assertTeam(visitor)
+  if (item === undefined || !maySee(viewer, item)) throw notFound('Feedback')
+  assertTeam(viewer)
   if (target === undefined || (target !== null && !items.some((each) => each.id === target))) throw noItem()
   if (target !== item.merged_into) await move(ctx, id, { from: item.merged_into, to: target })
-  return getItem(ctx, { id, visitor })
+  return getItem(ctx, { id, viewer })
 }
 
 async function move(ctx: Context, id: string, { from, to }: { from: string | null; to: string | null }) {

@@ -2,8 +2,9 @@ import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
+import { viewerOf } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { teamOnly, visitorOf } from '../access.ts'
+import { teamOnly } from '../access.ts'
 import { mergeCircle } from '../errors.ts'
 import { feedbackId } from '../ids.ts'
 import { changeItem, getItem } from '../queries.ts'
@@ -40,8 +41,8 @@ export function voteRoutes(api: Api): void {
         const uuid = idFromPath(feedbackId, id)
         const who = whoActs(request)
         const outcome = await request.write(async (ctx) => {
-          const visitor = await visitorOf(ctx, request)
-          const item = getItem(ctx, { id: uuid, visitor })
+          const viewer = await viewerOf(ctx, request)
+          const item = getItem(ctx, { id: uuid, viewer })
           const member = actingMember(ctx, who)
           await item
           const vote = { feedbackId: uuid, memberId: (await member).id }
@@ -70,9 +71,9 @@ export function voteRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
-      const { visitor } = await request.read({ visitor: visitorOf(request) })
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
       const voters = listVoters({ ...request.query, feedbackId: id })
-      const answer = await request.read({ item: getItem({ id, visitor }), team: teamOnly(visitor), voters })
+      const answer = await request.read({ item: getItem({ id, viewer }), team: teamOnly(viewer), voters })
       return listed(answer.voters)
     },
   )
@@ -100,7 +101,7 @@ export function voteRoutes(api: Api): void {
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
       const item = await request.write(async (ctx) =>
-        mergeFeedback(ctx, id, request.body.into, await visitorOf(ctx, request)),
+        mergeFeedback(ctx, id, request.body.into, await viewerOf(ctx, request)),
       )
       return ok(item)
     },

@@ -14,6 +14,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidBody, invalidField } from '#platform/errors.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { clientAddress } from '#platform/http/server/client-address.ts'
+import { credentialOf } from '#platform/http/viewer.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { getHead } from '../builder/queries.ts'
 import { notPublished } from '../errors.ts'
@@ -136,7 +137,7 @@ async function findReferred(
   { form, sent }: Subject,
 ): Promise<Map<string, FileFacts>> {
   const found = new Map<string, FileFacts>()
-  if (request.key?.type !== 'secret') return found
+  if (!credentialOf(request).isKey) return found
   for (const field of form.fileFields) {
     const named = Object.hasOwn(sent.data, field) ? sent.data[field] : undefined
     const id = typeof named === 'string' ? parseId('file', named) : undefined

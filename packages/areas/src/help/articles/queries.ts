@@ -2,11 +2,12 @@ import { type Expression, sql } from 'kysely'
 import { now, today } from '#platform/db/project-clock.ts'
 import { defineQueries, defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import { KEY, type Viewer } from '#platform/http/viewer.ts'
 import { parseId } from '#platform/ids.ts'
 import { shownTruncated } from '#platform/lists/fit-page.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { condition, equals, hasId, shown } from '#platform/lists/list-filters.ts'
-import { EDITOR, type Reader } from '../audience.ts'
+import { audiencesOf } from '../audience.ts'
 import { categoryId } from '../ids.ts'
 import type { ListQuery } from '../schema.ts'
 import { articlesIn, fullArticlesIn, readable, toArticle } from './rows.ts'
@@ -44,21 +45,21 @@ const list = defineList({
 })
 
 /** One page of the articles that a reader may read, the newest first. */
-export const listArticles = deriveQuery(
-  ({ reader: { audiences }, ...request }: ListQuery & { reader: Reader }) =>
-    list({
-      ...request,
-      locales: request.locale === undefined ? [] : [request.locale],
-      ...(audiences !== null && { audiences, status: 'published' }),
-    }),
-)
+export const listArticles = deriveQuery(({ viewer, ...request }: ListQuery & { viewer: Viewer }) => {
+  const audiences = audiencesOf(viewer)
+  return list({
+    ...request,
+    locales: request.locale === undefined ? [] : [request.locale],
+    ...(audiences !== null && { audiences, status: 'published' }),
+  })
+})
 
 /** Which article, for whom, and in which language. */
 interface Asked {
   /** One of the two. */
   readonly id?: string
   readonly slug?: string
-  readonly reader: Reader
+  readonly viewer: Viewer
   readonly locale?: string | undefined
   /** Whether this is somebody who opens it: a view is counted, in the same statement. */
   readonly counts?: boolean
@@ -105,17 +106,17 @@ const one = defineQueries(
 )
 
 /** An article that this reader may read, as it is stored. @throws ApiError 404 */
-export const findArticle = deriveQuery(({ id, slug, reader, locale, counts = false }: Asked) =>
+export const findArticle = deriveQuery(({ id, slug, viewer, locale, counts = false }: Asked) =>
   one({ by: id === undefined ? 'slug' : 'id', counts }).one('Article')({
-    ...{ id, slug, audiences: reader.audiences, locales: wantedLocales(locale) },
+    ...{ id, slug, audiences: audiencesOf(viewer), locales: wantedLocales(locale) },
   }),
 )
 /** The same as this reader sees it. @throws ApiError 404 */
 export const getArticle = deriveQuery((asked: Asked) =>
-  mapAnswer(findArticle(asked), (row) => toArticle(row, asked.reader)),
+  mapAnswer(findArticle(asked), (row) => toArticle(row, asked.viewer)),
 )
 /** The same as a key sees it. @throws ApiError 404 */
-export const getEdited = deriveQuery(({ id }: { id: string }) => getArticle({ id, reader: EDITOR }))
+export const getEdited = deriveQuery(({ id }: { id: string }) => getArticle({ id, viewer: KEY }))
 
 const lock = defineQuery('lock_help_article', (v: { id: string }) =>
   query

@@ -4,8 +4,8 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { assertUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
+import { viewerOf } from '#platform/http/viewer.ts'
 import { idFromPath, parseId } from '#platform/ids.ts'
-import { readerOf, seesEverything } from '../audience.ts'
 import { slugTaken } from '../errors.ts'
 import { articleId } from '../ids.ts'
 import {
@@ -44,9 +44,9 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
       },
     },
     async (request) => {
-      const { reader } = await request.read({ reader: readerOf(request) })
-      const { articles } = await request.read({ articles: listArticles({ ...request.query, reader }) })
-      return listed(articles, (row) => toSummary(row, reader))
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
+      const { articles } = await request.read({ articles: listArticles({ ...request.query, viewer }) })
+      return listed(articles, (row) => toSummary(row, viewer))
     },
   )
 
@@ -90,9 +90,9 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
       const { id: text } = request.params
       const id = parseId(articleId, text)
       const { locale } = request.query
-      const { reader } = await request.read({ reader: readerOf(request) })
-      const asked = { ...(id === undefined ? { slug: text } : { id }), reader, locale }
-      if (!seesEverything(reader)) return ok(await request.write(getArticle({ ...asked, counts: true })))
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
+      const asked = { ...(id === undefined ? { slug: text } : { id }), viewer, locale }
+      if (!viewer.isKey) return ok(await request.write(getArticle({ ...asked, counts: true })))
       const { article } = await request.read({ article: getArticle(asked) })
       return ok(article)
     },

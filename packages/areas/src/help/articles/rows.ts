@@ -1,8 +1,8 @@
 import { type InferResult, sql } from 'kysely'
 import { publishedPlans } from '#areas/plans/service.ts'
 import { query } from '#platform/db/statement.ts'
+import type { Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
-import { type Reader, seesEverything } from '../audience.ts'
 import { articleId, categoryId } from '../ids.ts'
 import type { Article, ArticleSummary } from '../schema.ts'
 
@@ -60,7 +60,7 @@ export const readable = (v: { audiences: unknown }) =>
   sql<boolean>`(${v.audiences}::text[] is null or (a.status = 'published' and a.audience && ${v.audiences}::text[]))`
 
 /** An article in lists, as somebody reads it: plans that are not public are shown to keys alone. */
-export const toSummary = (row: SummaryRow, reader: Reader): ArticleSummary => ({
+export const toSummary = (row: SummaryRow, viewer: Viewer): ArticleSummary => ({
   id: toId(articleId, row.id),
   category_id: row.category_id === null ? null : toId(categoryId, row.category_id),
   slug: row.slug,
@@ -71,9 +71,7 @@ export const toSummary = (row: SummaryRow, reader: Reader): ArticleSummary => ({
   is_outdated: row.is_outdated,
   labels: row.labels,
   visibility: row.visibility as ArticleSummary['visibility'],
-  required_plans: (seesEverything(reader) ? row.required_plans : row.published_plans).map((plan) =>
-    toId('plan', plan),
-  ),
+  required_plans: (viewer.isKey ? row.required_plans : row.published_plans).map((plan) => toId('plan', plan)),
   status: row.status as ArticleSummary['status'],
   version: row.version,
   helpful_count: row.helpful_count,
@@ -84,11 +82,11 @@ export const toSummary = (row: SummaryRow, reader: Reader): ArticleSummary => ({
 })
 
 /** An article as somebody reads it: drafts are for keys. */
-export const toArticle = (row: ArticleRow, reader: Reader): Article => ({
-  ...toSummary(row, reader),
+export const toArticle = (row: ArticleRow, viewer: Viewer): Article => ({
+  ...toSummary(row, viewer),
   content: row.content,
   content_html: row.content_html,
-  ...(seesEverything(reader) && {
+  ...(viewer.isKey && {
     draft: row.has_draft
       ? { title: row.draft_title, content: row.draft_content, content_html: row.draft_html }
       : null,

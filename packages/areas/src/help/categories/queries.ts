@@ -7,7 +7,6 @@ import { definePatch, field } from '#platform/http/define-patch.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { choice, hasId, shown } from '#platform/lists/list-filters.ts'
-import { EDITOR } from '../audience.ts'
 import { categoryInUse, slugTaken } from '../errors.ts'
 import { categoryId } from '../ids.ts'
 import { type HelpCategory, HelpCategoryChanges, type HelpCategoryDetail } from './schema.ts'
@@ -92,7 +91,7 @@ export const getCategory = defineQuery('help_category', (v: Seen) => categories(
   .map(toDetail)
   .one('Category')
 /** The same as a key sees it. @throws ApiError 404 */
-export const getEdited = deriveQuery(({ id }: { id: string }) => getCategory({ id, ...EDITOR }))
+export const getEdited = deriveQuery(({ id }: { id: string }) => getCategory({ id, audiences: null }))
 
 /** A category and those that it is in, from the top. */
 export const listPath = defineQuery(

@@ -3,9 +3,10 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
+import { viewerOf } from '#platform/http/viewer.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { limitReached } from '#platform/limit-reached.ts'
-import { readerOf } from '../audience.ts'
+import { audiencesOf } from '../audience.ts'
 import { categoryCircle, categoryInUse, slugTaken } from '../errors.ts'
 import { categoryId } from '../ids.ts'
 import { changeCategory, getCategory, getEdited, listCategories, listChildren, listPath } from './queries.ts'
@@ -44,10 +45,11 @@ export function categoryRoutes(api: Api): void {
     },
     async (request, reply) => {
       const { parent_id, ...page } = request.query
-      const { reader } = await request.read({ reader: readerOf(request) })
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
+      const audiences = audiencesOf(viewer)
       const within = parent_id === 'none' ? { top: true as const } : { parent_id }
       const { categories } = await request.read({
-        categories: listCategories({ ...page, ...reader, ...within }),
+        categories: listCategories({ ...page, audiences, ...within }),
       })
       linkNext(request, reply, categories.pagination)
       return { success: true as const, categories: categories.rows }
@@ -89,11 +91,12 @@ export function categoryRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(categoryId, request.params.id)
-      const { reader } = await request.read({ reader: readerOf(request) })
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
+      const audiences = audiencesOf(viewer)
       const { category, path, children } = await request.read({
-        category: getCategory({ id, ...reader }),
+        category: getCategory({ id, audiences }),
         path: listPath({ id }),
-        children: listChildren({ id, ...reader }),
+        children: listChildren({ id, audiences }),
       })
       const above = path.filter((step) => step.id !== id)
       return ok({

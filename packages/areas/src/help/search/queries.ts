@@ -3,13 +3,14 @@ import { now, today } from '#platform/db/project-clock.ts'
 import { type AnswerOf, defineQueries, defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { PageRequest, Pagination } from '#platform/http/page.ts'
+import type { Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { invalidCursor } from '#platform/lists/list-cursor.ts'
 import { alike, cappedTotal, found, MOST_MATCHES, type Sought, sought } from '#platform/search/search.ts'
 import { ARTICLE } from '../articles/changes.ts'
 import type { findArticle } from '../articles/queries.ts'
 import { articlesIn, readable, toSummary } from '../articles/rows.ts'
-import type { Reader } from '../audience.ts'
+import { audiencesOf } from '../audience.ts'
 import { articleId } from '../ids.ts'
 import { marksOf, SNIPPET_LENGTH } from './snippet.ts'
 
@@ -73,17 +74,17 @@ const notedWords = (text: string) => text.trim().toLowerCase().replaceAll(/\s+/g
 
 /** What somebody looks for. */
 interface Searching {
-  readonly reader: Reader
+  readonly viewer: Viewer
   readonly q: string
   readonly locale?: string | undefined
   readonly limit: number
   readonly offset: number
 }
 /** One page of the articles that a reader finds, the best first, and how many there are. */
-export const searchArticles = deriveQuery(({ reader, q, locale, limit, offset }: Searching) =>
+export const searchArticles = deriveQuery(({ viewer, q, locale, limit, offset }: Searching) =>
   mapAnswer(
     search({ noted: offset === 0 })({
-      ...sought(q, { ...reader, ...(locale !== undefined && { locale }) }),
+      ...sought(q, { audiences: audiencesOf(viewer), ...(locale !== undefined && { locale }) }),
       ...{ limit, offset, marks: marksOf(q), asked: notedWords(q) },
     }),
     (rows) => ({
@@ -132,9 +133,9 @@ const related = defineQuery('related_articles', (v: RelatedValues) =>
 )
 /** Published articles with a title like this one’s, labels in common, or in its category: those that a reader may read. */
 export const listRelated = deriveQuery(
-  ({ reader, article }: { reader: Reader; article: AnswerOf<typeof findArticle> }) =>
-    related.map((row) => toSummary(row, reader))({
-      ...sought(article.title, reader),
+  ({ viewer, article }: { viewer: Viewer; article: AnswerOf<typeof findArticle> }) =>
+    related.map((row) => toSummary(row, viewer))({
+      ...sought(article.title, { audiences: audiencesOf(viewer) }),
       id: article.id,
       category: article.category_id,
       labels: article.labels,

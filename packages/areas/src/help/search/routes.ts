@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { viewerOf } from '#platform/http/viewer.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { assertSeeks } from '#platform/search/search.ts'
 import { findArticle } from '../articles/queries.ts'
-import { readerOf } from '../audience.ts'
 import { articleId, categoryId } from '../ids.ts'
 import { ArticleQuery, ArticleSummary, ById } from '../schema.ts'
 import {
@@ -42,8 +42,8 @@ export function searchRoutes(api: Api): void {
       const { q, locale, limit } = request.query
       assertSeeks('q', q)
       const offset = startOf(request.query)
-      const { reader } = await request.read({ reader: readerOf(request) })
-      const { matches, articles } = await request.write(searchArticles({ reader, q, locale, limit, offset }))
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
+      const { matches, articles } = await request.write(searchArticles({ viewer, q, locale, limit, offset }))
       const marks = marksOf(q)
       const hits = articles.map(({ id, category_id, slug, title, locale, piece }) => ({
         id: toId(articleId, id),
@@ -76,9 +76,9 @@ export function searchRoutes(api: Api): void {
     async (request) => {
       const id = idFromPath(articleId, request.params.id)
       const { locale } = request.query
-      const { reader } = await request.read({ reader: readerOf(request) })
-      const { article } = await request.read({ article: findArticle({ id, reader, locale }) })
-      const { related } = await request.read({ related: listRelated({ reader, article }) })
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
+      const { article } = await request.read({ article: findArticle({ id, viewer, locale }) })
+      const { related } = await request.read({ related: listRelated({ viewer, article }) })
       return ok(related)
     },
   )

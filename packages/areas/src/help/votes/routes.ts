@@ -4,10 +4,9 @@ import { invalidField, invalidParameters } from '#platform/errors.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok, strict } from '#platform/http/envelope.ts'
-import { callerOf } from '#platform/http/server/authenticate.ts'
+import { credentialOf, viewerOf } from '#platform/http/viewer.ts'
 import { idFromPath, newUuid } from '#platform/ids.ts'
 import { findArticle } from '../articles/queries.ts'
-import { readerOf } from '../audience.ts'
 import { articleId } from '../ids.ts'
 import { ById } from '../schema.ts'
 import { putVote, readOutcome, removeVote } from './queries.ts'
@@ -98,7 +97,11 @@ export function helpVoteRoutes(api: Api): void {
   )
 }
 
-const isVisitor = (request: FastifyRequest) => callerOf(request).actor.kind === 'public_key'
+/** A public key votes for a visitor of the site. */
+const isVisitor = (request: FastifyRequest) => {
+  const { isKey, memberId } = credentialOf(request)
+  return !isKey && memberId === null
+}
 
 interface Vote {
   readonly id: string
@@ -111,15 +114,16 @@ async function vote(request: FastifyRequest, { id, session, helpful }: Vote): Pr
   // A key and a token vote for a member whatever session is named.
   const who = isVisitor(request) ? undefined : whoActs(request)
   return request.write(async (ctx) => {
-    const reader = await readerOf(ctx, request)
-    const article = findArticle(ctx, { id, reader })
-    const acting = actingMember(ctx, who)
+    const viewer = await viewerOf(ctx, request)
+    const article = findArticle(ctx, { id, viewer })
+    // The member of a token is known by now; only the one whom a key names is looked up.
+    const named = viewer.isKey ? actingMember(ctx, who) : undefined
     await article
-    const member = await acting
+    const member = viewer.memberId ?? (await named)?.id
     const voter =
       member === undefined
         ? { member_id: null, session_id: session ?? null }
-        : { member_id: member.id, session_id: null }
+        : { member_id: member, session_id: null }
     const vote = { article_id: id, ...voter }
     if (helpful === undefined) removeVote(ctx, vote)
     else putVote(member === undefined ? 'session_id' : 'member_id')(ctx, { id: newUuid(), helpful, ...vote })

@@ -2,8 +2,9 @@ import { type InferResult, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
 import { defineLookup, defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import type { Credential } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
-import { seesMembers, type Viewer } from '../access.ts'
+import { seesMembers } from '../access.ts'
 import { certificateId, courseId, enrollmentId } from '../ids.ts'
 import { shownCode } from './code.ts'
 import type { Certificate } from './schema.ts'
@@ -30,7 +31,7 @@ const toCertificate = ({
 })
 
 /** @throws ApiError 404, for another member's too unless staff asks */
-export const getCertificate = defineLookup('certificate_by_id', (v: Viewer & { id: string }) =>
+export const getCertificate = defineLookup('certificate_by_id', (v: Credential & { id: string }) =>
   certificates().where('t.id', '=', v.id).where(seesMembers('t', v)),
 )
   .map(toCertificate)

@@ -8,8 +8,8 @@ import { envelope, ok } from '#platform/http/envelope.ts'
 import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { subscriberOf } from '#platform/http/server/client-address.ts'
+import { credentialOf, KEY } from '#platform/http/viewer.ts'
 import { idFromPath, newUuid } from '#platform/ids.ts'
-import { STAFF, viewerOf } from '../access.ts'
 import { certificateRevoked } from '../events.ts'
 import { certificateId } from '../ids.ts'
 import { readCode } from './code.ts'
@@ -59,7 +59,7 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
     async (request, reply) => {
       const id = idFromPath(certificateId, request.params.id)
       const { certificate } = await request.read({
-        certificate: getCertificate({ id, ...viewerOf(request) }),
+        certificate: getCertificate({ id, ...credentialOf(request) }),
       })
       if (request.query.format === 'json') return ok(certificate)
       const page = {
@@ -135,7 +135,7 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
       const id = idFromPath(certificateId, request.params.id)
       const { reason = null } = request.body
       const certificate = await request.write(async (ctx) => {
-        const before = await getCertificate(ctx, { id, ...STAFF })
+        const before = await getCertificate(ctx, { id, ...KEY })
         const revoked = await setRevoked(ctx, { id, reason })
         if (revoked === undefined) return before
         emit(ctx, certificateRevoked, revoked)

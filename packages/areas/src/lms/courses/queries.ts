@@ -4,11 +4,12 @@ import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { definePatch, field } from '#platform/http/define-patch.ts'
+import type { Credential } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { contains, equals, word } from '#platform/lists/list-filters.ts'
 import { fromMinor } from '#platform/values/money.ts'
-import { seesCourse, type Viewer } from '../access.ts'
+import { seesCourse } from '../access.ts'
 import { notACourse, refused, slugTaken } from '../errors.ts'
 import { courseId } from '../ids.ts'
 import { type Course, CourseChanges, type CourseStatus, type FullCourse } from './schema.ts'
@@ -75,7 +76,7 @@ export const thumbnailOf = (
       }
 
 /** Which course, who asks, and the API's address. */
-interface Seen extends Viewer {
+interface Seen extends Credential {
   id: string
   baseUrl: string
 }

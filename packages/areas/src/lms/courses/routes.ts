@@ -5,8 +5,8 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
+import { credentialOf, KEY } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { STAFF, viewerOf } from '../access.ts'
 import { codes } from '../errors.ts'
 import { courseId } from '../ids.ts'
 import { outlineOf, toCourseDetail } from '../outline/rows.ts'
@@ -38,7 +38,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request, reply) => {
       const { status = 'published' } = request.query
-      if (request.query.status !== undefined && !viewerOf(request).isStaff)
+      if (request.query.status !== undefined && !credentialOf(request).isKey)
         throw forbidden('Only a secret key can list courses that are not published: leave out status')
       const { courses } = await request.read({ courses: listCourses({ ...request.query, status }) })
       linkNext(request, reply, courses.pagination)
@@ -82,7 +82,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(courseId, request.params.id)
-      const viewer = viewerOf(request)
+      const viewer = credentialOf(request)
       const { course, ...outline } = await request.read({
         course: getCourse({ id, baseUrl, ...viewer }),
         ...outlineOf(id, viewer),
@@ -128,7 +128,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(courseId, request.params.id)
       await request.write(async (ctx) => {
-        await assertUnchanged(ctx, request, { id, baseUrl, ...STAFF }, getCourse)
+        await assertUnchanged(ctx, request, { id, baseUrl, ...KEY }, getCourse)
         return deleteCourse(ctx, { id })
       })
       return deleted(request.params.id)

@@ -2,10 +2,11 @@ import { type InferResult, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
 import { type AnswerOf, defineLookup, defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import type { Credential } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { equals } from '#platform/lists/list-filters.ts'
-import { isOpen, opensAt, seesMembers, statusNow, type Viewer } from '../access.ts'
+import { isOpen, opensAt, seesMembers, statusNow } from '../access.ts'
 import { certificateId, courseId, enrollmentId } from '../ids.ts'
 import type { Enrollment } from './schema.ts'
 
@@ -38,7 +39,7 @@ export const toEnrollment = ({
 })
 
 /** @throws ApiError 404, for another member's too unless staff asks */
-export const getEnrollment = defineLookup('enrollment_by_id', (v: Viewer & { id: string }) =>
+export const getEnrollment = defineLookup('enrollment_by_id', (v: Credential & { id: string }) =>
   enrollments().where('e.id', '=', v.id).where(seesMembers('e', v)),
 )
   .map(toEnrollment)
@@ -73,7 +74,7 @@ export const lockEnrollment = defineQuery('lock_enrollment', (v: { course: strin
 export type LockedEnrollment = NonNullable<AnswerOf<typeof lockEnrollment>>
 
 /** @throws ApiError 404, for another member's too unless staff asks */
-export const lockEnrollmentById = defineQuery('lock_enrollment_by_id', (v: Viewer & { id: string }) =>
+export const lockEnrollmentById = defineQuery('lock_enrollment_by_id', (v: Credential & { id: string }) =>
   locked().where('e.id', '=', v.id).where(seesMembers('e', v)),
 ).one('Enrollment')
 

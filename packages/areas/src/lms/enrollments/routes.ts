@@ -7,8 +7,8 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
+import { type Credential, credentialOf } from '#platform/http/viewer.ts'
 import { idFromPath, parseId, toId } from '#platform/ids.ts'
-import { type Viewer, viewerOf } from '../access.ts'
 import { thumbnailOf } from '../courses/queries.ts'
 import { codes } from '../errors.ts'
 import { courseId, enrollmentId } from '../ids.ts'
@@ -50,7 +50,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request, reply) => {
       const { student_id, ...page } = request.query
-      const member = studentOf(viewerOf(request), student_id)
+      const member = studentOf(credentialOf(request), student_id)
       // Nobody has what is no member's id.
       if (member === undefined) return { data: [] }
       const { enrollments } = await request.read({ enrollments: listEnrollments({ ...page, member }) })
@@ -105,7 +105,9 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(enrollmentId, request.params.id)
-      const { enrollment } = await request.read({ enrollment: getEnrollment({ id, ...viewerOf(request) }) })
+      const { enrollment } = await request.read({
+        enrollment: getEnrollment({ id, ...credentialOf(request) }),
+      })
       return ok(enrollment)
     },
   )
@@ -129,7 +131,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
       const id = idFromPath(enrollmentId, request.params.id)
       const enrollment = await request.write(async (ctx) => {
         lockGrantsOfEnrollment(ctx, { id })
-        await assertUnchanged(ctx, request, { id, ...viewerOf(request) }, getEnrollment)
+        await assertUnchanged(ctx, request, { id, ...credentialOf(request) }, getEnrollment)
         return updateEnrollment(ctx, id, request.body)
       })
       return ok(enrollment)
@@ -152,7 +154,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(enrollmentId, request.params.id)
-      const viewer = viewerOf(request)
+      const viewer = credentialOf(request)
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id, ...viewer }, getEnrollment)
         await deleteEnrollment(ctx, viewer, id)
@@ -177,7 +179,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(enrollmentId, request.params.id)
       const { enrollment, lessons } = await request.read({
-        enrollment: getEnrollment({ id, ...viewerOf(request) }),
+        enrollment: getEnrollment({ id, ...credentialOf(request) }),
         lessons: listProgress({ id }),
       })
       return ok({
@@ -206,7 +208,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(enrollmentId, request.params.id)
       const { enrollment, lessons } = await request.read({
-        enrollment: getEnrollment({ id, ...viewerOf(request) }),
+        enrollment: getEnrollment({ id, ...credentialOf(request) }),
         lessons: listProgress({ id }),
       })
       return ok(enrollment.completed_at === null ? blockersOf(lessons) : [])
@@ -218,7 +220,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
  * Whose enrollments are meant; undefined for what is no member's id.
  * @throws ApiError 400 where a key names nobody; 403 for another member than the token's
  */
-function studentOf(viewer: Viewer, named: string | undefined): string | undefined {
+function studentOf(viewer: Credential, named: string | undefined): string | undefined {
   const id = named === undefined ? undefined : parseId('member', named)
   if (viewer.memberId !== null) {
     if (named !== undefined && id !== viewer.memberId)

@@ -1,8 +1,8 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { type ApiError, forbidden, invalidField, notFound } from '#platform/errors.ts'
 import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
+import { type Credential, KEY } from '#platform/http/viewer.ts'
 import { parseId } from '#platform/ids.ts'
-import { STAFF, type Viewer } from '../access.ts'
 import { lockCourse } from '../courses/queries.ts'
 import { refused } from '../errors.ts'
 import { courseId } from '../ids.ts'
@@ -87,7 +87,7 @@ export async function updateEnrollment(
   id: string,
   { status, expires_at: until }: EnrollmentChanges,
 ): Promise<Enrollment> {
-  const before = await lockEnrollmentById(ctx, { id, ...STAFF })
+  const before = await lockEnrollmentById(ctx, { id, ...KEY })
   const row = await standingIn(ctx, { course: before.course_id, member: before.member_id })
   const { access } = judge(row.access, row)
   if (status === 'active' && !before.is_open) {
@@ -116,8 +116,8 @@ async function applyInPlace(ctx: Context, row: Standing): Promise<void> {
 /**
  * Cancels an enrollment. Its progress stays, for when the member is enrolled again. @throws ApiError 404
  */
-export async function deleteEnrollment(ctx: Context, viewer: Viewer, id: string): Promise<void> {
+export async function deleteEnrollment(ctx: Context, viewer: Credential, id: string): Promise<void> {
   const { status } = await lockEnrollmentById(ctx, { id, ...viewer })
   if (status === 'canceled') throw notFound('Enrollment')
-  cancelEnrollment(ctx, { id, closed_by: viewer.isStaff ? 'key' : 'member' })
+  cancelEnrollment(ctx, { id, closed_by: viewer.isKey ? 'key' : 'member' })
 }

@@ -1,7 +1,7 @@
 import { type findReadyFiles, readUrlOf, type StorageDeps } from '#areas/storage/service.ts'
 import { type AnswerOf, pick } from '#platform/db/query.ts'
+import type { Credential } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
-import type { Viewer } from '../access.ts'
 import { courseId, moduleId } from '../ids.ts'
 import type { LessonRow } from './lesson-queries.ts'
 import { ofViewer, outlinedOf } from './rows.ts'
@@ -16,8 +16,8 @@ interface KeptCaption {
 type ReadyFiles = AnswerOf<typeof findReadyFiles>
 
 /** Why a viewer does not see the body of a lesson, or null where they do. */
-export function lockOf(viewer: Viewer, row: LessonRow): (typeof LOCKS)[number] | null {
-  if (viewer.isStaff) return null
+export function lockOf(viewer: Credential, row: LessonRow): (typeof LOCKS)[number] | null {
+  if (viewer.isKey) return null
   if (row.enrollment_id === null) return 'not_enrolled'
   if (!row.is_open) return 'ended'
   return row.has_begun ? null : 'not_open_yet'
@@ -33,7 +33,7 @@ export const filesOf = (row: LessonRow): { ids: string[] } => ({
 /** A lesson as the viewer may see it. Signs URLs, so that it is called after the transaction. */
 export async function toLesson(
   deps: StorageDeps,
-  viewer: Viewer,
+  viewer: Credential,
   row: LessonRow,
   files: ReadyFiles,
 ): Promise<Lesson> {

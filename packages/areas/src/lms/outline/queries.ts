@@ -3,8 +3,9 @@ import { now } from '#platform/db/project-clock.ts'
 import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { definePatch } from '#platform/http/define-patch.ts'
+import type { Credential } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
-import { isOpen, opensAt, seesCourse, statusNow, type Viewer } from '../access.ts'
+import { isOpen, opensAt, seesCourse, statusNow } from '../access.ts'
 import { courseId, moduleId } from '../ids.ts'
 import { type CourseModule, ModuleChanges } from './schema.ts'
 
@@ -117,7 +118,7 @@ export const removeModule = defineQuery('delete_course_module', (v: { id: string
 )
 
 /** A lesson with what the viewer did in it. @throws ApiError 404, for one of a course that the viewer may not see too */
-export const getLesson = defineQuery('lesson_for_viewer', (v: Viewer & { id: string }) =>
+export const getLesson = defineQuery('lesson_for_viewer', (v: Credential & { id: string }) =>
   lessons(v)
     .innerJoin('courses as c', 'c.id', 'l.course_id')
     .select(['l.course_id', 'l.content', 'l.content_html', 'l.url', 'l.file_id', 'l.captions'])

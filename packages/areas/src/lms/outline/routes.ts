@@ -6,8 +6,8 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { assertUnchanged, taggedBy } from '#platform/http/etag.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
+import { type Credential, credentialOf, KEY } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { STAFF, viewerOf } from '../access.ts'
 import { getCourse } from '../courses/queries.ts'
 import { ById } from '../courses/schema.ts'
 import { codes } from '../errors.ts'
@@ -120,10 +120,10 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
       const id = idFromPath(courseId, request.params.id)
       await request.write((ctx) => reorder(ctx, id, request.body))
       const { course, ...outline } = await request.read({
-        course: getCourse({ id, baseUrl: config.BASE_URL, ...STAFF }),
-        ...outlineOf(id, STAFF),
+        course: getCourse({ id, baseUrl: config.BASE_URL, ...KEY }),
+        ...outlineOf(id, KEY),
       })
-      return ok(toCourseDetail(STAFF, course, outline))
+      return ok(toCourseDetail(KEY, course, outline))
     },
   )
 
@@ -172,7 +172,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(lessonId, request.params.id)
-      const viewer = viewerOf(request)
+      const viewer = credentialOf(request)
       const { row } = await request.read({ row: getLesson({ id, ...viewer }) })
       const { files } = await request.read({ files: findReadyFiles(filesOf(row)) })
       return ok(await shown({ row, files }, viewer))
@@ -219,7 +219,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
     async (request) => {
       const id = idFromPath(lessonId, request.params.id)
       await request.write(async (ctx) => {
-        await assertUnchanged(ctx, request, { id, ...STAFF }, getLesson)
+        await assertUnchanged(ctx, request, { id, ...KEY }, getLesson)
         await deleteLesson(ctx, id)
       })
       return deleted(request.params.id)
@@ -227,7 +227,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
   )
 
   /** Who learns sees less of a lesson; its ETag covers all of it. */
-  const shown = async ({ row, files }: Awaited<ReturnType<typeof withFiles>>, viewer = STAFF) =>
+  const shown = async ({ row, files }: Awaited<ReturnType<typeof withFiles>>, viewer: Credential = KEY) =>
     taggedBy(row, await toLesson(deps, viewer, row, files))
 }
 

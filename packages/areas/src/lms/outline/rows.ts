@@ -1,6 +1,6 @@
 import { type AnswerOf, answering, pick } from '#platform/db/query.ts'
+import type { Credential } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
-import type { Viewer } from '../access.ts'
 import type { FullCourse } from '../courses/schema.ts'
 import { enrollmentId, lessonId, moduleId, quizId } from '../ids.ts'
 import { findOwnEnrollment, listLessons, listModules } from './queries.ts'
@@ -15,7 +15,7 @@ interface Outline {
 }
 
 /** What `read` asks for the outline of a course, with what the viewer did in it: as many statements however long it is. */
-export const outlineOf = (course: string, { memberId }: Viewer) => ({
+export const outlineOf = (course: string, { memberId }: Credential) => ({
   modules: listModules({ course }),
   lessons: listLessons({ course, memberId }),
   enrollment: memberId === null ? answering(undefined) : findOwnEnrollment({ course, memberId }),
@@ -23,7 +23,7 @@ export const outlineOf = (course: string, { memberId }: Viewer) => ({
 
 /** A course with its outline. */
 export function toCourseDetail(
-  { memberId }: Viewer,
+  { memberId }: Credential,
   course: FullCourse,
   { modules, lessons, enrollment }: Outline,
 ): CourseDetail {

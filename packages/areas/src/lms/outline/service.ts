@@ -2,9 +2,9 @@ import { attachFile, findReadyFile } from '#areas/storage/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import type { PatchValues } from '#platform/http/define-patch.ts'
+import { KEY } from '#platform/http/viewer.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
-import { STAFF } from '../access.ts'
 import { lockCourse } from '../courses/queries.ts'
 import { notAFile, refused } from '../errors.ts'
 import { lessonId, moduleId } from '../ids.ts'
@@ -59,7 +59,7 @@ export async function createLesson(
     captions: JSON.stringify(await useCaptions(ctx, id, input.captions ?? [])),
   })
   if (status !== 'draft') enqueue(ctx, recomputeCourse, { course_id: course })
-  return getLesson(ctx, { id, ...STAFF })
+  return getLesson(ctx, { id, ...KEY })
 }
 
 /** Changes what is sent of a lesson, and nothing else. @throws ApiError 404; 412; 422 for a rule or a file that does not fit */
@@ -67,13 +67,13 @@ export async function updateLesson(
   ctx: Context,
   { id, changes, ifMatch }: PatchValues<Written<LessonChanges>> & { readonly id: string },
 ): Promise<LessonRow> {
-  const before = await getLesson(ctx, { id, ...STAFF })
+  const before = await getLesson(ctx, { id, ...KEY })
   assertRule(before.type as LessonType, changes.completion_rule)
   const { file_id, captions } = changes
   const stored = { ...changes }
   if (file_id !== undefined) stored.file_id = await useFile(ctx, id, file_id, 'file_id')
   if (captions !== undefined) stored.captions = await useCaptions(ctx, id, captions)
-  const lesson = await patchLesson(ctx, { id, ...STAFF, changes: stored, ifMatch })
+  const lesson = await patchLesson(ctx, { id, ...KEY, changes: stored, ifMatch })
   if (changes.required !== undefined && changes.required !== before.required)
     enqueue(ctx, recomputeCourse, { course_id: lesson.course_id })
   return lesson

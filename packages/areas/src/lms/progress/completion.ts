@@ -4,8 +4,8 @@ import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
+import { KEY } from '#platform/http/viewer.ts'
 import { newUuid } from '#platform/ids.ts'
-import { STAFF } from '../access.ts'
 import { newCode } from '../certificates/code.ts'
 import { issueCertificate } from '../certificates/queries.ts'
 import { getEnrollment } from '../enrollments/queries.ts'
@@ -60,6 +60,6 @@ export async function updateCompletion(ctx: Context, id: string): Promise<void> 
   const updated = await update(ctx, { id })
   if (updated?.status !== 'completed') return
   const certificate = await issueCertificate(ctx, { id: newUuid(), enrollment: id, code: newCode() })
-  emit(ctx, enrollmentCompleted, await getEnrollment(ctx, { id, ...STAFF }))
+  emit(ctx, enrollmentCompleted, await getEnrollment(ctx, { id, ...KEY }))
   if (certificate) emit(ctx, certificateIssued, certificate)
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
 import { type AnswerOf, defineLookup, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
-import { opensAt, seesMembers, type Viewer } from '../access.ts'
+import type { Credential } from '#platform/http/viewer.ts'
+import { opensAt, seesMembers } from '../access.ts'
 
 /** So long after its time an attempt is still taken: answers are on their way. */
 const GRACE = sql`interval '5 seconds'`
@@ -45,7 +46,7 @@ const attempts = () =>
     .select(['v.questions', 'v.pools', attemptStatus.as('status'), reveals.as('reveals')])
 
 /** @throws ApiError 404, for another member's too unless staff asks */
-export const getAttempt = defineLookup('attempt_by_id', (v: Viewer & { id: string }) =>
+export const getAttempt = defineLookup('attempt_by_id', (v: Credential & { id: string }) =>
   attempts().where('a.id', '=', v.id).where(seesMembers('a', v)),
 ).one('Attempt')
 export type AttemptRow = AnswerOf<typeof getAttempt>

@@ -2,9 +2,10 @@ import { type InferResult, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
 import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
-import { seesCourse, type Viewer } from '../access.ts'
+import type { Credential } from '#platform/http/viewer.ts'
+import { seesCourse } from '../access.ts'
 
-const quizzes = (v: Viewer) =>
+const quizzes = (v: Credential) =>
   query
     .selectFrom('quizzes as q')
     .innerJoin('quiz_versions as v', (on) =>
@@ -20,12 +21,12 @@ const quizzes = (v: Viewer) =>
 export type QuizRow = InferResult<ReturnType<typeof quizzes>>[number]
 
 /** @throws ApiError 404 */
-export const getQuizOfLesson = defineQuery('quiz_of_lesson', (v: Viewer & { lesson: string }) =>
+export const getQuizOfLesson = defineQuery('quiz_of_lesson', (v: Credential & { lesson: string }) =>
   quizzes(v).where('q.lesson_id', '=', v.lesson),
 ).one('Quiz')
 
 /** @throws ApiError 404 */
-export const getQuiz = defineQuery('quiz_by_id', (v: Viewer & { id: string }) =>
+export const getQuiz = defineQuery('quiz_by_id', (v: Credential & { id: string }) =>
   quizzes(v).where('q.id', '=', v.id),
 ).one('Quiz')
 

@@ -1,8 +1,8 @@
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { deleted, deletedOther, envelope, ok } from '#platform/http/envelope.ts'
+import { credentialOf } from '#platform/http/viewer.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
-import { viewerOf } from '../access.ts'
 import { codes } from '../errors.ts'
 import { attemptId, lessonId, quizId } from '../ids.ts'
 import { ByLesson } from '../outline/schema.ts'
@@ -56,7 +56,7 @@ export function quizRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(lessonId, request.params.id)
-      const viewer = viewerOf(request)
+      const viewer = credentialOf(request)
       const { quiz } = await request.read({ quiz: getQuizOfLesson({ lesson: id, ...viewer }) })
       if (viewer.memberId === null) return ok(toQuiz(viewer, quiz, []))
       const { attempts } = await request.read({
@@ -108,7 +108,9 @@ export function quizRoutes(api: Api): void {
     async (request, reply) => {
       const id = idFromPath(quizId, request.params.id)
       const who = whoActs(request)
-      const { attempt, isNew } = await request.write((ctx) => beginAttempt(ctx, viewerOf(request), who, id))
+      const { attempt, isNew } = await request.write((ctx) =>
+        beginAttempt(ctx, credentialOf(request), who, id),
+      )
       return reply.code(isNew ? 201 : 200).send(ok(attempt))
     },
   )
@@ -129,7 +131,7 @@ export function quizRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(attemptId, request.params.id)
-      const { attempt } = await request.read({ attempt: getAttempt({ id, ...viewerOf(request) }) })
+      const { attempt } = await request.read({ attempt: getAttempt({ id, ...credentialOf(request) }) })
       return ok(toAttempt(attempt))
     },
   )
@@ -153,7 +155,7 @@ export function quizRoutes(api: Api): void {
       const id = idFromPath(attemptId, request.params.id)
       const who = whoActs(request)
       const { answers } = request.body
-      return ok(await request.write((ctx) => submitAttempt(ctx, viewerOf(request), who, { id, answers })))
+      return ok(await request.write((ctx) => submitAttempt(ctx, credentialOf(request), who, { id, answers })))
     },
   )
 }

@@ -1,6 +1,6 @@
 import { type AnswerOf, pick } from '#platform/db/query.ts'
+import type { Credential } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
-import type { Viewer } from '../access.ts'
 import { attemptId, courseId, enrollmentId, lessonId, quizId } from '../ids.ts'
 import type { AttemptRow, listAttempts } from './attempt-queries.ts'
 import type { Answer, Attempt } from './attempt-schema.ts'
@@ -17,7 +17,7 @@ const contentOf = (row: { questions: unknown; pools: unknown }) => ({
 })
 
 /** A quiz as the viewer may see it: members see no question before they begin. */
-export function toQuiz(viewer: Viewer, row: QuizRow, attempts: readonly OwnAttempt[]): Quiz {
+export function toQuiz(viewer: Credential, row: QuizRow, attempts: readonly OwnAttempt[]): Quiz {
   const content = contentOf(row)
   return {
     id: toId(quizId, row.id),
@@ -26,7 +26,7 @@ export function toQuiz(viewer: Viewer, row: QuizRow, attempts: readonly OwnAttem
     ...pick(row, 'version', 'pass_percentage', 'max_attempts', 'time_limit_seconds', 'shuffle'),
     ...pick(row, 'reveal_answers', 'created_at', 'updated_at'),
     question_count: countDrawn(content),
-    ...(viewer.isStaff
+    ...(viewer.isKey
       ? content
       : {
           attempts: attempts.map((attempt) => ({

@@ -3,8 +3,8 @@ import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
+import { type Credential, KEY } from '#platform/http/viewer.ts'
 import { newUuid, toId } from '#platform/ids.ts'
-import { STAFF, type Viewer } from '../access.ts'
 import { lockEnrollment } from '../enrollments/queries.ts'
 import { refused } from '../errors.ts'
 import { quizSubmitted } from '../events.ts'
@@ -50,7 +50,7 @@ export async function putQuiz(ctx: Context, lesson: string, input: QuizInput): P
     reveal_answers: input.reveal_answers ?? null,
   })
   if (version !== before?.version) insertQuizVersion(ctx, { quiz_id: id, version, questions, pools })
-  return toQuiz(STAFF, await getQuizOfLesson(ctx, { lesson, ...STAFF }), [])
+  return toQuiz(KEY, await getQuizOfLesson(ctx, { lesson, ...KEY }), [])
 }
 
 /**
@@ -60,7 +60,7 @@ export async function putQuiz(ctx: Context, lesson: string, input: QuizInput): P
  */
 export async function beginAttempt(
   ctx: Context,
-  viewer: Viewer,
+  viewer: Credential,
   who: WhoActs,
   id: string,
 ): Promise<{ attempt: Attempt; isNew: boolean }> {
@@ -72,7 +72,7 @@ export async function beginAttempt(
   if (who.byToken && !(await hasBegun(ctx, lesson))) throw refused('LESSON_NOT_OPEN')
   const attempts = await listAttempts(ctx, { quiz: id, member: member.id })
   const open = attempts.find(({ status }) => status === 'in_progress')
-  if (open) return { attempt: toAttempt(await getAttempt(ctx, { id: open.id, ...STAFF })), isNew: false }
+  if (open) return { attempt: toAttempt(await getAttempt(ctx, { id: open.id, ...KEY })), isNew: false }
   if (quiz.max_attempts !== null && attempts.length >= quiz.max_attempts) throw refused('NO_ATTEMPTS_LEFT')
   const attemptId = newUuid()
   insertAttempt(ctx, {
@@ -82,7 +82,7 @@ export async function beginAttempt(
     seed: randomInt(SEEDS),
     seconds: quiz.time_limit_seconds,
   })
-  return { attempt: toAttempt(await getAttempt(ctx, { id: attemptId, ...STAFF })), isNew: true }
+  return { attempt: toAttempt(await getAttempt(ctx, { id: attemptId, ...KEY })), isNew: true }
 }
 
 /**
@@ -92,7 +92,7 @@ export async function beginAttempt(
  */
 export async function submitAttempt(
   ctx: Context,
-  viewer: Viewer,
+  viewer: Credential,
   who: WhoActs,
   { id, answers }: { id: string; answers: readonly Answer[] },
 ): Promise<Attempt> {
@@ -109,7 +109,7 @@ export async function submitAttempt(
   checkAnswers(asked, answers)
   const grade = gradeAnswers(asked, answers, attempt.pass_percentage)
   saveSubmission(ctx, { id, answers: JSON.stringify(answers), ...grade })
-  const graded = toAttempt(await getAttempt(ctx, { id, ...STAFF }))
+  const graded = toAttempt(await getAttempt(ctx, { id, ...KEY }))
   emit(ctx, quizSubmitted, {
     id: graded.id,
     attempt_id: graded.id,

@@ -2,10 +2,11 @@ import { type InferResult, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
 import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import type { Credential } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { defineList, keptIn } from '#platform/lists/list.ts'
 import { equals } from '#platform/lists/list-filters.ts'
-import { seesCourse, type Viewer } from '../access.ts'
+import { seesCourse } from '../access.ts'
 import { courseId } from '../ids.ts'
 import type { Rating } from './schema.ts'
 
@@ -20,7 +21,7 @@ const toRating = (row: InferResult<ReturnType<typeof ratings>>[number]): Rating 
 })
 
 /** @throws ApiError 404, for a course that the viewer may not see too */
-export const assertCourse = defineQuery('course_to_rate', (v: Viewer & { id: string }) =>
+export const assertCourse = defineQuery('course_to_rate', (v: Credential & { id: string }) =>
   query.selectFrom('courses as c').select('c.id').where('c.id', '=', v.id).where(seesCourse(v)),
 ).one('Course')
 

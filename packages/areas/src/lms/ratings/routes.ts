@@ -2,8 +2,8 @@ import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
+import { credentialOf } from '#platform/http/viewer.ts'
 import { idFromPath, newUuid } from '#platform/ids.ts'
-import { viewerOf } from '../access.ts'
 import { ById } from '../courses/schema.ts'
 import { codes, refused } from '../errors.ts'
 import { courseId } from '../ids.ts'
@@ -37,7 +37,7 @@ export function ratingRoutes(api: Api): void {
       const who = whoActs(request)
       const { rating, text = '' } = request.body
       const shown = await request.write(async (ctx) => {
-        await assertCourse(ctx, { id, ...viewerOf(request) })
+        await assertCourse(ctx, { id, ...credentialOf(request) })
         const member = await actingMember(ctx, who)
         if (!(await wasEnrolled(ctx, { course: id, member: member.id }))) throw refused('NOT_ENROLLED')
         return putRating(ctx, { id: newUuid(), course_id: id, member_id: member.id, rating, text })
@@ -63,7 +63,7 @@ export function ratingRoutes(api: Api): void {
     async (request) => {
       const id = idFromPath(courseId, request.params.id)
       const { ratings } = await request.read({
-        course: assertCourse({ id, ...viewerOf(request) }),
+        course: assertCourse({ id, ...credentialOf(request) }),
         ratings: listRatings({ ...request.query, course_id: id }),
       })
       return listed(ratings)

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { memberNotFound, type WhoActs, whoMayAct } from '#platform/http/acting-member.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
+import { credentialOf } from '#platform/http/viewer.ts'
 import type { EventLoopTurns, Slices } from '#platform/threads/event-loop-turns.ts'
 import type { PageGrants } from '../edge/page-grants.ts'
 import { type PageUrl, readPageUrl } from '../matching/page-url.ts'
@@ -37,7 +38,7 @@ export async function checkPage(
 ): Promise<Decision> {
   const who = whoMayAct(request, { field: 'member_id', id: check.member_id })
   const { projectId } = callerOf(request)
-  const visitor = await visitorOf(request, who)
+  const visitor = await memberFactsOf(request, who)
   const page = readPageUrl(check.url)
   if (page === undefined) return INVALID
   const compiled = await rules.of(projectId, request)
@@ -57,7 +58,7 @@ export async function checkPages(
   const named = checks.map((check, i) =>
     whoMayAct(request, { field: `checks[${i}].member_id`, id: check.member_id }),
   )
-  const visitors = await visitorsOf(request, named)
+  const visitors = await allMemberFactsOf(request, named)
   const compiled = await rules.of(callerOf(request).projectId, request)
   const decisions: Decision[] = []
   const slices = turns.begin({ projectId: callerOf(request).projectId })
@@ -76,7 +77,7 @@ export async function checkPages(
 }
 
 /** What rules ask about the member who is named, if anybody is. @throws ApiError 422 MEMBER_NOT_FOUND */
-export async function visitorOf(
+export async function memberFactsOf(
   request: FastifyRequest,
   who: WhoActs | undefined,
 ): Promise<MemberFacts | undefined> {
@@ -85,7 +86,7 @@ export async function visitorOf(
   return (await request.read({ visitor: asked })).visitor
 }
 
-async function visitorsOf(
+async function allMemberFactsOf(
   request: FastifyRequest,
   named: readonly (WhoActs | undefined)[],
 ): Promise<(MemberFacts | undefined)[]> {
@@ -118,7 +119,7 @@ async function answer(
   const rule = await compiled.matcher.match(page, slices)
   const judged = decide(rule, visitor)
   const verdict = rule && visitor ? await withFreeView(request, { rule, visitor, page, judged }) : judged
-  const decision = toDecision(rule, verdict, request.key?.type === 'secret')
+  const decision = toDecision(rule, verdict, credentialOf(request).isKey)
   if (!wantsGrant || !verdict.allowed) return decision
   const { projectId } = callerOf(request)
   const ofPath = judged.allowed === false

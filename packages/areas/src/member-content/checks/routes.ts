@@ -3,7 +3,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { Check, CheckBatch, Decision, Decisions, Explain, Explanation } from '../schema.ts'
-import { type CheckParts, checkPage, checkPages, visitorOf } from './check.ts'
+import { type CheckParts, checkPage, checkPages, memberFactsOf } from './check.ts'
 import { explain } from './explain.ts'
 
 const tags = ['Member content']
@@ -65,7 +65,7 @@ export function checkRoutes(api: Api, parts: CheckParts): void {
     },
     async (request) => {
       const { url, member_id: id } = request.body
-      const visitor = await visitorOf(request, whoMayAct(request, { field: 'member_id', id }))
+      const visitor = await memberFactsOf(request, whoMayAct(request, { field: 'member_id', id }))
       const { projectId } = callerOf(request)
       const compiled = await parts.rules.of(projectId, request)
       return ok(await explain(compiled, url, visitor, parts.turns.begin({ projectId })))

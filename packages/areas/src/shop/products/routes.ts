@@ -4,6 +4,7 @@ import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { including } from '#platform/http/include.ts'
 import { linkNext } from '#platform/http/page.ts'
+import { credentialOf } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { slugTaken } from '../errors.ts'
 import { productId } from '../ids.ts'
@@ -34,8 +35,8 @@ export function productRoutes(api: Api): void {
     },
     async (request, reply) => {
       const { include, ...asked } = request.query
-      const isTeam = request.key?.type === 'secret'
-      const wanted = { ...asked, is_active: isTeam ? (asked.is_active ?? true) : true }
+      const { isKey } = credentialOf(request)
+      const wanted = { ...asked, is_active: isKey ? (asked.is_active ?? true) : true }
       const { page } = await request.read({
         page: include === undefined ? listProducts(wanted) : listProductsWithMore(wanted),
       })
@@ -81,11 +82,11 @@ export function productRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(productId, request.params.id)
-      const isTeam = request.key?.type === 'secret'
+      const { isKey } = credentialOf(request)
       const { product } = await request.read({
-        product: isTeam ? getProduct({ id }) : getShownProduct({ id }),
+        product: isKey ? getProduct({ id }) : getShownProduct({ id }),
       })
-      if (!product.is_active && !isTeam) throw notFound('Product')
+      if (!product.is_active && !isKey) throw notFound('Product')
       return ok(product)
     },
   )

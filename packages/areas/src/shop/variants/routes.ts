@@ -4,6 +4,7 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
+import { credentialOf } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { outOfStock, skuTaken, variantLimit } from '../errors.ts'
 import { productId, variantId } from '../ids.ts'
@@ -35,12 +36,12 @@ export function variantRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(productId, request.params.id)
-      const isTeam = request.key?.type === 'secret'
+      const { isKey } = credentialOf(request)
       const { product, variants } = await request.read({
         product: getProduct({ id }),
         variants: listVariants({ product: id }),
       })
-      if (isTeam) return ok(variants.map(toVariant))
+      if (isKey) return ok(variants.map(toVariant))
       if (!product.is_active) throw notFound('Product')
       return ok(variants.filter((row) => row.is_active).map(toPublicVariant))
     },
