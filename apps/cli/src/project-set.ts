@@ -4,6 +4,7 @@ import { NAME_SOURCES, PROFILE_FIELDS } from '#areas/projects/community-settings
 import { tenantOf, updateSettings } from '#areas/projects/service.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import { LIMIT_NAMES } from '#platform/keys/rate-limits.ts'
+import { LANGUAGES } from '#platform/values/languages.ts'
 import type { Operator } from './operator.ts'
 import { list, wholeNumber, wholeNumberOrZero } from './option-values.ts'
 import { print } from './print.ts'
@@ -15,6 +16,8 @@ interface Options {
   readonly redirectUrls?: string[]
   readonly origins?: string[]
   readonly timezone?: string
+  readonly language?: string
+  readonly certificateUrl?: string
   readonly analyticsRetention?: number
   readonly respectDoNotTrack?: 'on' | 'off'
   readonly moderatorRoles?: string[]
@@ -69,6 +72,11 @@ function addMembersOptions(command: Command): void {
     )
     .option('--origins <a,b>', 'browser origins from which public keys work', list)
     .option('--timezone <zone>', 'the IANA time zone of the days of the project, like Europe/Berlin')
+    .addOption(new Option('--language <tag>', 'the language of certificates').choices([...LANGUAGES]))
+    .option(
+      '--certificate-url <url>',
+      'where certificates lead to be verified, with {code} for the code; empty: a page of ours',
+    )
     .option('--analytics-retention <months>', 'how many months events of analytics are kept', wholeNumber)
     .addOption(
       new Option(
@@ -168,6 +176,8 @@ async function set({ operators, dataOf }: Operator, id: string, options: Options
     displayNameFrom: options.displayNameFrom,
     profileFields: options.profileFields,
     timezone: options.timezone,
+    language: options.language,
+    certificateUrl: options.certificateUrl,
     analyticsRetentionMonths: options.analyticsRetention,
     rateLimit: options.rateLimit && numberOf(options.rateLimit),
     limits: options.limits,

@@ -1,4 +1,5 @@
 import { defineArea } from '#platform/area.ts'
+import { verifyPage } from './certificates/verify-page.ts'
 import { expireEnrollments } from './enrollments/expire-enrollments.due.ts'
 import { followPlanFeatures } from './enrollments/follow-features.job.ts'
 import * as errors from './errors.ts'
@@ -17,6 +18,7 @@ export const lms = defineArea({
       'Courses with modules and lessons, quizzes, progress and certificates. Members see published courses, and the lessons of the courses in which they are enrolled.',
   },
   routes: lmsRoutes,
+  pages: verifyPage,
   errors,
   events,
   background: { jobs: [recomputeCourse, removeLesson, followPlanFeatures] },

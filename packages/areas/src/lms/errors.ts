@@ -1,5 +1,5 @@
 import { defineError, type ErrorType } from '#platform/define-error.ts'
-import { invalidField } from '#platform/errors.ts'
+import { type FieldFault, invalidField } from '#platform/errors.ts'
 
 /** What the codes of courses mean, for the document and for errors alike. */
 const TEXTS = {
@@ -17,6 +17,10 @@ const TEXTS = {
   NOT_A_QUIZ: 'This lesson is not of the type quiz: only such a lesson can have a quiz',
   NO_ATTEMPTS_LEFT: 'This member has no attempts left for this quiz',
   ATTEMPT_EXPIRED: 'The time for this attempt is over',
+  NAME_REQUIRED: 'A certificate needs a name: set `full_name` of the member, and reissue the certificate',
+  NAME_NOT_PRINTABLE:
+    'No font of ours has all characters of this certificate: `details` names them. Change the name, and reissue the certificate',
+  CERTIFICATE_REVOKED: 'This certificate is revoked, so it cannot be reissued',
   NOT_ENROLLED: 'Only members who are or were enrolled in a course can rate it',
 } as const
 export type Code = keyof typeof TEXTS
@@ -30,7 +34,8 @@ export const declared: readonly ErrorType[] = [...ERRORS.values()]
 const errorOf = (code: Code) => ERRORS.get(code) as ErrorType
 
 /** 422 with one of these codes. */
-export const refused = (code: Code, cause?: unknown) => errorOf(code)(cause)
+export const refused = (code: Code, cause?: unknown, details?: readonly FieldFault[]) =>
+  errorOf(code)(cause, details && { details })
 
 /** The errors that a route answers, for its document. */
 export const codes = (...names: Code[]): ErrorType[] => names.map(errorOf)

@@ -83,6 +83,14 @@ export const certificateIssued = defineEvent({
   example: certificate,
   member: ({ student_id }) => student_id,
 })
+export const certificateReplaced = defineEvent({
+  name: 'certificate.replaced',
+  description:
+    'A certificate was reissued, so it is no longer valid. `replaced_by` is the new certificate, for which `certificate.issued` is sent too',
+  data: Certificate,
+  example: { ...certificate, replaced_by: 'cert_01jcq3k8f7e8qtk4m3hbw7rn3h' },
+  member: ({ student_id }) => student_id,
+})
 export const certificateRevoked = defineEvent({
   name: 'certificate.revoked',
   description: 'A certificate was revoked',

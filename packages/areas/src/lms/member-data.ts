@@ -19,8 +19,8 @@ export const memberData = [
   personalData({
     table: 'certificates',
     member: 'member_id',
-    columns: ['id', 'course_id', 'member_name', 'course_title', 'issued_at', 'revoked_at'],
-    ids: { id: certificateId, course_id: courseId },
+    columns: ['id', 'course_id', 'member_name', 'course_title', 'issued_at', 'revoked_at', 'replaced_by'],
+    ids: { id: certificateId, course_id: courseId, replaced_by: certificateId },
     erase: forgetName,
   }),
   personalData({

@@ -74,12 +74,13 @@ function thresholdFaults(threshold = 1): FieldFault[] {
   return [{ field: 'report_threshold', rule: 'range', message }]
 }
 
-function urlFaults(field: string, url = ''): FieldFault[] {
+/** What is wrong with an address in which a placeholder stands for what it shows. Empty unsets it. */
+export function urlFaults(field: string, url = '', placeholder = '{id}'): FieldFault[] {
   if (url === '') return []
-  const parts = url.split('{id}')
+  const parts = url.split(placeholder)
   if (parts.length === 2 && url.length <= LONGEST_URL && parseRedirect(parts.join('x')) !== undefined)
     return []
-  return [{ field, rule: 'value', message: 'must be an http or https URL that contains {id} once' }]
+  return [{ field, rule: 'value', message: `must be an http or https URL that contains ${placeholder} once` }]
 }
 
 function wordFaults(field: string, words: readonly string[], word: string | undefined): FieldFault[] {

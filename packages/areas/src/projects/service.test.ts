@@ -78,6 +78,24 @@ test('a project that does not exist is not found, whatever names it', async () =
   }
 })
 
+test('a project has a language that certificates have, and an address of them that holds their code', async () => {
+  const { id } = await create({ name: 'Sprachen', tier: 'free' })
+  const change = (changes: object) => updateSettings(api.operators, id, 'live', changes)
+  expect(await change({})).toMatchObject({ language: 'en', certificate_url: null })
+  const certificateUrl = 'https://school.example.com/verify?code={code}'
+  expect(await change({ language: 'de', certificateUrl })).toMatchObject({
+    language: 'de',
+    certificate_url: certificateUrl,
+  })
+  expect(await change({ certificateUrl: '' })).toMatchObject({ language: 'de', certificate_url: null })
+  for (const [changes, field] of [
+    [{ language: 'tlh' }, 'language'],
+    [{ certificateUrl: 'https://school.example.com/{id}' }, 'certificate_url'],
+    [{ certificateUrl: 'javascript:{code}' }, 'certificate_url'],
+  ] as const)
+    await expect(change(changes)).rejects.toMatchObject({ status: 422, details: [{ field }] })
+})
+
 test('roles, thresholds and addresses of a community are taken, and nothing that is none', async () => {
   const { id } = await create({ name: 'Community', tier: 'free' })
   const change = (changes: object) => updateSettings(api.operators, id, 'live', changes)

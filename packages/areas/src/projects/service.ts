@@ -3,8 +3,14 @@ import { invalidBody, invalidField, notFound } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import { limitOf, type OwnLimits, TIERS, type Tier } from '#platform/keys/rate-limits.ts'
+import { isLanguage, LANGUAGES, type Language } from '#platform/values/languages.ts'
 import { parseRedirect } from '#platform/values/redirect-url.ts'
-import { assertCommunity, type CommunityChanges, type CommunitySettings } from './community-settings.ts'
+import {
+  assertCommunity,
+  type CommunityChanges,
+  type CommunitySettings,
+  urlFaults,
+} from './community-settings.ts'
 import { assertLimits, type LimitChanges, limitFaults } from './limits.ts'
 
 /** A project as operators see it: one, with two environments. */
@@ -90,6 +96,10 @@ export interface Settings extends CommunitySettings {
   readonly allowed_origins: readonly string[]
   /** The IANA zone whose days are the project's days. */
   readonly timezone: string
+  /** Of what Guildhall writes for the project, such as certificates. */
+  readonly language: Language
+  /** Where the project shows a certificate; `{code}` stands for its code. Null: a page of ours does. */
+  readonly certificate_url: string | null
   readonly analytics_retention_months: number
   readonly respect_do_not_track: boolean
   /** Requests per minute of each key, where they are not as the tier says. */
@@ -106,6 +116,9 @@ async function isTimeZone(name: string): Promise<boolean> {
 
 export interface SettingsChanges extends CommunityChanges, LimitChanges {
   readonly timezone?: string | undefined
+  readonly language?: string | undefined
+  /** An empty address unsets it. */
+  readonly certificateUrl?: string | undefined
   readonly analyticsRetentionMonths?: number | undefined
   readonly respectDoNotTrack?: boolean | undefined
   readonly emailConfirmation?: boolean | undefined
@@ -134,6 +147,10 @@ export async function updateSettings(
   assertAll('origins', origins, isOrigin, 'must be an origin like https://example.com')
   if (timezone !== undefined && !(await isTimeZone(timezone)))
     throw invalidField('timezone', 'timezone', 'must be an IANA time zone, like Europe/Berlin')
+  if (changes.language !== undefined && !isLanguage(changes.language))
+    throw invalidField('language', 'enum', `must be one of ${LANGUAGES.join(', ')}`)
+  const wrongUrl = urlFaults('certificate_url', changes.certificateUrl, '{code}')
+  if (wrongUrl.length > 0) throw invalidBody(wrongUrl)
   if (months !== undefined && !(Number.isInteger(months) && months >= 1 && months <= 120))
     throw invalidField('analytics_retention_months', 'range', 'must be a whole number from 1 to 120')
   assertCommunity(changes)
@@ -147,10 +164,11 @@ export async function updateSettings(
        discussion_url = nullif(coalesce($10, discussion_url), ''), feedback_url = nullif(coalesce($11, feedback_url), ''),
        rate_limit = case when $12 then $13 else rate_limit end, own_limits = jsonb_strip_nulls(own_limits || $14),
        profiles_public = coalesce($15, profiles_public), display_name_from = coalesce($16, display_name_from),
-       profile_fields = coalesce($17, profile_fields)
+       profile_fields = coalesce($17, profile_fields),
+       language = coalesce($18, language), certificate_url = nullif(coalesce($19, certificate_url), '')
      where id = $1 returning email_confirmation, allowed_redirect_urls, allowed_origins, timezone,
        analytics_retention_months, respect_do_not_track, moderator_roles, report_threshold, discussion_url, feedback_url,
-       rate_limit, own_limits, profiles_public, display_name_from, profile_fields`,
+       rate_limit, own_limits, profiles_public, display_name_from, profile_fields, language, certificate_url`,
     [
       await tenantOf(operators, id, environment),
       emailConfirmation,
@@ -169,6 +187,8 @@ export async function updateSettings(
       changes.profilesPublic,
       changes.displayNameFrom,
       changes.profileFields,
+      changes.language,
+      changes.certificateUrl,
     ],
   )
   if (rows[0] === undefined) throw notFound('Project')

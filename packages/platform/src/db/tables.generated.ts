@@ -298,6 +298,7 @@ export interface Certificates {
   member_id: string;
   member_name: string;
   project_id: Generated<string>;
+  replaced_by: string | null;
   revoked_at: ColumnType<string, Date | string, Date | string> | null;
   revoked_reason: string | null;
 }
@@ -1383,6 +1384,7 @@ export interface Projects {
   allowed_origins: Generated<string[]>;
   allowed_redirect_urls: Generated<string[]>;
   analytics_retention_months: Generated<number>;
+  certificate_url: string | null;
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
   discussion_url: string | null;
   display_name_from: Generated<string>;
@@ -1390,6 +1392,7 @@ export interface Projects {
   environment: string;
   feedback_url: string | null;
   id: string;
+  language: Generated<string>;
   live_id: string;
   moderator_roles: Generated<string[]>;
   name: string;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Html, html } from '../values/html.ts'
+import type { Language } from '../values/languages.ts'
 
 // The pages that links in mails lead to: in one look, without scripts and without anything from other servers.
 
@@ -16,6 +17,8 @@ interface PublicPage {
   readonly site: Site | undefined
   readonly heading: string
   readonly text: string
+  /** @default 'en' */
+  readonly language?: Language
   /** Omitted where the page asks for nothing. */
   readonly form?: Html
 }
@@ -53,9 +56,9 @@ export const pageHeaders = (leadsTo?: string): Record<string, string> => ({
 })
 
 /** The page as HTML. */
-export const renderPublicPage = ({ site, heading, text, form }: PublicPage): string =>
+export const renderPublicPage = ({ site, heading, text, language = 'en', form }: PublicPage): string =>
   html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${heading}</title><style>${new Html(STYLE)}</style></head>
 <body><main>
 ${site === undefined ? [] : [html`<p class="project">${site.name}</p>`]}

@@ -1,9 +1,10 @@
 import { type InferResult, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { defineLookup, defineQuery } from '#platform/db/query.ts'
+import { type AnswerOf, defineLookup, defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Credential } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
+import type { Language } from '#platform/values/languages.ts'
 import { seesMembers } from '../access.ts'
 import { certificateId, courseId, enrollmentId } from '../ids.ts'
 import { shownCode } from './code.ts'
@@ -11,7 +12,7 @@ import type { Certificate } from './schema.ts'
 
 const columns = [
   ...(['id', 'course_id', 'enrollment_id', 'member_id', 'member_name'] as const),
-  ...(['course_title', 'code', 'issued_at', 'revoked_at'] as const),
+  ...(['course_title', 'code', 'issued_at', 'revoked_at', 'replaced_by'] as const),
 ] as const
 const certificates = () => query.selectFrom('certificates as t').select(columns)
 
@@ -28,6 +29,7 @@ const toCertificate = ({
   student_id: toId('member', member_id),
   student_name: member_name,
   code: shownCode(row.code),
+  replaced_by: row.replaced_by === null ? null : toId(certificateId, row.replaced_by),
 })
 
 /** @throws ApiError 404, for another member's too unless staff asks */
@@ -69,11 +71,81 @@ export const issueCertificate = defineQuery(
           .where('e.completed_at', 'is not', null)
           .where('c.certificates', '=', true),
       )
-      .onConflict((conflict) => conflict.columns(['project_id', 'course_id', 'member_id']).doNothing())
+      .onConflict((conflict) =>
+        conflict
+          .columns(['project_id', 'course_id', 'member_id'])
+          .where('replaced_by', 'is', null)
+          .doNothing(),
+      )
       .returning(columns),
 )
   .map(toCertificate)
   .first()
+
+/** What its project adds to the page of a certificate. */
+export const getIssuer = defineQuery('certificate_issuer', () =>
+  query
+    .selectFrom('projects')
+    .select(['name', 'timezone', 'certificate_url'])
+    .select((row) => row.ref('language').$castTo<Language>().as('language'))
+    .where('id', '=', sql<string>`app.current_project()`),
+).one('Project')
+export type Issuer = AnswerOf<typeof getIssuer>
+
+const ofSameMember = (id: string) =>
+  sql<boolean>`(t.course_id, t.member_id) = (select s.course_id, s.member_id from certificates s where s.id = ${id}::uuid)`
+
+/** Holds all certificates of a member for a course, so that only one at a time is issued anew. */
+export const holdCertificates = defineQuery('hold_certificates', (v: { id: string }) =>
+  query.selectFrom('certificates as t').select('t.id').where(ofSameMember(v.id)).orderBy('t.id').forUpdate(),
+)
+
+/** Of the certificates of a member for a course the one that is not replaced, and the member's name today. @throws ApiError 404 */
+export const getCurrent = defineQuery('current_certificate', (v: { id: string }) =>
+  certificates()
+    .innerJoin('members as m', 'm.id', 't.member_id')
+    .select('m.full_name')
+    .where(ofSameMember(v.id))
+    .where('t.replaced_by', 'is', null),
+)
+  .map(({ full_name, ...row }) => ({ id: row.id, name: full_name, certificate: toCertificate(row) }))
+  .one('Certificate')
+
+/** Issues a certificate anew with the member's name today, with a code of its own and the day of the old one. */
+export const replaceCertificate = defineQuery(
+  'replace_certificate',
+  (v: { id: string; old: string; code: Buffer }) =>
+    query
+      .with('old', (cte) =>
+        cte
+          .updateTable('certificates')
+          .set({ replaced_by: v.id })
+          .where('id', '=', v.old)
+          .where('replaced_by', 'is', null)
+          .returning(['course_id', 'enrollment_id', 'member_id', 'course_title', 'issued_at']),
+      )
+      .insertInto('certificates')
+      .columns([
+        ...(['id', 'course_id', 'enrollment_id', 'member_id', 'member_name'] as const),
+        ...(['course_title', 'code', 'issued_at'] as const),
+      ])
+      .expression((from) =>
+        from
+          .selectFrom('old as o')
+          .innerJoin('members as m', 'm.id', 'o.member_id')
+          .select([
+            sql<string>`${v.id}::uuid`.as('id'),
+            ...(['o.course_id', 'o.enrollment_id', 'o.member_id'] as const),
+            'm.full_name as member_name',
+            'o.course_title',
+            sql<Buffer>`${v.code}::bytea`.as('code'),
+            'o.issued_at',
+          ]),
+      )
+      .returning(columns),
+)
+  .map(toCertificate)
+  .single()
 
 /** Revokes a certificate. One that is revoked already keeps its day, and is not answered. */
 export const setRevoked = defineQuery('revoke_certificate', (v: { id: string; reason: string | null }) =>
@@ -98,6 +170,6 @@ export const projectOfCode = defineQuery('certificate_project', (v: { code: Buff
 export const getByCode = defineQuery('certificate_by_code', (v: { code: Buffer }) =>
   query
     .selectFrom('certificates')
-    .select(['member_name', 'course_title', 'issued_at', 'revoked_at'])
+    .select(['member_name', 'course_title', 'issued_at', 'revoked_at', 'replaced_by'])
     .where('code', '=', v.code),
 ).one('Certificate')

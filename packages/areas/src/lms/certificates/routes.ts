@@ -1,26 +1,23 @@
 import { Type } from 'typebox'
-import { defineError } from '#platform/define-error.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
-import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
-import { subscriberOf } from '#platform/http/server/client-address.ts'
 import { credentialOf, KEY } from '#platform/http/viewer.ts'
-import { idFromPath, newUuid } from '#platform/ids.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { codes } from '../errors.ts'
 import { certificateRevoked } from '../events.ts'
 import { certificateId } from '../ids.ts'
-import { readCode } from './code.ts'
 import { startCertificatePrinter } from './pdf/certificate-printer.ts'
-import { getByCode, getCertificate, projectOfCode, setRevoked } from './queries.ts'
+import { pageOf, printed } from './print.ts'
+import { getCertificate, getIssuer, setRevoked } from './queries.ts'
 import { ByCode, ById, Certificate, FormatQuery, Revocation, Verification } from './schema.ts'
+import { reissueCertificate } from './service.ts'
+import { countVerification, tooManyCodes, verify } from './verification.ts'
 
 const tags = ['Courses']
-const WHY = 'verify a certificate'
-/** Verifications per minute of a client address. */
-const VERIFICATIONS = 30
 
 /** A certificate, or the page of it. */
 const asked = {
@@ -31,26 +28,23 @@ const asked = {
   },
 }
 
-const tooManyCodes = defineError({
-  code: 'RATE_LIMITED',
-  status: 429,
-  message: 'Too many codes were tried from this address; wait for the number of seconds in `Retry-After`',
-})
-
-export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): void {
+export function certificateRoutes(api: Api, deps: AreaDeps): void {
   const printer = startCertificatePrinter()
   api.addHook('onClose', () => printer.close())
 
   api.get(
     '/lms/certificates/:id',
     {
-      config: { access: { secret: 'read:learning', user: 'self' } },
+      config: {
+        access: { secret: 'read:learning', user: 'self' },
+        errors: codes('NAME_REQUIRED', 'NAME_NOT_PRINTABLE'),
+      },
       schema: {
         tags,
         operationId: 'getCertificate',
         summary: 'Get a certificate',
         description:
-          'A member gets own certificates only. `format=pdf` answers a PDF of one page with the name, the course, the date and the code.',
+          'A member gets own certificates only. `format=pdf` answers a PDF of one page in the language of the project: the name, the course, the date, the name of the project, the code, and the address to verify it with its QR code. Emoji are left out. A certificate without a name, or with characters that no font has, has no PDF: the answer is 422.',
         params: ById,
         querystring: FormatQuery,
         response: { 200: asked },
@@ -58,20 +52,15 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
     },
     async (request, reply) => {
       const id = idFromPath(certificateId, request.params.id)
-      const { certificate } = await request.read({
+      const { certificate, issuer } = await request.read({
         certificate: getCertificate({ id, ...credentialOf(request) }),
+        issuer: getIssuer(),
       })
       if (request.query.format === 'json') return ok(certificate)
-      const page = {
-        studentName: certificate.student_name,
-        courseTitle: certificate.course_title,
-        issuedAt: certificate.issued_at,
-        code: certificate.code,
-        revoked: certificate.revoked_at !== null,
-      }
       const { projectId, actor } = callerOf(request)
       const caller = 'id' in actor ? actor.id : actor.kind
-      const pdf = Buffer.from(await printer.run(page, { projectId, caller }))
+      const page = pageOf(certificate, issuer, deps.config.BASE_URL)
+      const pdf = printed(await printer.run(page, { projectId, caller }))
       reply.headers({
         'content-type': 'application/pdf',
         'content-disposition': `attachment; filename="${certificate.id}.pdf"`,
@@ -99,20 +88,10 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
       },
     },
     async (request, reply) => {
-      const id = `certificates:${subscriberOf(request.ip)}`
-      enforceLimit(request, reply, await limiter.take({ policy: 'address', id, points: VERIFICATIONS }))
-      const code = readCode(request.params.code)
-      if (code === undefined) throw notFound('Certificate')
-      // Asked in a project that there is not: the code says which one it is.
-      const { project } = await asSystem(newUuid(), WHY).read({ project: projectOfCode({ code }) })
-      if (project === null) throw notFound('Certificate')
-      const { found } = await asSystem(project, WHY).read({ found: getByCode({ code }) })
-      return ok({
-        student_name: found.member_name,
-        course_title: found.course_title,
-        issued_at: found.issued_at,
-        valid: found.revoked_at === null,
-      })
+      await countVerification(deps, request, reply)
+      const found = await verify(deps, request.params.code)
+      if (!found) throw notFound('Certificate')
+      return ok(found.verification)
     },
   )
 
@@ -142,6 +121,30 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
         return revoked
       })
       return ok(certificate)
+    },
+  )
+
+  api.post(
+    '/lms/certificates/:id/reissue',
+    {
+      config: {
+        oneTransaction: true,
+        access: { secret: 'write:learning' },
+        errors: codes('CERTIFICATE_REVOKED', 'NAME_REQUIRED'),
+      },
+      schema: {
+        tags,
+        operationId: 'reissueCertificate',
+        summary: 'Reissue a certificate',
+        description:
+          'Use it after the name of a member has changed. The new certificate has the new name, the same date, and a code of its own. The old one names it in `replaced_by`, and is then shown as replaced when somebody verifies it. If the member already has a certificate with this name for the course, the answer is that certificate.',
+        params: ById,
+        response: { 200: envelope(Certificate) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(certificateId, request.params.id)
+      return ok(await request.write((ctx) => reissueCertificate(ctx, id)))
     },
   )
 }

@@ -21,7 +21,13 @@ export const Certificate = Type.Object(
     course_title: Title,
     code: Code,
     issued_at: Timestamp(),
-    revoked_at: MaybeTimestamp('Null while the certificate is valid'),
+    revoked_at: MaybeTimestamp('Null if the certificate was not revoked'),
+    replaced_by: nullable(
+      Type.String({
+        description: 'The id of the certificate that replaces this one; null if none does',
+        examples: ['cert_01jcq3k8f7e8qtk4m3hbw7rn3h'],
+      }),
+    ),
   },
   { title: 'Certificate' },
 )
@@ -32,7 +38,14 @@ export const Verification = Type.Object(
     student_name: MemberName,
     course_title: Title,
     issued_at: Timestamp(),
-    valid: Type.Boolean({ description: 'False if the certificate was revoked', examples: [true] }),
+    valid: Type.Boolean({
+      description: 'False if the certificate was revoked or replaced',
+      examples: [true],
+    }),
+    replaced: Type.Boolean({
+      description: 'True if a newer certificate replaces this one, for example after a change of the name',
+      examples: [false],
+    }),
   },
   { title: 'Verification' },
 )

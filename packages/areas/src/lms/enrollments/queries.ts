@@ -13,7 +13,9 @@ import type { Enrollment } from './schema.ts'
 const enrollments = () =>
   query
     .selectFrom('enrollments as e')
-    .leftJoin('certificates as t', 't.enrollment_id', 'e.id')
+    .leftJoin('certificates as t', (on) =>
+      on.onRef('t.enrollment_id', '=', 'e.id').on('t.replaced_by', 'is', null),
+    )
     .select(['e.id', 'e.course_id', 'e.member_id', 'e.progress_percentage', 'e.source', 'e.basis'])
     .select([
       'e.enrolled_at',

@@ -1,5 +1,5 @@
 import { ThreadPool } from '#platform/threads/thread-pool.ts'
-import type { CertificatePage } from './render-certificate.ts'
+import type { CertificatePage, Rendered } from './render-certificate.ts'
 
 /** How many may wait for their turn. */
 const WAITING = 50
@@ -8,7 +8,7 @@ const TIME_LIMIT_MS = 20_000
 
 /** Makes certificates as PDF in a thread that is started when the first one is asked for, and that loads the fonts. */
 export const startCertificatePrinter = () =>
-  new ThreadPool<CertificatePage, Uint8Array>({
+  new ThreadPool<CertificatePage, Rendered>({
     module: new URL('certificate.worker.ts', import.meta.url),
     ...{ threads: 1, waiting: WAITING, timeLimitMs: TIME_LIMIT_MS },
     busy: 'Too many certificates are being made now',

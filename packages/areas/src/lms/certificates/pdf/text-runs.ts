@@ -1,37 +1,40 @@
 import bidiFactory, { type Bidi } from 'bidi-js'
-import { printableOf } from './fonts.ts'
+import type { Font } from './fonts.ts'
+import type { Printable } from './printable.ts'
 
-/** Characters of one font and one direction, as they are handed to the font. */
+/** Characters of one font and one direction, in the order in which they are read. */
 export interface TextRun {
-  readonly font: string
+  readonly font: Font
+  readonly isRightToLeft: boolean
   readonly text: string
 }
 
 // Its types take the module for one with a default export, which Node gives as the function itself.
 const bidi = (bidiFactory as unknown as () => Bidi)()
-/** Scripts that their fonts turn around themselves. */
-const TURNED_BY_FONT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
 
-/**
- * A line of text in the order in which it is seen, from left to right, by the Unicode Bidirectional Algorithm. Within a
- * run letters stand as they are read, so that the font can join them.
- */
-export async function visualRuns(text: string): Promise<TextRun[]> {
-  const printable = await printableOf(text)
-  const { levels } = bidi.getEmbeddingLevels(printable.map(({ character }) => character).join(''), 'auto')
-  const runs: { font: string; level: number; text: string }[] = []
+/** The direction of a text, by its first letter that has one. */
+export function directionOf(text: string): 'ltr' | 'rtl' {
+  const [paragraph] = bidi.getEmbeddingLevels(text, 'auto').paragraphs
+  return (paragraph?.level ?? 0) % 2 === 1 ? 'rtl' : 'ltr'
+}
+
+/** The runs of a line in the order in which they are seen, from left to right, by the Unicode Bidirectional Algorithm. */
+export function visualRuns(line: readonly Printable[], direction: 'ltr' | 'rtl'): TextRun[] {
+  const text = line.map(({ character }) => character).join('')
+  const { levels } = bidi.getEmbeddingLevels(text, direction)
+  const runs: { font: Font; level: number; text: string }[] = []
   let index = 0
-  for (const { character, font } of printable) {
+  for (const { character, font } of line) {
     const level = levels[index] ?? 0
-    const shown = level % 2 === 1 ? (bidi.getMirroredCharacter(character) ?? character) : character
     const last = runs.at(-1)
-    if (last?.font === font && last.level === level) last.text += shown
-    else runs.push({ font, level, text: shown })
+    if (last?.font.file === font.file && last.level === level) last.text += character
+    else runs.push({ font, level, text: character })
     index += character.length
   }
   return inVisualOrder(runs).map(({ font, level, text: run }) => ({
     font,
-    text: level % 2 === 1 && !TURNED_BY_FONT.test(run) ? [...run].reverse().join('') : run,
+    isRightToLeft: level % 2 === 1,
+    text: run,
   }))
 }
 

@@ -1,0 +1,39 @@
+import { refused } from '../errors.ts'
+import type { CertificatePage, Rendered } from './pdf/render-certificate.ts'
+import type { Issuer } from './queries.ts'
+import type { Certificate } from './schema.ts'
+import { addressOf } from './verification.ts'
+
+/** @param baseUrl the public address of the API */
+export const pageOf = (certificate: Certificate, issuer: Issuer, baseUrl: string): CertificatePage => ({
+  studentName: certificate.student_name,
+  courseTitle: certificate.course_title,
+  issuer: issuer.name,
+  issuedAt: certificate.issued_at,
+  timeZone: issuer.timezone,
+  language: issuer.language,
+  code: certificate.code,
+  address: addressOf(issuer, certificate.code, baseUrl),
+  state: stateOf(certificate),
+})
+
+function stateOf({ revoked_at, replaced_by }: Certificate): CertificatePage['state'] {
+  if (revoked_at !== null) return 'revoked'
+  return replaced_by === null ? 'valid' : 'replaced'
+}
+
+/** The PDF. @throws ApiError 422 where the certificate has no name, or characters that no font has */
+export function printed(rendered: Rendered): Buffer {
+  if ('pdf' in rendered) return Buffer.from(rendered.pdf)
+  if ('isNameless' in rendered) throw refused('NAME_REQUIRED')
+  const details = rendered.unprintable.map(({ field, characters }) => ({
+    field,
+    rule: 'printable',
+    message: `has characters that no font has: ${characters.map(shown).join(', ')}`,
+  }))
+  throw refused('NAME_NOT_PRINTABLE', undefined, details)
+}
+
+/** A character with its number, because whoever reads this may have no font for it either. */
+const shown = (character: string): string =>
+  `${character} (U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')})`
