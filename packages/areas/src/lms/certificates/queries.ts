@@ -103,8 +103,7 @@ export const holdCertificates = defineQuery('hold_certificates', (v: { id: strin
 /** Of the certificates of a member for a course the one that is not replaced, and the member's name today. @throws ApiError 404 */
 export const getCurrent = defineQuery('current_certificate', (v: { id: string }) =>
   certificates()
-    .innerJoin('members as m', 'm.id', 't.member_id')
-    .select('m.full_name')
+    .select(sql<string>`(select m.full_name from members m where m.id = t.member_id)`.as('full_name'))
     .where(ofSameMember(v.id))
     .where('t.replaced_by', 'is', null),
 )
