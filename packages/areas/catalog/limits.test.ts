@@ -1,9 +1,17 @@
 import pg from 'pg'
+import { TypeID } from 'typeid-js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeCredentials } from '#testkit/areas/auth/credentials.ts'
 import { readTables, tenantTables } from '#testkit/catalog/catalogue.ts'
-import { actingHeaders, fillPath, makeNamed, pathIds, sampleBody } from '#testkit/catalog/sample-requests.ts'
+import {
+  actingHeaders,
+  fillPath,
+  makeNamed,
+  pathIds,
+  queryParameters,
+  sampleBody,
+} from '#testkit/catalog/sample-requests.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { makeFill } from '#testkit/plans/fill-tables.ts'
 import { connectSaml } from '#testkit/servers/saml-idp.ts'
@@ -15,6 +23,8 @@ interface Limit {
   readonly most: number
   readonly what: string
   readonly only_where: string
+  /** The column that names what the rows belong to, or the project. */
+  readonly per: string
 }
 
 interface Refused {
@@ -29,8 +39,62 @@ let owner: pg.Client
 let side: Side
 let other: Side
 let limits: Limit[]
+/** What path ids name of endpoints that make what is limited, by their path. */
+const named = new Map<string, Record<string, string>>()
 /** What every documented operation answers that can say LIMIT_REACHED, by its name. */
 const answers = new Map<string, { status: number; body: Refused }>()
+
+const OTHER_ROWS = 500
+
+type Operation = TestApi['contract']['endpoints'][number]['operation']
+
+const isLimited = ({ responses }: Operation) =>
+  JSON.stringify(responses?.['422'] ?? '').includes('"LIMIT_REACHED"')
+
+/** Endpoints that make what belongs to one thing, by the table. */
+const PARENTS: Readonly<Record<string, string>> = {
+  course_modules: '/api/v1/lms/courses/{id}/modules',
+  help_translations: '/api/v1/help/articles/{id}/translations/{locale}',
+  lessons: '/api/v1/lms/modules/{id}/lessons',
+  product_variants: '/api/v1/shop/products/{id}/variants',
+}
+
+/** Operations whose limit is one of a list in their body: too many entries, and what they are. */
+const BY_SCHEMA: Readonly<Record<string, string>> = {
+  putQuiz: 'questions of one quiz',
+  updateForm: 'fields of one form',
+}
+
+/** Operations that make something without a number of its own, and why. */
+const UNLIMITED: Readonly<Record<string, string>> = {
+  ...{ addToCart: 'CART_FULL', beginAttempt: 'NO_ATTEMPTS_LEFT', beginTotp: 'a member has one' },
+  ...{ announceUpload: 'the size of all files is limited', uploadFile: 'the size of all files is limited' },
+  importMembers: 'so many that are not finished are',
+  ...{ checkOut: 'read by page', createArticle: 'read by page', createCreditEntry: 'read by page' },
+  ...{ commentOnFeedback: 'read by page', createFeedback: 'read by page', writeComment: 'read by page' },
+  ...{ createDiscount: 'read by page or by its code', startDiscussion: 'read by page' },
+  ...{
+    createEnrollment: 'read by page',
+    createInvitation: 'read by page',
+    createSubscription: 'read by page',
+  },
+  ...{ createMember: 'read by page', signUp: 'read by page', createProduct: 'read by page' },
+  ...{ createFormExport: 'kept for a time', exportMemberData: 'kept for a time' },
+  ...{ registerPasskey: 'TOO_MANY_FACTORS', report: 'one of each member', submitForm: 'read by page' },
+}
+
+/** What rows of a limited table have, so that they are counted. */
+async function fixedOf({ limited, only_where, per }: Limit): Promise<Record<string, string>> {
+  // What is deleted, archived or revoked is not counted. One payment account is the default.
+  const nulls = [...only_where.matchAll(/(\w+) is null/g)].map(([, column = '']) => [column, 'null'])
+  const fixed = { is_default: 'false', ...Object.fromEntries(nulls) }
+  if (per === 'project_id') return fixed
+  const { id = '' } = named.get(PARENTS[limited] ?? '') ?? {}
+  const parent = TypeID.fromString(id).toUUID()
+  if (limited !== 'lessons') return { ...fixed, [per]: `'${parent}'` }
+  const { rows } = await owner.query('select course_id from course_modules where id = $1', [parent])
+  return { ...fixed, module_id: `'${parent}'`, [per]: `'${rows[0]?.course_id}'` }
+}
 
 beforeAll(async () => {
   api = await startApi()
@@ -40,42 +104,40 @@ beforeAll(async () => {
   owner = new pg.Client({ connectionString: api.database.url })
   await owner.connect()
   limits = (await owner.query<Limit>('select * from app.limited_tables order by limited')).rows
-  const limiting = api.contract.endpoints.filter(({ operation }) =>
-    JSON.stringify(operation.responses?.['422'] ?? '').includes('"LIMIT_REACHED"'),
+  const limiting = api.contract.endpoints.filter(
+    ({ operation }) => isLimited(operation) && !(operation.operationId in BY_SCHEMA),
   )
-  const ids = new Map<string, Record<string, string>>()
   for (const endpoint of limiting) {
-    const named: Record<string, string> = {}
-    for (const { name, prefix } of pathIds(endpoint)) named[name] = await makeNamed(side, prefix)
-    ids.set(endpoint.path, named)
+    const ids: Record<string, string> = {}
+    for (const { name, prefix } of pathIds(endpoint)) ids[name] = await makeNamed(side, prefix)
+    named.set(endpoint.path, ids)
   }
-  const fill = await makeFill(owner, tenantTables(await readTables(owner)), {
+  const tables = tenantTables(await readTables(owner))
+  const most = new Map(limits.map((limit) => [limit.limited, limit.most]))
+  const fixed = await Promise.all(limits.map(async (limit) => [limit.limited, await fixedOf(limit)] as const))
+  // What the samples have made of them is what an endpoint would change, instead of making one more.
+  await owner.query('delete from help_translations where project_id = $1', [side.projectId])
+  const fill = await makeFill(owner, tables, {
     projectId: side.projectId,
-    fewer: Object.fromEntries(limits.map(({ limited, most }) => [limited, most])),
-    // What is deleted or archived is not counted.
-    fixed: Object.fromEntries(
-      limits.map(({ limited, only_where }) => {
-        const [, column] = /^(\w+) is null$/.exec(only_where) ?? []
-        // One account is the default.
-        return [limited, { is_default: 'false', ...(column !== undefined && { [column]: 'null' }) }]
-      }),
-    ),
+    fewer: Object.fromEntries(tables.map(({ name }) => [name, most.get(name) ?? OTHER_ROWS])),
+    fixed: Object.fromEntries(fixed),
   })
-  await fill(1, Math.max(...limits.map(({ most }) => most)))
+  await fill(1, Math.max(...limits.map((limit) => limit.most)))
   await owner.query("set session_replication_role = 'origin'")
-  for (const { limited, most, only_where } of limits) {
+  await owner.query('analyze')
+  for (const { limited, most: number, only_where } of limits) {
     // Above the limit is what was there before it.
     const { rowCount } = await owner.query(
       `update ${pg.escapeIdentifier(limited)} set project_id = project_id where project_id = $1 and ${only_where}`,
       [side.projectId],
     )
-    expect({ limited, isFull: Number(rowCount) >= most }).toEqual({ limited, isFull: true })
+    expect({ limited, isFull: Number(rowCount) >= number }).toEqual({ limited, isFull: true })
   }
   const credentialFor = await makeCredentials(side)
   for (const endpoint of limiting) {
     // Its example names a provider that there is not.
     if (endpoint.path.endsWith('/sso-connections')) continue
-    const answer = await api.send<Refused>(endpoint.method, fillPath(endpoint, ids.get(endpoint.path)), {
+    const answer = await api.send<Refused>(endpoint.method, fillPath(endpoint, named.get(endpoint.path)), {
       key: credentialFor(endpoint),
       headers: actingHeaders(endpoint, ''),
       ...sampleBody(endpoint),
@@ -99,13 +161,113 @@ test('each operation that makes one more than a project can have answers how man
     status,
     code: body.code,
     what: body.what,
+    error: body.error,
   }))
-  expect(new Set(reported.map(({ what }) => what))).toEqual(new Set(limits.map(({ what }) => what)))
   expect(reported.filter(({ status, code }) => status !== 422 || code !== 'LIMIT_REACHED')).toEqual([])
+  expect(new Set(reported.map(({ what }) => what))).toEqual(new Set(limits.map(({ what }) => what)))
   for (const { body } of answers.values()) {
     expect(body.limit).toBe(limits.find(({ what }) => what === body.what)?.most)
-    expect(body.error).toBe(`This project has ${body.limit} ${body.what}: it can have no more`)
+    expect(body.error).toBe(`There are ${body.limit} ${body.what}: there can be no more`)
   }
+})
+
+test('whatever can be made has a limited number, or a reason why not', () => {
+  const making = api.contract.endpoints.flatMap(({ method, operation }) =>
+    method === 'POST' && operation.responses?.['201'] !== undefined ? [operation] : [],
+  )
+  const without = making.filter((operation) => !isLimited(operation)).map(({ operationId }) => operationId)
+  expect(without.sort()).toEqual(Object.keys(UNLIMITED).sort())
+})
+
+test('a list in a body that has more entries than there can be is refused with their number, by itself', async () => {
+  const field = (n: number) => ({ id: `f${n}`, type: 'text', label: 'F' })
+  const fields = Array.from({ length: 201 }, (_, n) => field(n))
+  const lesson = await makeNamed(other, 'les')
+  const options = [
+    { id: 'a', text: 'A' },
+    { id: 'b', text: 'B' },
+  ]
+  const question = (n: number) => ({
+    id: `q${n}`,
+    type: 'single',
+    text: 'Q',
+    options,
+    correct_options: ['a'],
+  })
+  const questions = Array.from({ length: 201 }, (_, n) => question(n))
+  const form = await makeNamed(other, 'form')
+  const refused = [
+    await other.admin.post<Refused>('/forms', { name: 'Wide', type: 'custom', fields }),
+    await other.admin.patch<Refused>(`/forms/${form}`, { fields }),
+    await other.admin.put<Refused>(`/lms/lessons/${lesson}/quiz`, { questions }),
+  ]
+  expect(refused.map(({ status, body: { code, limit, what } }) => ({ status, code, limit, what }))).toEqual(
+    ['fields of one form', 'fields of one form', 'questions of one quiz'].map((what) => ({
+      ...{ status: 422, code: 'LIMIT_REACHED' },
+      ...{ limit: 200, what },
+    })),
+  )
+  const both = await other.admin.post<Refused>('/forms', { name: '', type: 'custom', fields })
+  expect(both.body.code).toBe('VALIDATION_ERROR')
+})
+
+test('over as many of everything as there can be, the slowest route answers within a second', async () => {
+  const credentialFor = await makeCredentials(side)
+  const reads = api.contract.endpoints.filter(
+    (endpoint) =>
+      endpoint.method === 'GET' &&
+      endpoint.path.startsWith('/api/v1/') &&
+      endpoint.operation['x-access'] !== 'open' &&
+      pathIds(endpoint).length === 0,
+  )
+  // Rows that the test has made fit no schema, so the answers are not compared with the document.
+  const send = (path: string, key: string, body?: object) =>
+    fetch(`${api.url}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  const asks = reads.map((endpoint) => {
+    const takesLimit = queryParameters(endpoint).some(({ name }) => name === 'limit')
+    const path = `${fillPath(endpoint)}${takesLimit ? '?limit=100' : ''}`
+    return { path, ask: () => send(path, credentialFor(endpoint)) }
+  })
+  const checks = Array.from({ length: 100 }, (_, n) => ({ url: `https://www.example.com/a/b/c/${n}` }))
+  const batch = '/api/v1/member-content/check/batch'
+  const { course_id } = await fixedOf(limits.find(({ limited }) => limited === 'lessons') as Limit)
+  const idFor = (limited: string) => named.get(PARENTS[limited] ?? '')?.['id']
+  const full = [
+    `/lms/courses/${idFor('course_modules')}`,
+    `/lms/courses/${TypeID.fromUUID('crs', course_id?.replaceAll("'", '') ?? '')}`,
+    `/shop/products/${idFor('product_variants')}`,
+    `/shop/products/${idFor('product_variants')}/variants`,
+    `/help/articles/${idFor('help_translations')}`,
+  ]
+  const all = [
+    ...asks,
+    { path: batch, ask: () => send(batch, side.key, { checks }) },
+    ...full.map((path) => ({ path, ask: () => send(`/api/v1${path}`, side.key) })),
+  ]
+  const slow: string[] = []
+  const unreadable = new Set<string>()
+  for (const { path, ask } of all) {
+    let best = Number.POSITIVE_INFINITY
+    // A machine that stalls makes one answer late, not each of them.
+    for (let attempt = 0; attempt < 5 && best > 1_000; attempt++) {
+      const begun = performance.now()
+      const { status, text } = await ask().then(async (sent) => ({
+        status: sent.status,
+        text: await sent.text(),
+      }))
+      expect(text).not.toBe('')
+      // Rows that the test has made say things that there cannot be.
+      if (status >= 500) unreadable.add(path)
+      best = Math.min(best, performance.now() - begun)
+    }
+    if (best > 1_000) slow.push(`${path}: ${best.toFixed(0)} ms`)
+  }
+  expect(all.length - unreadable.size).toBeGreaterThan(50)
+  expect(slow).toEqual([])
 })
 
 test('of two that are made at the same moment the last one that there is room for is made, the other one is refused', async () => {

@@ -3,6 +3,7 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { keyOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
+import { limitReached } from '#platform/limit-reached.ts'
 import { getKey, listKeys } from './queries.ts'
 import { ApiKeyRecord, ById, RotatedKey, RotateRequest, Self } from './schema.ts'
 import { revokeKey, rotateKey } from './service.ts'
@@ -57,7 +58,7 @@ export function apiKeyRoutes(api: Api): void {
   api.post(
     '/api-keys/:id/rotate',
     {
-      config: { ...admin, oneTransaction: true },
+      config: { ...admin, oneTransaction: true, errors: [limitReached] },
       schema: {
         tags,
         operationId: 'rotateApiKey',

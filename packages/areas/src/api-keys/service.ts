@@ -73,8 +73,8 @@ export async function rotateKey(
     expires_at,
     created_by,
   }
-  const shown = await storeKey(ctx, environment, request)
   expireKey(ctx, { id, seconds: graceSeconds })
+  const shown = await storeKey(ctx, environment, request)
   emit(ctx, keyRotated, summaryOf(shown))
   return shown
 }

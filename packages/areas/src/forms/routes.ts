@@ -93,7 +93,7 @@ function builderRoutes(api: Api): void {
   api.patch(
     '/forms/:id',
     {
-      config: { ...write, etag: formTag },
+      config: { ...write, etag: formTag, errors: [limitReached] },
       schema: {
         tags,
         operationId: 'updateForm',

@@ -20,6 +20,7 @@ const FormTypeField = oneOf(FORM_TYPES, {
 })
 const Fields = Type.Array(Field, {
   maxItems: MAX_FIELDS,
+  limited: 'fields of one form',
   description: 'The fields, in the order in which they are shown',
 })
 const Version = Type.Integer({

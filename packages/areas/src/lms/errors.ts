@@ -12,7 +12,6 @@ const TEXTS = {
   PREREQUISITES_MISSING: 'This member has not completed the courses that this course requires',
   ENROLLMENT_ENDED: 'The access of this member to the course has ended',
   LESSON_NOT_OPEN: 'This lesson is not open for this member yet',
-  OUTLINE_FULL: 'A course has at most 100 modules and 500 lessons',
   MODULE_NOT_EMPTY: 'This module has lessons: move or delete them first',
   NOT_A_QUIZ: 'This lesson is not of the type quiz: only such a lesson can have a quiz',
   NO_ATTEMPTS_LEFT: 'This member has no attempts left for this quiz',

@@ -1,6 +1,5 @@
 import { defineArea } from '#platform/area.ts'
 import { forgetViews } from './checks/forget-free-views.schedule.ts'
-import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
@@ -12,7 +11,6 @@ export const memberContent = defineArea({
   permissions: ['content'],
   tags: { 'Member content': 'Rules that protect pages of your site, and checks of who may see a page.' },
   routes: memberContentRoutes,
-  errors,
   events,
   background: { schedules: [forgetViews] },
   memberData,

@@ -16,10 +16,6 @@ export const skuTaken = defineError({
   message: 'Another variant has this SKU: choose another SKU',
   details: taken('sku'),
 })
-export const variantLimit = defineError({
-  code: 'VARIANT_LIMIT',
-  message: `A product has at most ${MOST_VARIANTS} variants`,
-})
 /** There is less than wanted. `reserved + sold + free = stock`, and none of them is ever negative. */
 export const outOfStock = defineError({ code: 'OUT_OF_STOCK', message: 'There is not enough stock' })
 

@@ -44,7 +44,7 @@ const LIMIT_REACHED = 'GH001'
 function noMore(cause: pg.DatabaseError): ApiError {
   const { limit, what } = JSON.parse(cause.detail ?? '{}') as { limit: number; what: string }
   return limitReached(cause, {
-    message: `This project has ${limit} ${what}: it can have no more`,
+    message: `There are ${limit} ${what}: there can be no more`,
     limit,
     what,
   })

@@ -178,6 +178,7 @@ export interface AppLimitedTables {
   limited: string;
   most: number;
   only_where: string;
+  per: Generated<string>;
   what: string;
 }
 

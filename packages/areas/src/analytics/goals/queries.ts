@@ -62,16 +62,3 @@ export const patchGoal = definePatch('analytics_goals', {
 export const deleteGoal = defineQuery('delete_goal', (v: { id: string }) =>
   query.deleteFrom('analytics_goals').where('id', '=', v.id).returning('id'),
 ).one('Goal')
-
-/** Keeps others from adding goals until this transaction ends. */
-export const lockGoals = defineQuery('lock_goals', () =>
-  query.selectNoFrom(
-    sql`pg_advisory_xact_lock(hashtextextended('goals ' || app.current_project(), 0))`.as('locked'),
-  ),
-)
-/** How many goals there are. */
-export const countGoals = defineQuery('goals_count', () =>
-  query.selectFrom('analytics_goals').select(sql<number>`count(*)`.as('total')),
-)
-  .map(({ total }) => total)
-  .single()

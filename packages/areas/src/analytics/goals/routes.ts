@@ -3,7 +3,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { assertUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { goalLimit } from '../errors.ts'
+import { limitReached } from '#platform/limit-reached.ts'
 import { goalId } from '../ids.ts'
 import { deleteGoal, getGoal, listGoals, patchGoal } from './queries.ts'
 import { ById, Goal, GoalChanges, ListQuery, NewGoal } from './schema.ts'
@@ -42,7 +42,7 @@ export function goalRoutes(api: Api): void {
         oneTransaction: true,
         ...write,
         etag: goalTag,
-        errors: [goalLimit],
+        errors: [limitReached],
       },
       schema: {
         tags,

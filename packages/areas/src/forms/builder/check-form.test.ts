@@ -25,7 +25,10 @@ interface Refused {
 async function faultsOf(form: object): Promise<string[]> {
   const { status, body } = await side.admin.post<Refused>('/forms', { name: 'Form', ...form })
   if (status === 201) return []
-  expect({ status, code: body.code }).toEqual({ status: 422, code: 'VALIDATION_ERROR' })
+  expect({ status, code: body.code }).toMatchObject({
+    status: 422,
+    code: expect.stringMatching(/^(VALIDATION_ERROR|LIMIT_REACHED)$/),
+  })
   return (body.details ?? []).map(({ field, rule }) => `${field} ${rule}`)
 }
 const ofField = (field: Partial<Field>) =>

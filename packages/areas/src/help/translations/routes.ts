@@ -4,6 +4,7 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { limitReached } from '#platform/limit-reached.ts'
 import { localeIsOriginal } from '../errors.ts'
 import { articleId } from '../ids.ts'
 import { isLocale } from '../schema.ts'
@@ -23,7 +24,7 @@ export function translationRoutes(api: Api, { markdown }: AreaDeps): void {
   api.put(
     '/help/articles/:id/translations/:locale',
     {
-      config: { ...write, errors: [localeIsOriginal] },
+      config: { ...write, errors: [localeIsOriginal, limitReached] },
       schema: {
         tags,
         operationId: 'putTranslation',

@@ -7,6 +7,7 @@ import { assertUnchanged } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { credentialOf, KEY } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { limitReached } from '#platform/limit-reached.ts'
 import { codes } from '../errors.ts'
 import { courseId } from '../ids.ts'
 import { outlineOf, toCourseDetail } from '../outline/rows.ts'
@@ -49,7 +50,12 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
   api.post(
     '/lms/courses',
     {
-      config: { oneTransaction: true, ...write, etag: courseTag, errors: codes('SLUG_TAKEN') },
+      config: {
+        oneTransaction: true,
+        ...write,
+        etag: courseTag,
+        errors: [...codes('SLUG_TAKEN'), limitReached],
+      },
       schema: {
         tags,
         operationId: 'createCourse',

@@ -2,16 +2,6 @@ import { sql } from 'kysely'
 import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 
-/** How much is in an outline. Hold the course first. */
-export const outlineSizes = defineQuery('outline_sizes', (v: { course: string }) =>
-  query.selectNoFrom([
-    sql<number>`(select count(*) from course_modules where course_id = ${v.course}::uuid)`.as('modules'),
-    sql<number>`(select count(*) from lessons where course_id = ${v.course}::uuid and deleted_at is null)`.as(
-      'lessons',
-    ),
-  ]),
-).single()
-
 /** Stored ids of all that is in an outline. */
 export const outlineIds = defineQuery('outline_ids', (v: { course: string }) =>
   query

@@ -8,6 +8,7 @@ import { assertUnchanged, taggedBy } from '#platform/http/etag.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { type Credential, credentialOf, KEY } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { limitReached } from '#platform/limit-reached.ts'
 import { getCourse } from '../courses/queries.ts'
 import { ById } from '../courses/schema.ts'
 import { codes } from '../errors.ts'
@@ -42,7 +43,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/lms/courses/:id/modules',
     {
-      config: { oneTransaction: true, ...write, etag: moduleTag, errors: codes('OUTLINE_FULL') },
+      config: { oneTransaction: true, ...write, etag: moduleTag, errors: [limitReached] },
       schema: {
         tags,
         operationId: 'createModule',
@@ -136,7 +137,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/lms/modules/:id/lessons',
     {
-      config: { ...write, etag: lessonTag, errors: codes('OUTLINE_FULL') },
+      config: { ...write, etag: lessonTag, errors: [limitReached] },
       schema: {
         tags,
         operationId: 'createLesson',

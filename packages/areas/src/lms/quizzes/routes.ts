@@ -3,6 +3,7 @@ import type { Api } from '#platform/http/api.ts'
 import { deleted, deletedOther, envelope, ok } from '#platform/http/envelope.ts'
 import { credentialOf } from '#platform/http/viewer.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
+import { limitReached } from '#platform/limit-reached.ts'
 import { codes } from '../errors.ts'
 import { attemptId, lessonId, quizId } from '../ids.ts'
 import { ByLesson } from '../outline/schema.ts'
@@ -22,7 +23,7 @@ export function quizRoutes(api: Api): void {
   api.put(
     '/lms/lessons/:id/quiz',
     {
-      config: { ...write, errors: codes('NOT_A_QUIZ') },
+      config: { ...write, errors: [...codes('NOT_A_QUIZ'), limitReached] },
       schema: {
         tags,
         operationId: 'putQuiz',

@@ -131,6 +131,7 @@ const settings = {
 const questions = Type.Array(Question, {
   minItems: 1,
   maxItems: 200,
+  limited: 'questions of one quiz',
   examples: [
     [
       {

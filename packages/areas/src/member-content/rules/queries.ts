@@ -10,7 +10,6 @@ import { definePatch, field } from '#platform/http/define-patch.ts'
 import { toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { equals } from '#platform/lists/list-filters.ts'
-import { MOST_RULES, ruleLimit } from '../errors.ts'
 import { ruleUpdated } from '../events.ts'
 import { ruleId } from '../ids.ts'
 import { type FullRule, RuleChanges } from '../schema.ts'
@@ -73,7 +72,6 @@ export const activeRules = defineQuery('content_rules_active', () =>
 
 export type RuleValues = Omit<RuleRow, 'required_plans' | 'published_plans' | 'created_at' | 'updated_at'>
 
-/** @throws ApiError 422 RULE_LIMIT */
 export const insertRule = defineQuery('insert_content_rule', (v: RuleValues) =>
   query
     .insertInto('content_rules')
@@ -83,13 +81,8 @@ export const insertRule = defineQuery('insert_content_rule', (v: RuleValues) =>
       created_at: now,
       updated_at: now,
     })
-    .returning(sql<number>`(select count(*) from content_rules)`.as('others')),
+    .returning('id'),
 )
-  .map(({ others }) => {
-    if (others >= MOST_RULES) throw ruleLimit()
-    return others
-  })
-  .single()
 
 /** Changes what is sent, but the plans: see `setPlans`. @throws ApiError 404 */
 export const patchRule = definePatch('content_rules', {

@@ -6,8 +6,8 @@ import { assertUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { limitReached } from '#platform/limit-reached.ts'
 import type { RuleStore } from '../checks/rule-store.ts'
-import { ruleLimit } from '../errors.ts'
 import { ruleId } from '../ids.ts'
 import { ById, CreatedRule, FullRule, ListQuery, NewRule, RuleChanges } from '../schema.ts'
 import { getRule, listRules, patchRule } from './queries.ts'
@@ -48,7 +48,7 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
   api.post(
     '/member-content',
     {
-      config: { ...write, errors: [ruleLimit] },
+      config: { ...write, errors: [limitReached] },
       schema: {
         tags,
         operationId: 'createProtectionRule',

@@ -6,7 +6,8 @@ import { assertUnchanged } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { credentialOf } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { outOfStock, skuTaken, variantLimit } from '../errors.ts'
+import { limitReached } from '#platform/limit-reached.ts'
+import { outOfStock, skuTaken } from '../errors.ts'
 import { productId, variantId } from '../ids.ts'
 import { getProduct } from '../products/queries.ts'
 import { ById as ByProduct } from '../products/schema.ts'
@@ -54,7 +55,7 @@ export function variantRoutes(api: Api): void {
         oneTransaction: true,
         ...write,
         etag,
-        errors: [skuTaken, variantLimit],
+        errors: [skuTaken, limitReached],
       },
       schema: {
         tags,

@@ -4,24 +4,15 @@ import { invalidField } from '#platform/errors.ts'
 import type { PatchValues } from '#platform/http/define-patch.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { toMinor } from '#platform/values/money.ts'
-import { MOST_VARIANTS, variantLimit } from '../errors.ts'
 import { variantId } from '../ids.ts'
 import { lockProduct } from '../products/queries.ts'
-import {
-  getVariant,
-  insertVariant,
-  listVariants,
-  lockVariant,
-  patchVariant,
-  removeVariant,
-} from './queries.ts'
+import { getVariant, insertVariant, lockVariant, patchVariant, removeVariant } from './queries.ts'
 import type { NewVariant, StockChange, Variant, VariantChanges } from './schema.ts'
 import { adjustStock } from './stock.ts'
 
-/** @throws ApiError 404; 422 SKU_TAKEN, VARIANT_LIMIT, or for a price with too many decimals */
+/** @throws ApiError 404; 422 SKU_TAKEN, LIMIT_REACHED, or for a price with too many decimals */
 export async function createVariant(ctx: Context, product: string, input: NewVariant): Promise<Variant> {
   const { currency } = await lockProduct(ctx, { id: product })
-  if ((await listVariants(ctx, { product })).length >= MOST_VARIANTS) throw variantLimit()
   const id = newUuid()
   const { stock = null, price = null } = input
   insertVariant(ctx, {

@@ -3,6 +3,7 @@
  * unknown ones. A reviver for `JSON.parse`.
  */
 export function stripInternalKeywords(key: string, value: unknown): unknown {
+  if (key === 'limited' && typeof value === 'string') return undefined
   if ((key === 'metadata' || key === 'nullIsEmpty') && value === true) return undefined
   if (key === 'format' && (value === 'currency' || value === 'date-or-time')) return undefined
   if (key === 'format' && value === 'web-url') return 'uri'

@@ -1,4 +1,5 @@
 import { type ApiError, type FieldFault, invalidBody, invalidParameters, missingBody } from '../../errors.ts'
+import { limitReached } from '../../limit-reached.ts'
 
 // This file turns the validator's findings into messages that say which value is expected.
 
@@ -29,7 +30,17 @@ export function validationError(
   const faults = (errors ?? [])
     .filter((error) => error.keyword !== 'if')
     .map((error) => toFault(error, httpPart))
-  return httpPart === 'body' ? invalidBody(faults) : invalidParameters(faults)
+  if (httpPart !== 'body') return invalidParameters(faults)
+  const limit = errors?.length === 1 ? limitOf(errors[0]) : undefined
+  return limit === undefined ? invalidBody(faults) : limitReached(undefined, { ...limit, details: faults })
+}
+
+/** Of a list with more entries than its schema has, which says in `limited` what they are. */
+function limitOf(error: Finding | undefined) {
+  const { limited } = (error?.parentSchema ?? {}) as { limited?: string }
+  if (error?.keyword !== 'maxItems' || limited === undefined) return undefined
+  const limit = Number(error.params.limit)
+  return { limit, what: limited, message: `There can be at most ${limit} ${limited}` }
 }
 
 function toFault(error: Finding, httpPart: HttpPart): FieldFault {

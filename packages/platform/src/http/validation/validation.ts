@@ -72,7 +72,7 @@ function makeAjv(options: Options): Ajv {
 }
 
 /** Validates bodies: no value is converted and no field is removed. Defaults are filled in. */
-const bodies = makeAjv({ useDefaults: true })
+const bodies = makeAjv({ useDefaults: true, verbose: true })
 /** The same, but it collects all faults instead of the first one. */
 const faultyBodies = makeAjv({ useDefaults: true, allErrors: true, verbose: true })
 /** Validates query strings and paths, which are text: numbers and booleans are parsed from it. */
