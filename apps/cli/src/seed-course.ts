@@ -28,7 +28,7 @@ export async function seedCourse(
   const id = parseId(courseId, course.id) ?? ''
   const begin = parseId(moduleId, (await createModule(ctx, id, { title: 'Before you begin' })).id) ?? ''
   const scarf = parseId(moduleId, (await createModule(ctx, id, { title: 'Your first scarf' })).id) ?? ''
-  const rendered = render(WELCOME)
+  const rendered = render({ typed: WELCOME, keepsLabels: true })
   await createLesson(ctx, begin, {
     title: 'What you need',
     type: 'text',

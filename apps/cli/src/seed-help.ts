@@ -54,7 +54,7 @@ export async function seedHelp(ctx: Context): Promise<void> {
 
 /** Our own words nest nowhere deep. */
 function rendered(content: string): Rendered {
-  const outcome = render(content)
+  const outcome = render({ typed: content, keepsLabels: true })
   if (typeof outcome === 'string') throw new Error(`the demo text is ${outcome}`)
   return outcome
 }

@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox'
 import { defineEvent } from '#platform/events/emit.ts'
 import { nullable, oneOf } from '#platform/http/envelope.ts'
 import { exampleOf } from '#platform/http/example.ts'
-import { Comment, Discussion } from './schema.ts'
+import { Comment, CommentData, Discussion, DiscussionData } from './schema.ts'
 
-const discussion = exampleOf(Discussion)
-const comment = exampleOf(Comment)
+const discussion = exampleOf(DiscussionData)
+const comment = exampleOf(CommentData)
 
 const RemovedDiscussion = Type.Object({
   id: Discussion.properties.id,
@@ -45,14 +45,14 @@ const removedComment = exampleOf(RemovedComment)
 export const discussionCreated = defineEvent({
   name: 'discussion.created',
   description: 'A discussion was created, and everybody with access can see it',
-  data: Discussion,
+  data: DiscussionData,
   member: ({ author_id }) => author_id,
   example: discussion,
 })
 export const discussionUpdated = defineEvent({
   name: 'discussion.updated',
   description: 'A discussion was edited, moved, pinned or locked',
-  data: Discussion,
+  data: DiscussionData,
   member: ({ author_id }) => author_id,
   example: discussion,
 })
@@ -66,7 +66,7 @@ export const discussionRemoved = defineEvent({
 export const discussionAnswered = defineEvent({
   name: 'discussion.answered',
   description: 'A comment was marked as the answer, or the comment that is the answer is shown again',
-  data: Discussion,
+  data: DiscussionData,
   member: ({ author_id }) => author_id,
   example: discussion,
 })
@@ -74,21 +74,21 @@ export const discussionUnanswered = defineEvent({
   name: 'discussion.unanswered',
   description:
     'A discussion has no answer any more: somebody removed the mark, or the comment was removed or hidden',
-  data: Discussion,
+  data: DiscussionData,
   member: ({ author_id }) => author_id,
   example: discussion,
 })
 export const commentCreated = defineEvent({
   name: 'comment.created',
   description: 'A comment was created, and everybody with access can see it',
-  data: Comment,
+  data: CommentData,
   member: ({ author_id }) => author_id,
   example: comment,
 })
 export const commentUpdated = defineEvent({
   name: 'comment.updated',
   description: 'A comment was edited',
-  data: Comment,
+  data: CommentData,
   member: ({ author_id }) => author_id,
   example: comment,
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { withNames } from '#areas/profiles/service.ts'
 import { type People, type PersonalData, personalData } from '#platform/catalogue/personal-data.ts'
 import { defineQuery } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
@@ -46,26 +47,32 @@ function ofPair(
 
 /** Discussions and comments stay; likes, subscriptions, reports and earlier versions of posts go. */
 export const memberData = [
-  personalData({
-    table: 'discussions',
-    member: 'author_id',
-    columns: ['id', 'title', 'content', 'status', 'likes', 'created_at', 'edited_at'],
-    ids: { id: discussionId },
-    erase: stays,
-  }),
-  personalData({
-    table: 'comments',
-    member: 'author_id',
-    columns: ['id', 'discussion_id', 'content', 'status', 'likes', 'created_at', 'edited_at'],
-    ids: { id: commentId, discussion_id: discussionId },
-    erase: stays,
-  }),
-  personalData({
-    table: 'post_revisions',
-    member: 'author_id',
-    columns: ['id', 'discussion_id', 'comment_id', 'title', 'content', 'created_at'],
-    ids: { id: revisionId, discussion_id: discussionId, comment_id: commentId },
-  }),
+  withNames(
+    personalData({
+      table: 'discussions',
+      member: 'author_id',
+      columns: ['id', 'title', 'content', 'status', 'likes', 'created_at', 'edited_at'],
+      ids: { id: discussionId },
+      erase: stays,
+    }),
+  ),
+  withNames(
+    personalData({
+      table: 'comments',
+      member: 'author_id',
+      columns: ['id', 'discussion_id', 'content', 'status', 'likes', 'created_at', 'edited_at'],
+      ids: { id: commentId, discussion_id: discussionId },
+      erase: stays,
+    }),
+  ),
+  withNames(
+    personalData({
+      table: 'post_revisions',
+      member: 'author_id',
+      columns: ['id', 'discussion_id', 'comment_id', 'title', 'content', 'created_at'],
+      ids: { id: revisionId, discussion_id: discussionId, comment_id: commentId },
+    }),
+  ),
   ofPair('discussion_members', 'discussion_id', discussionId, [
     'liked',
     'subscription',

@@ -8,8 +8,8 @@ import { threadVerbRoutes } from './threads/verb-routes.ts'
 
 export function discussionRoutes(api: Api, deps: AreaDeps): void {
   threadRoutes(api, deps)
-  threadVerbRoutes(api)
+  threadVerbRoutes(api, deps)
   commentRoutes(api, deps)
   categoryRoutes(api)
-  moderationRoutes(api)
+  moderationRoutes(api, deps)
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { authorField, includeAuthor } from '#areas/profiles/schema.ts'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters, Truncated } from '#platform/http/page.ts'
 import { MAX_MARKDOWN } from '#platform/markdown/markdown.ts'
@@ -33,7 +34,8 @@ export const Title = Type.String({
 const Content = Type.String({
   minLength: 1,
   maxLength: MAX_MARKDOWN,
-  description: 'The text in Markdown. `[@Name](mem_…)` mentions a member',
+  description:
+    'The text in Markdown. `[@Name](mem_…)` mentions a member, at most 100 times. It is stored without the name; answers have the present display name',
   examples: ['I write **three** goals on Monday. And you?'],
 })
 const ContentHtml = Type.String({
@@ -110,10 +112,15 @@ export const Discussion = Type.Object(
     edited_at: nullable(Timestamp()),
     truncated: Truncated,
     viewer: Type.Optional(Viewer),
+    ...authorField,
   },
   { title: 'Discussion' },
 )
 export type Discussion = Static<typeof Discussion>
+
+const { author: _author, ...discussionFields } = Discussion.properties
+/** What events tell of a discussion: of members, ids alone. */
+export const DiscussionData = Type.Object(discussionFields, { title: 'DiscussionData' })
 
 /** A discussion as the endpoint that changes it answers. */
 export const ChangedDiscussion = Type.Object(
@@ -200,12 +207,14 @@ const commentFields = {
     ),
   ),
 }
-export const Comment = Type.Object(commentFields, { title: 'Comment' })
+/** What events tell of a comment: of members, ids alone. */
+export const CommentData = Type.Object(commentFields, { title: 'CommentData' })
+export const Comment = Type.Object({ ...commentFields, ...authorField }, { title: 'Comment' })
 export type Comment = Static<typeof Comment>
 
 export const CommentWithReplies = Type.Object(
   {
-    ...commentFields,
+    ...Comment.properties,
     replies: Type.Array(Comment, {
       description: 'The first replies. If `reply_count` is greater, `parent_id` lists all',
     }),
@@ -244,6 +253,7 @@ export const CommentQuery = strict({
   parent_id: Type.Optional(
     Type.String({ maxLength: 80, description: 'Lists the replies of this comment, not the upper level' }),
   ),
+  include: includeAuthor,
 })
 export type CommentQuery = Static<typeof CommentQuery>
 
@@ -261,10 +271,15 @@ export const Revision = Type.Object(
     content: Content,
     created_at: Timestamp({ description: 'When this version was replaced' }),
     truncated: Truncated,
+    ...authorField,
   },
   { title: 'PostRevision', description: 'An earlier version of a post' },
 )
 export type Revision = Static<typeof Revision>
+
+/** The query of answers that can have authors. */
+export const WithAuthors = strict({ include: includeAuthor })
+export const RevisionQuery = strict({ ...pageParameters, include: includeAuthor })
 
 export const ByDiscussion = strict({ id: DiscussionId })
 export const ByComment = strict({ id: CommentId })

@@ -2,6 +2,7 @@ import { attachFile, findReadyFile } from '#areas/storage/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { forbidden, invalidBody, invalidField } from '#platform/errors.ts'
 import { parseId } from '#platform/ids.ts'
+import { beginningOf } from '#platform/markdown/mentions.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
 
 /** The columns of posts that can be long. */
@@ -12,8 +13,9 @@ const EXCERPT = 300
 /** Members that one post tells at the most. */
 const MENTIONS = 50
 
-/** What is stored of a text that was rendered. */
+/** What is stored of a text that was rendered: mentions by their ids (platform/markdown/mentions.ts). */
 interface Written {
+  readonly content: string
   readonly content_html: string
   readonly excerpt: string
   readonly mentions: readonly string[]
@@ -21,13 +23,13 @@ interface Written {
 
 /** What is stored of what somebody writes. */
 export interface WrittenRow extends Written {
-  readonly content: string
   readonly attachments: readonly string[]
 }
 
-export const toWritten = ({ html, text, mentions }: Rendered): Written => ({
+export const toWritten = ({ source, html, plain, mentions }: Rendered): Written => ({
+  content: source,
   content_html: html,
-  excerpt: [...text].slice(0, EXCERPT).join(''),
+  excerpt: beginningOf(plain, EXCERPT),
   mentions: mentions.slice(0, MENTIONS).flatMap((id) => parseId('member', id) ?? []),
 })
 

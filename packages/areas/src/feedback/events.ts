@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { defineEvent } from '#platform/events/emit.ts'
 import { exampleOf } from '#platform/http/example.ts'
-import { FeedbackComment } from './comments/schema.ts'
+import { FeedbackCommentData } from './comments/schema.ts'
 import { FeedbackData, FeedbackId } from './schema.ts'
 import { FeedbackStatusChange } from './status/schema.ts'
 
@@ -61,9 +61,9 @@ export const feedbackDeleted = defineEvent({
   member: () => null,
 })
 const RemovedComment = Type.Object({
-  id: FeedbackComment.properties.id,
-  feedback_id: FeedbackComment.properties.feedback_id,
-  author_id: FeedbackComment.properties.author_id,
+  id: FeedbackCommentData.properties.id,
+  feedback_id: FeedbackCommentData.properties.feedback_id,
+  author_id: FeedbackCommentData.properties.author_id,
 })
 export const feedbackCommentRemoved = defineEvent({
   name: 'feedback.comment_removed',
@@ -75,7 +75,7 @@ export const feedbackCommentRemoved = defineEvent({
 export const feedbackCommented = defineEvent({
   name: 'feedback.commented',
   description: 'A comment on an item, or a private note, was written',
-  data: FeedbackComment,
-  example: exampleOf(FeedbackComment) as never,
+  data: FeedbackCommentData,
+  example: exampleOf(FeedbackCommentData) as never,
   member: ({ author_id }) => author_id,
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { withNames } from '#areas/profiles/service.ts'
 import { personalData } from '#platform/catalogue/personal-data.ts'
 import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
@@ -51,11 +52,13 @@ export const memberData = [
     ids: { id: statusChangeId, feedback_id: feedbackId },
     erase: stays,
   }),
-  personalData({
-    table: 'feedback_comments',
-    member: 'author_id',
-    columns: ['id', 'feedback_id', 'content', 'visibility', 'created_at'],
-    ids: { id: commentId, feedback_id: feedbackId },
-    erase: stays,
-  }),
+  withNames(
+    personalData({
+      table: 'feedback_comments',
+      member: 'author_id',
+      columns: ['id', 'feedback_id', 'content', 'visibility', 'created_at'],
+      ids: { id: commentId, feedback_id: feedbackId },
+      erase: stays,
+    }),
+  ),
 ]

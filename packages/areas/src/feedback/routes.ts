@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { showingPeople } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -13,7 +14,15 @@ import { feedbackId } from './ids.ts'
 import { listItems, votesOf } from './list-queries.ts'
 import { changeItem, getItem } from './queries.ts'
 import { toItem } from './rows.ts'
-import { ById, Feedback, FeedbackChanges, FeedbackItem, ListQuery, NewFeedback } from './schema.ts'
+import {
+  ById,
+  Feedback,
+  FeedbackChanges,
+  FeedbackItem,
+  ListQuery,
+  NewFeedback,
+  WithAuthors,
+} from './schema.ts'
 import { createFeedback, deleteFeedback, updateFeedback } from './service.ts'
 import { similarRoutes } from './similar-routes.ts'
 import { statusRoutes } from './status/routes.ts'
@@ -25,6 +34,7 @@ const read = { access: { secret: 'read:community', public: 'catalog', user: 'sel
 const write = { access: { secret: 'write:community', user: 'self' } } as const
 
 export function feedbackRoutes(api: Api, deps: AreaDeps): void {
+  const people = showingPeople(deps.config)
   api.get(
     '/feedback',
     {
@@ -44,7 +54,8 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { page } = await request.read({ page: listItems({ ...request.query, viewer }) })
       const { voted } = await request.read({ voted: votesOf({ rows: page.rows, viewer }) })
-      return listed(page, (row) => toItem({ ...row, voted: voted.has(row.id) }, viewer))
+      const body = listed(page, (row) => toItem({ ...row, voted: voted.has(row.id) }, viewer))
+      return people.show(request, body)
     },
   )
 
@@ -78,7 +89,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
     },
   )
 
-  similarRoutes(api)
+  similarRoutes(api, deps)
 
   api.get(
     '/feedback/:id',
@@ -91,6 +102,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
         description:
           'Secret keys, moderators and the sender can read a private item. Everybody else gets 404.',
         params: ById,
+        querystring: WithAuthors,
         response: { 200: envelope(FeedbackItem) },
       },
     },
@@ -98,7 +110,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
       const id = idFromPath(feedbackId, request.params.id)
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { item } = await request.read({ item: getItem({ id, viewer }) })
-      return ok(item)
+      return ok(await people.show(request, item))
     },
   )
 
@@ -153,7 +165,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
     },
   )
 
-  voteRoutes(api)
-  statusRoutes(api)
+  voteRoutes(api, deps)
+  statusRoutes(api, deps)
   commentRoutes(api, deps)
 }

@@ -1,3 +1,4 @@
+import { byAuthor } from '#areas/profiles/service.ts'
 import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { feedbackId } from './ids.ts'
@@ -68,6 +69,10 @@ export const toItemData = (row: ItemRow): FeedbackData => ({
 
 /** An item as somebody sees it. */
 export function toItem(row: SeenRow, viewer: Viewer): FeedbackItem {
+  return byAuthor(row.author_id === null ? null : toId('member', row.author_id), shownTo(viewer, row))
+}
+
+function shownTo(viewer: Viewer, row: SeenRow): FeedbackItem {
   const own = viewer.memberId === null ? {} : { viewer: { voted: row.voted } }
   if (viewer.isKey) return { ...toItemData(row), ...(row.email !== null && { email: row.email }), ...own }
   const shown = base(row)

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { authorField, includeAuthor } from '#areas/profiles/schema.ts'
 import { Metadata, MetadataOut, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { MAX_SEARCH } from '#platform/search/search.ts'
@@ -91,6 +92,7 @@ export const FeedbackItem = Type.Object(
         { description: 'What the item is to the member of the token' },
       ),
     ),
+    ...authorField,
   },
   { title: 'FeedbackItem' },
 )
@@ -137,6 +139,8 @@ export const FeedbackChanges = strict(
 export type FeedbackChanges = Static<typeof FeedbackChanges>
 
 export const ById = strict({ id: FeedbackId })
+/** The query of answers that can have authors. */
+export const WithAuthors = strict({ include: includeAuthor })
 
 export const Search = Type.String({
   minLength: 1,
@@ -163,5 +167,6 @@ export const ListQuery = strict({
     default: 'top',
     description: '`top`: most votes first, then newest first; `new`: newest first',
   }),
+  include: includeAuthor,
 })
 export type ListQuery = Static<typeof ListQuery>

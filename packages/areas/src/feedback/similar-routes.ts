@@ -1,4 +1,7 @@
 import { Type } from 'typebox'
+import { includeAuthor } from '#areas/profiles/schema.ts'
+import { showingPeople } from '#areas/profiles/service.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok, strict } from '#platform/http/envelope.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
@@ -16,7 +19,8 @@ const Title = Type.String({
   description: 'The words that are compared with titles',
 })
 
-export function similarRoutes(api: Api): void {
+export function similarRoutes(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
   api.get(
     '/feedback/similar',
     {
@@ -27,7 +31,7 @@ export function similarRoutes(api: Api): void {
         summary: 'Find items like the one that somebody is writing',
         description:
           'Show these items while somebody writes, so that they can vote for an existing item. The answer has at most ten items, the most similar first.',
-        querystring: strict({ title: Title }),
+        querystring: strict({ title: Title, include: includeAuthor }),
         response: { 200: envelope(Type.Array(FeedbackItem)) },
       },
     },
@@ -35,7 +39,7 @@ export function similarRoutes(api: Api): void {
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const words = request.query.title
       const { items } = await request.read({ items: listSimilar({ viewer, words, leftOut: null }) })
-      return ok(items)
+      return ok(await people.show(request, items))
     },
   )
 
@@ -50,7 +54,7 @@ export function similarRoutes(api: Api): void {
         description:
           'These are candidates for a merge: items whose title is similar to the title of this item, or to `title`. The answer has at most ten items, the most similar first.',
         params: ById,
-        querystring: strict({ title: Type.Optional(Title) }),
+        querystring: strict({ title: Type.Optional(Title), include: includeAuthor }),
         response: { 200: envelope(Type.Array(FeedbackItem)) },
       },
     },
@@ -60,7 +64,7 @@ export function similarRoutes(api: Api): void {
       const { item } = await request.read({ item: getItem({ id, viewer }) })
       const words = request.query.title ?? item.title ?? item.message.slice(0, 200)
       const { items } = await request.read({ items: listSimilar({ viewer, words, leftOut: id }) })
-      return ok(items)
+      return ok(await people.show(request, items))
     },
   )
 }

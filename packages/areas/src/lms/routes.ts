@@ -15,7 +15,7 @@ export function lmsRoutes(api: Api, deps: AreaDeps): void {
   enrollmentRoutes(api, deps)
   progressRoutes(api)
   quizRoutes(api)
-  ratingRoutes(api)
+  ratingRoutes(api, deps)
   gradebookRoutes(api)
   certificateRoutes(api, deps)
 }

@@ -14,13 +14,17 @@ interface NewMail {
   readonly mail: string
   readonly to_address: string
   readonly to_name: string
+  /** The stored id of the member whose mail it is, where the address is not the member's present one. */
+  readonly member_id: string | null
   readonly sealed_values: Buffer
   readonly useful_until: Date | null
 }
 export const insertMail = defineQuery('insert_mail', (v: NewMail) =>
-  query
-    .insertInto('mails')
-    .values(pick(v, 'id', 'mail', 'to_address', 'to_name', 'sealed_values', 'useful_until')),
+  query.insertInto('mails').values({
+    ...pick(v, 'id', 'mail', 'to_address', 'to_name', 'sealed_values', 'useful_until'),
+    member_id: sql`coalesce(${v.member_id}::uuid,
+        (select m.id from members m where m.email_key = lower(${v.to_address}::text) and m.deleted_at is null))`,
+  }),
 )
 
 /** A mail with all that it is made of; undefined where there is none of that id. */

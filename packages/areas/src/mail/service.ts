@@ -13,7 +13,12 @@ import { getSettings } from './settings/queries.ts'
 
 /** To whom, and what is filled in. */
 export interface MailRequest<V extends TObject> {
-  readonly to: { readonly address: string; readonly name?: string }
+  readonly to: {
+    readonly address: string
+    readonly name?: string
+    /** The stored id of the member whose mail it is, where the address is not the member's present one. */
+    readonly memberId?: string
+  }
   readonly values: NoInfer<Static<V>>
   /** After this time the mail is not sent any more, because its code has expired. */
   readonly usefulUntil?: Date
@@ -31,7 +36,7 @@ export type SendMail = <V extends TObject>(ctx: Context, type: MailType<V>, requ
 export function makeSendMail({ SECRET_KEY }: { readonly SECRET_KEY: string }): SendMail {
   const box = makeSecretBox(SECRET_KEY, SEALED_FOR)
   return (ctx, type, { to, values, usefulUntil }) => {
-    const { address, name = '' } = to
+    const { address, name = '', memberId } = to
     if (!isMailable({ address, name: '' })) throw invalidField('email', 'format', 'cannot receive mail')
     if (!isMailable({ address, name }))
       throw invalidField('full_name', 'characters', 'must not contain control characters')
@@ -42,6 +47,7 @@ export function makeSendMail({ SECRET_KEY }: { readonly SECRET_KEY: string }): S
       mail: type.name,
       to_address: address,
       to_name: name,
+      member_id: memberId ?? null,
       sealed_values: box.seal(JSON.stringify(values), id),
       useful_until: usefulUntil ?? null,
     })

@@ -1,17 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { fileLinks } from '#areas/storage/service.ts'
 import type { Config } from '#platform/config.ts'
-import { included } from '#platform/http/include.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
-import { parseId, toId } from '#platform/ids.ts'
+import { toId } from '#platform/ids.ts'
 import { defaultName, FORMER_MEMBER, shownFullName } from './display-name.ts'
-import { findPeople, type PersonRow } from './queries.ts'
-import { AUTHOR, type Profile, type WithAuthor } from './schema.ts'
-
-// This file adds to an answer what others see of the members that it names: one query for all of them.
-
-/** What `include=author` adds to an item. @param id the public id of its member */
-export type Authors = (id: string | null | undefined) => WithAuthor
+import type { PersonRow } from './queries.ts'
+import type { Profile } from './schema.ts'
 
 /** Settings that signing a link to a picture takes. */
 export type LinkConfig = Pick<Config, 'BASE_URL' | 'SECRET_KEY'>
@@ -55,27 +49,3 @@ const badgesOf = ({ role, plan_name, is_default }: PersonRow): Profile['badges']
 
 /** Whether somebody who asks sees profiles only where the project shows them to everybody. */
 export const isStranger = (request: FastifyRequest): boolean => callerOf(request).actor.kind === 'public_key'
-
-/**
- * Reads the authors that an answer names, if the request includes them: one query, whatever their number.
- * @param ids public ids; null for nobody
- */
-export async function readAuthors(
-  request: FastifyRequest,
-  config: LinkConfig,
-  ids: Iterable<string | null | undefined>,
-): Promise<Authors> {
-  const { include } = request.query as { include?: string }
-  if (!included(include).has(AUTHOR)) return () => ({})
-  const stored = [...new Set(ids)].flatMap((id) => (id ? (parseId('member', id) ?? []) : []))
-  if (stored.length === 0) return () => ({ author: null })
-  const { rows } = await request.read({ rows: findPeople({ ids: stored }) })
-  const seen = isStranger(request) ? rows.filter(({ profiles_public }) => profiles_public) : rows
-  const authors = new Map(
-    toProfiles(config, seen).map(({ id, display_name, avatar_url, badges }) => [
-      id,
-      { id, display_name, avatar_url, badges },
-    ]),
-  )
-  return (id) => ({ author: authors.get(id ?? '') ?? null })
-}

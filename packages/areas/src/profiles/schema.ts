@@ -48,7 +48,6 @@ export const authorField = {
     }),
   ),
 }
-export type WithAuthor = { author?: Author | null }
 
 export const Profile = Type.Object(
   {

@@ -933,13 +933,14 @@ export interface Mails {
   finished_at: ColumnType<string, Date | string, Date | string> | null;
   id: string;
   mail: string;
+  member_id: string | null;
   next_attempt_at: ColumnType<string, Date | string, Date | string> | null;
   project_id: Generated<string>;
   sealed_values: Buffer | null;
   smtp_response: string | null;
   state: Generated<string>;
+  stray_key: Generated<string | null>;
   to_address: string;
-  to_key: Generated<string>;
   to_name: Generated<string>;
   useful_until: ColumnType<string, Date | string, Date | string> | null;
 }

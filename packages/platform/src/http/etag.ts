@@ -55,6 +55,11 @@ export function taggedBy<T extends object>(source: object, shown: T): T {
   return shown
 }
 
+/** Says that the ETag of a copy is the one of what it was copied from, such as an answer with more fields. */
+export function taggedAs<T extends object>(original: object, copy: T): T {
+  return taggedBy(sources.get(original) ?? original, copy)
+}
+
 let keyed: KeyedHash | undefined
 
 /**

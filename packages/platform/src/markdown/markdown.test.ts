@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { Markdown, type Writer } from './markdown.ts'
+import { beginningOf, fillHtml, fillMarkdown, fillText } from './mentions.ts'
 
 const writer = (n = 1): Writer => ({ projectId: `project ${n}`, actor: { kind: 'secret_key', id: 'key' } })
 const markdown = new Markdown({ threads: 1 })
@@ -39,10 +40,63 @@ describe('what is written', () => {
       writer(),
     )
     expect(mentions).toEqual([ann])
-    expect(html).toContain(`<span class="mention" data-member-id="${ann}">@Ann</span>`)
+    expect(html).toContain(`<span class="mention" data-member-id="${ann}">@</span>`)
     expect(
       (await markdown.render('[x](mem_1) [y](plan_01jcq3k8f7e8qtk4m3hbw7rn2d)', writer())).mentions,
     ).toEqual([])
+  })
+
+  test('keeps of a mention the id alone, whatever label was typed; a link that hides one is no mention', async () => {
+    const id = 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d'
+    for (const label of [
+      '@Ann',
+      '@Support',
+      '',
+      '**@Ann**',
+      '[@Ann]',
+      String.raw`a\]b`,
+      'x'.repeat(500),
+      '@A\nnn',
+    ]) {
+      const { source, html, text, plain } = await markdown.render(`Hi [${label}](${id} "Ann")!`, writer())
+      expect({ source, text, plain }).toEqual({
+        source: `Hi [@](${id})!`,
+        text: 'Hi !',
+        plain: `Hi [@](${id})!`,
+      })
+      expect(html).toBe(`<p>Hi <span class="mention" data-member-id="${id}">@</span>!</p>\n`)
+    }
+    for (const hidden of [`[Ann][1]\n\n[1]: ${id}`, `[${'x'.repeat(501)}](${id})`])
+      expect(await markdown.render(hidden, writer())).toMatchObject({ source: hidden, mentions: [] })
+    const typed = await markdown.renderTyped(`[@Ann](${id})`, writer())
+    expect(typed).toMatchObject({ source: `[@Ann](${id})`, text: '@Ann', mentions: [id] })
+  })
+
+  test('puts names in as text, whatever they are', async () => {
+    const id = 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d'
+    const { source, html, plain } = await markdown.render(`[@x](${id}) \`[@y](${id})\``, writer())
+    const nameOf = () => '*Ann* ](javascript:1) <b>$&</b>'
+    const filled = fillMarkdown(source, nameOf)
+    expect(await markdown.render(filled, writer())).toMatchObject({ source, html })
+    expect(fillHtml(html, nameOf)).toContain(
+      `data-member-id="${id}">@*Ann* ](javascript:1) &lt;b&gt;$&amp;&lt;/b&gt;</span>`,
+    )
+    expect(fillText(plain, nameOf)).toContain('@*Ann* ](javascript:1) <b>$&</b>')
+    expect(beginningOf(`ab[@](${id})cd`, 3)).toBe(`ab[@](${id})`)
+    expect(beginningOf(`ab[@](${id})cd`, 2)).toBe('ab')
+  })
+
+  test('is refused with more than 100 mentions, and hostile labels take no time', async () => {
+    const mention = '[@Ann](mem_01jcq3k8f7e8qtk4m3hbw7rn2d) '
+    expect((await markdown.render(mention.repeat(100), writer())).mentions).toHaveLength(1)
+    await expect(markdown.render(mention.repeat(101), writer())).rejects.toMatchObject({
+      status: 422,
+      details: [{ rule: 'mentions' }],
+    })
+    for (const piece of ['[', '[a', '[[a]', String.raw`[\\`, '[x](', '[](mem_ '])
+      await markdown
+        .render(piece.repeat(49_000 / piece.length) + mention, writer())
+        .catch(({ status }) => expect(status).toBe(422))
   })
 
   test('links tell the pages they lead to nothing, and have known schemes', async () => {

@@ -1,8 +1,9 @@
 import type { Actor } from '../actor.ts'
 import { invalidField } from '../errors.ts'
 import { OutOfMemory, ThreadPool } from '../threads/thread-pool.ts'
+import { MOST_MENTIONS } from './mentions.ts'
 import { MAX_NESTING } from './nesting.ts'
-import type { Rendered } from './render.ts'
+import type { Refusal, Rendered, Task } from './render.ts'
 
 /** The longest text in characters. */
 export const MAX_MARKDOWN = 50_000
@@ -31,7 +32,7 @@ export interface Writer {
  * text.
  */
 export class Markdown {
-  readonly #threads: ThreadPool<string, Rendered | 'too deep' | 'too much'>
+  readonly #threads: ThreadPool<Task, Rendered | Refusal>
 
   constructor({ threads = 2, waiting = 100, timeLimitMs = TIME_LIMIT_MS }: Options = {}) {
     this.#threads = new ThreadPool({
@@ -46,12 +47,21 @@ export class Markdown {
    * Renders Markdown to HTML that is safe in any page, to plain text, and to the list of mentioned members. Not to be
    * called in a transaction, because it takes time.
    * @param field where the text was sent, for the error
-   * @throws ApiError 422 for a text that nests too deep or becomes too large; 503 if too many texts wait
+   * Mentions are stored by id (mentions.ts): what is stored is `source` of the answer.
+   * @throws ApiError 422 for a text that nests too deep, becomes too large or mentions too many; 503 if too many texts wait
    */
-  async render(source: string, writer: Writer, field = 'content'): Promise<Rendered> {
-    const { projectId, actor } = writer
+  render(typed: string, writer: Writer, field = 'content'): Promise<Rendered> {
+    return this.#run({ typed, keepsLabels: false }, writer, field)
+  }
+
+  /** The same for a text of the team, which is stored and shown as it was typed. @throws ApiError as `render` */
+  renderTyped(typed: string, writer: Writer, field = 'content'): Promise<Rendered> {
+    return this.#run({ typed, keepsLabels: true }, writer, field)
+  }
+
+  async #run(task: Task, { projectId, actor }: Writer, field: string): Promise<Rendered> {
     const caller = 'id' in actor ? actor.id : actor.kind
-    const outcome = await this.#threads.run(source, { projectId, caller }).catch((error: unknown) => {
+    const outcome = await this.#threads.run(task, { projectId, caller }).catch((error: unknown) => {
       if (error instanceof OutOfMemory) return 'too much' as const
       throw error
     })
@@ -59,6 +69,8 @@ export class Markdown {
       throw invalidField(field, 'nesting', `must not nest deeper than ${MAX_NESTING} levels`)
     if (outcome === 'too much')
       throw invalidField(field, 'markdown', 'has too much markup: use less of it, or split the text')
+    if (outcome === 'too many mentions')
+      throw invalidField(field, 'mentions', `must not mention members more than ${MOST_MENTIONS} times`)
     return outcome
   }
 

@@ -127,7 +127,7 @@ describeWithBrowser('in a browser', () => {
     await page.route(/^https?:/, (route) => route.abort())
     const texts = [...CASES, ...generated(300)]
     const outputs = texts.flatMap((text) => {
-      const rendered = render(text)
+      const rendered = render({ typed: text, keepsLabels: true })
       return [sanitize(text), typeof rendered === 'string' ? '' : rendered.html]
     })
     await page.setContent(`<!doctype html><body>${outputs.map((html) => `<div>${html}</div>`).join('\n')}`)

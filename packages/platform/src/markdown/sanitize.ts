@@ -1,7 +1,5 @@
 import sanitizeHtml, { type IOptions } from 'sanitize-html'
-
-/** The element of a mention in HTML, so that a page can style it and find the member. */
-export const MENTION_CLASS = 'mention'
+import { MENTION_CLASS } from './mentions.ts'
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const BLOCKS = ['p', 'blockquote', 'pre', 'hr', 'ul', 'ol', 'li']

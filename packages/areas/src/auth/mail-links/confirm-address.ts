@@ -55,7 +55,7 @@ export async function confirmAddress(
     if (hash !== undefined) putPasswordHash(ctx, { id: memberId, hash })
   }
   if (isMoved) {
-    sendMail(ctx, emailChanged, { to: { address }, values: { new_email: email } })
+    sendMail(ctx, emailChanged, { to: { address, memberId }, values: { new_email: email } })
     await endInvitations(ctx, memberId, email)
   }
   if (isMoved || old_status !== confirmed.status)

@@ -23,7 +23,12 @@ export const sendTokenMail = defineJob({
       const token = await findToken(ctx, { id: token_id })
       if (!token?.email) return
       const recipient = await findRecipient(ctx, { emailKey: emailKey(token.email) })
-      const to = { address: token.email, name: recipient?.full_name ?? '' }
+      const to = {
+        address: token.email,
+        name: recipient?.full_name ?? '',
+        // A new address is not the member's yet.
+        ...(recipient === undefined && token.member_id !== null && { memberId: token.member_id }),
+      }
       const type = mailOf(token, recipient)
       if (type === undefined || type === accountExists) {
         dropToken(ctx, { id: token.id })

@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { showingPeople } from '#areas/profiles/service.ts'
 import { mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag, taggedBy } from '#platform/http/etag.ts'
-import { listed, pageParameters } from '#platform/http/page.ts'
+import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { viewerAs, viewerOf } from '#platform/http/viewer.ts'
 import { idFromFilter, idFromPath } from '#platform/ids.ts'
@@ -31,6 +32,7 @@ import {
   Liked,
   NewComment,
   Revision,
+  RevisionQuery,
   WrittenComment,
 } from '../schema.ts'
 import { markThreadRead } from '../threads/marks.ts'
@@ -46,7 +48,8 @@ const write = { access: { secret: 'write:community', user: 'self' } } as const
 
 const etag = defineTag('comments', CommentChanges)
 
-export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
+export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
+  const people = showingPeople(config)
   api.get(
     '/discussions/:id/comments',
     {
@@ -79,12 +82,13 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         await request.write(markThreadRead({ ...mark, read_up_to: thread.active_at }))
       }
       const [upper, replies] = [rows.filter((row) => row.is_upper), rows.filter((row) => !row.is_upper)]
-      return pageBody(filter, upper, {
+      const body = pageBody(filter, upper, {
         isCut: isCutShort(rows),
         total: totals(filter, total),
         cursorOf: cursorAt,
         show: (shown) => toTree(shown, replies, viewer),
       })
+      return people.show(request, body)
     },
   )
 
@@ -108,16 +112,17 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       const { body } = request
       const who = whoActs(request, { field: 'author_id', id: body.author_id })
       const rendered = await markdown.render(body.content, callerOf(request))
-      const row = await request.write(async (ctx) => {
+      const comment = await request.write(async (ctx) => {
         const locking = lockThread(ctx, { id })
         const acting = actingMember(ctx, who)
         const thread = await locking
         const author = await acting
         const viewer = viewerAs(ctx.actor, author)
         assertTakesComments(viewer, thread)
-        return writeComment(ctx, thread, body, { viewer, author, rendered })
+        const row = await writeComment(ctx, thread, body, { viewer, author, rendered })
+        return people.showIn(ctx, request, taggedBy(row, toWrittenComment(row)))
       })
-      return reply.code(201).send({ success: true as const, comment: taggedBy(row, toWrittenComment(row)) })
+      return reply.code(201).send({ success: true as const, comment })
     },
   )
 
@@ -146,7 +151,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         const opened = await openComment(ctx, id, viewer)
         await assertUnchanged(ctx, request, { id }, getComment)
         const row = await editComment(ctx, opened, body, { viewer, rendered })
-        return taggedBy(row, toComment(row, viewer))
+        return people.showIn(ctx, request, taggedBy(row, toComment(row, viewer)))
       })
       return ok(comment)
     },
@@ -219,7 +224,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         summary: 'List earlier versions of a comment',
         description: 'Only for moderators. The newest version comes first.',
         params: ByComment,
-        querystring: strict(pageParameters),
+        querystring: RevisionQuery,
         response: { 200: listEnvelope(Revision) },
       },
     },
@@ -237,7 +242,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         }),
         revisions: commentRevisions({ ...request.query, discussion, comment: id }),
       })
-      return listed(revisions)
+      return people.show(request, listed(revisions))
     },
   )
 }

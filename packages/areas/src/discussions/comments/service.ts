@@ -46,7 +46,7 @@ export async function writeComment(
   insertComment(ctx, {
     ...{ id, discussion_id: thread.id, parent_id, author_id: author.id },
     status: waits ? 'pending' : 'visible',
-    ...{ content: input.content, ...toWritten(rendered), attachments: files },
+    ...{ ...toWritten(rendered), attachments: files },
   })
   attachAll(ctx, files, COMMENT_FILES, id)
   if (waits) holdPost(ctx, { discussion_id: thread.id, comment_id: id })
@@ -110,14 +110,13 @@ export async function editComment(
     changes.attachments === undefined
       ? before.attachments
       : await filesOf(ctx, changes.attachments, isStaff(viewer) ? null : viewer.memberId)
-  const content = changes.content ?? before.content
-  if (content !== before.content)
+  const written = { ...before, ...(rendered && toWritten(rendered)) }
+  if (written.content !== before.content)
     keepRevision(ctx, {
       ...{ discussion_id: thread.id, comment_id: id, author_id: before.author_id },
       ...{ replaced_by: publicIdOf(ctx.actor), title: null, content: before.content },
     })
-  const written = { ...before, ...(rendered && toWritten(rendered)) }
-  updateComment(ctx, { ...written, content, attachments: files })
+  updateComment(ctx, { ...written, attachments: files })
   attachAll(ctx, files, COMMENT_FILES, id)
   if (changes.attachments !== undefined) await releaseFiles(ctx, { kind: COMMENT_FILES, id }, files)
   if (!isAuthor(viewer, before)) audit(ctx, { action: 'comment.edit', target: toId(commentId, id) })

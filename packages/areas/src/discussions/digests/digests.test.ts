@@ -17,6 +17,7 @@ beforeAll(async () => {
   await forum.category({ name: 'General' })
   await updateSettings(mails.api.operators, mails.one.project.id, 'live', {
     discussionUrl: 'https://forum.example.com/d/{id}',
+    displayNameFrom: 'full_name',
   })
 })
 afterAll(() => mails.close())
@@ -121,9 +122,9 @@ describe('a digest', () => {
 
 describe('a mention', () => {
   test('is notified once, to whoever is named, and not again when the post is edited', async () => {
-    const [author, named] = [await join(), await join()]
+    const [author, named] = [await join(), await join({ full_name: 'Grace' })]
     const { id } = await forum.start(author, { content: `What do you say, [@you](${named.id})?` })
-    expect((await mails.mailTo(named.email)).text).toContain('What do you say, @you?')
+    expect((await mails.mailTo(named.email)).text).toContain('What do you say, @Grace?')
     await author.client.patch(`/discussions/${id}`, { content: `And you, [@you](${named.id})?` })
     await forum.comment(author, id, { content: 'Nobody is named here' })
     await hourLater(id)

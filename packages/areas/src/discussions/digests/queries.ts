@@ -10,7 +10,8 @@ const SHOWN = 5
 /** New posts, and the first of them. */
 interface NewPosts {
   posts: number
-  shown: { author: string; excerpt: string }[]
+  /** The stored ids of their authors, and excerpts as they are stored. */
+  shown: { author_id: string; excerpt: string }[]
 }
 
 /** What was asked for is at work: what comes from now on asks for another. */
@@ -51,8 +52,8 @@ export const newsOf = defineQuery('discussion_news', (v: { id: string; limit: nu
     .innerJoin('projects as project', 'project.id', 'm.project_id')
     .innerJoinLateral(
       sql<NewPosts>`(
-        select count(*)::int4 as posts, (select jsonb_agg(jsonb_build_object('author', w.full_name, 'excerpt', s.excerpt) order by s.at)
-          from (select * from ${posts} n order by n.at limit ${sql.lit(SHOWN)}) s join members w on w.id = s.author_id) as shown
+        select count(*)::int4 as posts, (select jsonb_agg(jsonb_build_object('author_id', s.author_id, 'excerpt', s.excerpt) order by s.at)
+          from (select * from ${posts} n order by n.at limit ${sql.lit(SHOWN)}) s) as shown
         from ${posts} n)`.as('new'),
       (on) => on.onTrue(),
     )

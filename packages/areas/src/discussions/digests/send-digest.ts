@@ -1,9 +1,11 @@
 import { makeSendMail } from '#areas/mail/service.ts'
+import { readNames } from '#areas/profiles/service.ts'
 import type { Config } from '#platform/config.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { toId } from '#platform/ids.ts'
 import { linkTo } from '#platform/mail/link-template.ts'
 import { isMailable } from '#platform/mail/mailbox.ts'
+import { fillText, mentionedIn, type NameOf } from '#platform/markdown/mentions.ts'
 import { discussionId } from '../ids.ts'
 import { lockThread } from '../threads/queries.ts'
 import { askForDigest } from './ask.ts'
@@ -29,6 +31,11 @@ export async function sendDigest(ctx: Context, config: Config, id: string): Prom
   const all = await newsOf(ctx, { id, limit: BATCH })
   const link = linkTo(discussion.url, toId(discussionId, id))
   const notified = all.filter(({ wait_until }) => wait_until === null)
+  const posts = notified.flatMap(({ shown }) => shown)
+  const nameOf = await readNames(ctx, [
+    ...posts.map(({ author_id }) => toId('member', author_id)),
+    ...posts.flatMap(({ excerpt }) => mentionedIn(excerpt)),
+  ])
   for (const news of notified) {
     const { email: address, full_name: name } = news
     if (!isMailable({ address, name: '' })) continue
@@ -37,7 +44,7 @@ export async function sendDigest(ctx: Context, config: Config, id: string): Prom
       values: {
         title: discussion.title,
         posts: news.posts === 1 ? 'one new post' : `${news.posts} new posts`,
-        news: textOf(news),
+        news: textOf(news, nameOf),
         ...(link !== undefined && { link }),
         unsubscribe: links.linkFor({
           projectId: ctx.projectId,
@@ -56,8 +63,10 @@ export async function sendDigest(ctx: Context, config: Config, id: string): Prom
   }
 }
 
-function textOf({ posts, shown }: News): string {
-  const lines = shown.map(({ author, excerpt }) => `${author || 'Somebody'}: ${shorten(excerpt)}`)
+function textOf({ posts, shown }: News, nameOf: NameOf): string {
+  const lines = shown.map(
+    ({ author_id, excerpt }) => `${nameOf(toId('member', author_id))}: ${shorten(fillText(excerpt, nameOf))}`,
+  )
   return [...lines, ...(posts > shown.length ? [`… and ${posts - shown.length} more`] : [])].join('\n\n')
 }
 

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import { showingPeople } from '#areas/profiles/service.ts'
 import { mapAnswer } from '#platform/db/query.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
@@ -19,7 +21,8 @@ const deciding = { ...write, errors: [caseDecided] } as const
 const FINAL =
   'The first decision is final. The same decision again answers the first one. The other decision is refused; `reason` is then the decision that stands.'
 
-export function moderationRoutes(api: Api): void {
+export function moderationRoutes(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
   api.post(
     '/reports',
     {
@@ -63,7 +66,7 @@ export function moderationRoutes(api: Api): void {
         isModerator: mapAnswer(viewerOf(request), assertModerates),
         page: listCases({ ...query, order: query.status === 'open' ? 'asc' : 'desc' }),
       })
-      return listed(page, (row) => ({
+      const body = listed(page, (row) => ({
         ...toCase(row),
         title: row.title,
         content: row.content,
@@ -72,6 +75,7 @@ export function moderationRoutes(api: Api): void {
         status: row.status as Status,
         reports: row.reported.map((each) => ({ ...each, member_id: toId('member', each.member_id) })),
       }))
+      return people.show(request, body)
     },
   )
 

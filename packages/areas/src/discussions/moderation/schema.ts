@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { authorField, includeAuthor } from '#areas/profiles/schema.ts'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { Discussion, STATUSES } from '../schema.ts'
@@ -82,9 +83,11 @@ export const QueuedCase = Type.Object(
           examples: [true],
         }),
         created_at: Timestamp(),
+        ...authorField,
       }),
       { description: 'The first 20 reports' },
     ),
+    ...authorField,
   },
   { title: 'QueuedCase' },
 )
@@ -96,6 +99,7 @@ export const QueueQuery = strict({
     default: 'open',
     description: '`open`: cases that wait for a decision; `resolved`: decided cases',
   }),
+  include: includeAuthor,
 })
 export const ByCase = strict({ id: Id })
 export const Decision = strict(

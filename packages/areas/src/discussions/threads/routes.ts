@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { showingPeople } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -20,6 +21,7 @@ import {
   DiscussionChanges,
   NewDiscussion,
   StartedDiscussion,
+  WithAuthors,
 } from '../schema.ts'
 import { countThreads, cursorAt, listThreads } from './list.ts'
 import { discussionTag, getDiscussion } from './queries.ts'
@@ -33,7 +35,8 @@ const write = { access: { secret: 'write:community', user: 'self' } } as const
 
 const etag = discussionTag
 
-export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
+export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
+  const people = showingPeople(config)
   api.get(
     '/discussions',
     {
@@ -57,7 +60,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
         total: countThreads({ viewer, filter }),
       })
       const capped = cappedTotal(total)
-      return pageBody(filter, rows, {
+      const body = pageBody(filter, rows, {
         total:
           filter.search === undefined
             ? totals(filter, total)
@@ -69,6 +72,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
         cursorOf: (row, i) => cursorAt(filter, row, i),
         show: (shown) => shown.map((row) => toDiscussion(row, viewer)),
       })
+      return people.show(request, body)
     },
   )
 
@@ -92,13 +96,13 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
       const { body } = request
       const who = whoActs(request, { field: 'author_id', id: body.author_id })
       const rendered = await markdown.render(body.content, callerOf(request))
-      const row = await request.write(async (ctx) => {
+      const discussion = await request.write(async (ctx) => {
         const author = await actingMember(ctx, who)
-        return startDiscussion(ctx, body, { viewer: viewerAs(ctx.actor, author), author, rendered })
+        const viewer = viewerAs(ctx.actor, author)
+        const row = await startDiscussion(ctx, body, { viewer, author, rendered })
+        return people.showIn(ctx, request, taggedBy(toDiscussion(row), toStarted(row)))
       })
-      return reply
-        .code(201)
-        .send({ success: true as const, discussion: taggedBy(toDiscussion(row), toStarted(row)) })
+      return reply.code(201).send({ success: true as const, discussion })
     },
   )
 
@@ -111,6 +115,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'getDiscussion',
         summary: 'Get a discussion',
         params: ByDiscussion,
+        querystring: WithAuthors,
         response: { 200: envelope(Discussion) },
       },
     },
@@ -118,7 +123,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
       const id = idFromPath(discussionId, request.params.id)
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { discussion } = await request.read({ discussion: getDiscussion({ id, viewer }) })
-      return ok(discussion)
+      return ok(await people.show(request, discussion))
     },
   )
 
@@ -146,7 +151,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
         const viewer = await viewerOf(ctx, request)
         await assertUnchanged(ctx, request, { id, viewer }, getDiscussion)
         const row = await updateDiscussion(ctx, id, body, { viewer, rendered })
-        return { ...toDiscussion(row, viewer), ...categoryFlag(row) }
+        return people.showIn(ctx, request, { ...toDiscussion(row, viewer), ...categoryFlag(row) })
       })
       return ok(discussion)
     },

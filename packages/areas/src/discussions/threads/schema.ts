@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { includeAuthor } from '#areas/profiles/schema.ts'
 import { nullable, oneOf, strict } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { MAX_SEARCH } from '#platform/search/search.ts'
@@ -36,6 +37,7 @@ export const ListQuery = strict({
         '`latest`: pinned discussions first, then the latest activity (default); `top`: most likes first; `unanswered`: discussions without comments first. A search without `sort` is sorted by relevance',
     }),
   ),
+  include: includeAuthor,
 })
 export type ListQuery = Static<typeof ListQuery>
 

@@ -66,7 +66,7 @@ export async function startDiscussion(
   const id = newUuid()
   insertThread(ctx, {
     ...{ id, category_id: category.id, author_id: author.id, status: waits ? 'pending' : 'visible' },
-    ...{ title: input.title, content: input.content, ...toWritten(rendered), attachments: files },
+    ...{ title: input.title, ...toWritten(rendered), attachments: files },
   })
   takePart(ctx, { discussion_id: id, member_id: author.id })
   attachAll(ctx, files, DISCUSSION_FILES, id)
@@ -130,14 +130,14 @@ export async function updateDiscussion(
     changes.attachments === undefined
       ? before.attachments
       : await filesOf(ctx, changes.attachments, isStaff(viewer) ? null : member)
-  const { title, content } = { ...before, ...changes }
-  if (title !== before.title || content !== before.content)
+  const { title } = { ...before, ...changes }
+  const written = { ...before, ...(rendered && toWritten(rendered)) }
+  if (title !== before.title || written.content !== before.content)
     keepRevision(ctx, {
       ...{ discussion_id: id, comment_id: null, author_id: before.author_id },
       ...{ replaced_by: publicIdOf(ctx.actor), title: before.title, content: before.content },
     })
-  const written = { ...before, ...(rendered && toWritten(rendered)) }
-  updateThread(ctx, { ...written, category_id: category.id, title, content, attachments: files })
+  updateThread(ctx, { ...written, category_id: category.id, title, attachments: files })
   attachAll(ctx, files, DISCUSSION_FILES, id)
   if (changes.attachments !== undefined) await releaseFiles(ctx, { kind: DISCUSSION_FILES, id }, files)
   const audience = before.status === 'visible' ? [category.id] : []

@@ -1,17 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { showingPeople } from '#areas/profiles/service.ts'
 import { mapAnswer } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
-import { listed, pageParameters } from '#platform/http/page.ts'
+import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { listed } from '#platform/http/page.ts'
 import { type Viewer, viewerAs, viewerOf } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { assertModerates, assertThere } from '../access/access.ts'
 import { discussionId } from '../ids.ts'
 import { threadRevisions } from '../revisions/queries.ts'
-import { ByDiscussion, Discussion, Liked, Revision } from '../schema.ts'
+import { ByDiscussion, Discussion, Liked, Revision, RevisionQuery } from '../schema.ts'
 import { answerDiscussion } from './answer.ts'
 import { likeThread, type Mark, setSubscription } from './marks.ts'
 import { discussionTag, lockThread, seeThread } from './queries.ts'
@@ -25,15 +27,18 @@ const acting = { ...write, etag: discussionTag } as const
 const asMember = { ...write, actingMember: 'header' } as const
 const Subscribed = Type.Object({ subscribed: Type.Boolean({ examples: [true] }) }, { title: 'Subscribed' })
 
+type People = ReturnType<typeof showingPeople>
+
 /** Does something to a discussion as whoever asks. */
 async function act(
+  people: People,
   request: FastifyRequest<{ Params: { id: string } }>,
   work: (ctx: Context, id: string, viewer: Viewer) => Promise<ThreadRow>,
 ) {
   const id = idFromPath(discussionId, request.params.id)
   const discussion = await request.write(async (ctx) => {
     const viewer = await viewerOf(ctx, request)
-    return toDiscussion(await work(ctx, id, viewer), viewer)
+    return people.showIn(ctx, request, toDiscussion(await work(ctx, id, viewer), viewer))
   })
   return ok(discussion)
 }
@@ -58,7 +63,8 @@ async function mark<T>(
   })
 }
 
-export function threadVerbRoutes(api: Api): void {
+export function threadVerbRoutes(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
   api.post(
     '/discussions/:id/pin',
     {
@@ -74,7 +80,8 @@ export function threadVerbRoutes(api: Api): void {
         response: { 200: envelope(Discussion) },
       },
     },
-    (request) => act(request, (ctx, id, viewer) => pinDiscussion(ctx, id, viewer, request.body.pinned)),
+    (request) =>
+      act(people, request, (ctx, id, viewer) => pinDiscussion(ctx, id, viewer, request.body.pinned)),
   )
 
   api.post(
@@ -92,7 +99,8 @@ export function threadVerbRoutes(api: Api): void {
         response: { 200: envelope(Discussion) },
       },
     },
-    (request) => act(request, (ctx, id, viewer) => lockDiscussion(ctx, id, viewer, request.body.locked)),
+    (request) =>
+      act(people, request, (ctx, id, viewer) => lockDiscussion(ctx, id, viewer, request.body.locked)),
   )
 
   api.post(
@@ -110,7 +118,7 @@ export function threadVerbRoutes(api: Api): void {
       },
     },
     (request) =>
-      act(request, (ctx, id, viewer) => answerDiscussion(ctx, id, viewer, request.body.comment_id)),
+      act(people, request, (ctx, id, viewer) => answerDiscussion(ctx, id, viewer, request.body.comment_id)),
   )
 
   for (const [method, liked] of [
@@ -172,7 +180,7 @@ export function threadVerbRoutes(api: Api): void {
         summary: 'List earlier versions of a discussion',
         description: 'Only for moderators. The newest version comes first.',
         params: ByDiscussion,
-        querystring: strict(pageParameters),
+        querystring: RevisionQuery,
         response: { 200: listEnvelope(Revision) },
       },
     },
@@ -183,7 +191,7 @@ export function threadVerbRoutes(api: Api): void {
         thread: mapAnswer(seeThread({ id, viewer }), () => assertModerates(viewer)),
         revisions: threadRevisions({ ...request.query, discussion: id }),
       })
-      return listed(revisions)
+      return people.show(request, listed(revisions))
     },
   )
 }

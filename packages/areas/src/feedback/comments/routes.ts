@@ -1,3 +1,5 @@
+import { includeAuthor } from '#areas/profiles/schema.ts'
+import { showingPeople } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -15,7 +17,8 @@ import { createComment, deleteComment } from './service.ts'
 
 const tags = ['Feedback']
 
-export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
+export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
+  const people = showingPeople(config)
   api.get(
     '/feedback/:id/comments',
     {
@@ -27,7 +30,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         description:
           'Comments are sorted oldest first. Private notes are listed and counted only for secret keys and moderators.',
         params: ById,
-        querystring: strict(pageParameters),
+        querystring: strict({ ...pageParameters, include: includeAuthor }),
         response: { 200: listEnvelope(FeedbackComment) },
       },
     },
@@ -38,7 +41,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         item: getItem({ id, viewer }),
         comments: listComments({ ...request.query, feedbackId: id, viewer }),
       })
-      return listed(comments)
+      return people.show(request, listed(comments))
     },
   )
 
@@ -65,20 +68,21 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       const { content, author_id, official = false, visibility = 'public' } = request.body
       const named = { field: 'author_id', id: author_id }
       const who = official ? whoMayAct(request, named) : whoActs(request, named)
-      const { html } = await markdown.render(content, callerOf(request))
+      const { source, html } = await markdown.render(content, callerOf(request))
       const comment = await request.write(async (ctx) => {
         const viewer = await viewerOf(ctx, request)
         const item = getItem(ctx, { id, viewer })
         const author = actingMember(ctx, who)
         await item
-        return createComment(ctx, viewer, {
+        const created = await createComment(ctx, viewer, {
           feedback_id: id,
-          content,
+          content: source,
           content_html: html,
           author_id: (await author)?.id ?? null,
           is_official: official,
           visibility,
         })
+        return people.showIn(ctx, request, created)
       })
       return reply.code(201).send(ok(comment))
     },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { authorField } from '#areas/profiles/schema.ts'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { Truncated } from '#platform/http/page.ts'
 import { FeedbackId, MemberId, VISIBILITIES } from '../schema.ts'
@@ -15,7 +16,8 @@ const visibility = {
   examples: ['public'],
 }
 
-export const FeedbackComment = Type.Object(
+/** What events tell of a comment: of members, ids alone. */
+export const FeedbackCommentData = Type.Object(
   {
     id: Type.String({
       description: 'The id of a comment on feedback',
@@ -35,6 +37,10 @@ export const FeedbackComment = Type.Object(
     created_at: Timestamp(),
     truncated: Truncated,
   },
+  { title: 'FeedbackCommentData' },
+)
+export const FeedbackComment = Type.Object(
+  { ...FeedbackCommentData.properties, ...authorField },
   { title: 'FeedbackComment' },
 )
 export type FeedbackComment = Static<typeof FeedbackComment>

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
+import { showingPeople } from '#areas/profiles/service.ts'
 import type { AnswerOf } from '#platform/db/query.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
@@ -25,7 +27,8 @@ import { sayStatus, toChange } from './setting.ts'
 const tags = ['Feedback']
 const publicRead = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 
-export function statusRoutes(api: Api): void {
+export function statusRoutes(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
   api.post(
     '/feedback/:id/status',
     {
@@ -103,7 +106,7 @@ export function statusRoutes(api: Api): void {
         total: totals.find(({ state }) => state === status)?.total ?? 0,
         items: items.filter((item) => item.status === status),
       }))
-      return ok(columns)
+      return ok(await people.show(request, columns))
     },
   )
 

@@ -1,3 +1,6 @@
+import { includeAuthor } from '#areas/profiles/schema.ts'
+import { showingPeople } from '#areas/profiles/service.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
@@ -19,7 +22,8 @@ const vote = {
   actingMember: 'header',
 } as const
 
-export function voteRoutes(api: Api): void {
+export function voteRoutes(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
   for (const method of ['PUT', 'DELETE'] as const)
     api.route({
       method,
@@ -65,7 +69,7 @@ export function voteRoutes(api: Api): void {
         description:
           'Only for secret keys and moderators. Each member whose vote is counted is listed once. The earliest vote comes first.',
         params: ById,
-        querystring: strict(pageParameters),
+        querystring: strict({ ...pageParameters, include: includeAuthor }),
         response: { 200: listEnvelope(Voter) },
       },
     },
@@ -74,7 +78,7 @@ export function voteRoutes(api: Api): void {
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const voters = listVoters({ ...request.query, feedbackId: id })
       const answer = await request.read({ item: getItem({ id, viewer }), team: teamOnly(viewer), voters })
-      return listed(answer.voters)
+      return people.show(request, listed(answer.voters))
     },
   )
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { authorField } from '#areas/profiles/schema.ts'
 import { nullable, strict, Timestamp } from '#platform/http/envelope.ts'
 import { FeedbackId, MemberId } from '../schema.ts'
 
@@ -24,6 +25,7 @@ export const Voter = Type.Object(
       description: 'The item that got the vote: this item, or one that is merged into it',
     },
     created_at: Timestamp({ description: 'When the member voted' }),
+    ...authorField,
   },
   { title: 'Voter' },
 )

@@ -65,7 +65,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
       },
     },
     async (request, reply) => {
-      const rendered = await markdown.render(request.body.content, callerOf(request))
+      const rendered = await markdown.renderTyped(request.body.content, callerOf(request))
       const article = await request.write((ctx) => createArticle(ctx, request.body, rendered))
       return reply.code(201).send(ok(article))
     },
@@ -116,7 +116,8 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(articleId, request.params.id)
       const { content } = request.body
-      const rendered = content === undefined ? undefined : await markdown.render(content, callerOf(request))
+      const rendered =
+        content === undefined ? undefined : await markdown.renderTyped(content, callerOf(request))
       const article = await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getEdited)
         return updateArticle(ctx, id, request.body, rendered)

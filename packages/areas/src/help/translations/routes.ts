@@ -40,7 +40,7 @@ export function translationRoutes(api: Api, { markdown }: AreaDeps): void {
       const id = idFromPath(articleId, request.params.id)
       const locale = localeFromPath(request.params.locale, 'Article or language')
       const { title, content } = request.body
-      const rendered = await markdown.render(content, callerOf(request))
+      const rendered = await markdown.renderTyped(content, callerOf(request))
       const translation = await request.write((ctx) =>
         putTranslation(ctx, id, locale, { title, content }, rendered),
       )

@@ -132,7 +132,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
   const rendered = async <T extends { content?: string }>(request: FastifyRequest, input: T) =>
     input.content === undefined
       ? input
-      : { ...input, content_html: (await markdown.render(input.content, callerOf(request))).html }
+      : { ...input, content_html: (await markdown.renderTyped(input.content, callerOf(request))).html }
 
   api.post(
     '/lms/modules/:id/lessons',

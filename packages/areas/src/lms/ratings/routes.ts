@@ -1,3 +1,5 @@
+import { showingPeople } from '#areas/profiles/service.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
@@ -12,7 +14,8 @@ import { ListQuery, Rating, RatingInput } from './schema.ts'
 
 const tags = ['Courses']
 
-export function ratingRoutes(api: Api): void {
+export function ratingRoutes(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
   api.put(
     '/lms/courses/:id/rating',
     {
@@ -66,7 +69,7 @@ export function ratingRoutes(api: Api): void {
         course: assertCourse({ id, ...credentialOf(request) }),
         ratings: listRatings({ ...request.query, course_id: id }),
       })
-      return listed(ratings)
+      return people.show(request, listed(ratings))
     },
   )
 }

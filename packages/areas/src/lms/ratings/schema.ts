@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { authorField, includeAuthor } from '#areas/profiles/schema.ts'
 import { strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { CourseId, StudentId } from '../fields.ts'
@@ -14,6 +15,7 @@ export const Rating = Type.Object(
     text: Text,
     created_at: Timestamp(),
     updated_at: Timestamp(),
+    ...authorField,
   },
   { title: 'Rating' },
 )
@@ -23,4 +25,4 @@ export const RatingInput = strict(
   { rating: Stars, text: Type.Optional(Text) },
   { title: 'RatingInput', examples: [{ rating: 5, text: 'Clear and to the point' }] },
 )
-export const ListQuery = strict(pageParameters)
+export const ListQuery = strict({ ...pageParameters, include: includeAuthor })

@@ -1,0 +1,70 @@
+import { html } from '../values/html.ts'
+
+// This file has the form in which mentions are stored: with the id of the member alone. Names are put in when a text is read,
+// so that a name that changes, or is erased, changes in every text.
+
+/** The text of a stored mention, before its name is put in. */
+export const STORED_LABEL = '@'
+/** Mentions that one text may have: each is a name that readers are sent. */
+export const MOST_MENTIONS = 100
+/** The class of the element of a mention in HTML, so that a page can style it and find the member. */
+export const MENTION_CLASS = 'mention'
+
+const ID = 'mem_[0-9a-hjkmnp-tv-z]{26}'
+/** The id of a member. */
+export const MEMBER_ID = new RegExp(`^${ID}$`)
+
+/** A link to a member, with the label that its writer typed. Labels are bounded, so that looking for them is quick. */
+const TYPED = new RegExp(
+  String.raw`\[(?:[^[\]\\]|\\.|\[(?:[^[\]\\]|\\.){0,500}\]){0,500}\]\(\s{0,9}<?(${ID})>?(?:\s{1,9}(?:"[^"]{0,500}"|'[^']{0,500}'))?\s{0,9}\)`,
+  'gs',
+)
+const STORED = new RegExp(String.raw`\[@\]\((${ID})\)`, 'g')
+const STORED_HTML = new RegExp(`(<span class="${MENTION_CLASS}" data-member-id="(${ID})">)@</span>`, 'g')
+
+/** A Markdown text as it is stored: mentions keep the id and lose the label. */
+export const withoutLabels = (source: string): string =>
+  source.includes('mem_') ? source.replaceAll(TYPED, (_, id) => storedMention(id)) : source
+
+/** A mention as Markdown and plain text store it. @param id the public id of the member */
+export const storedMention = (id: string): string => `[${STORED_LABEL}](${id})`
+
+/** The names of members, by their public ids. */
+export type NameOf = (id: string) => string
+
+/** Puts names into a stored Markdown text. */
+export const fillMarkdown = (stored: string, nameOf: NameOf): string =>
+  stored.replaceAll(
+    STORED,
+    (_, id) => `[@${nameOf(id).replaceAll(/[\\`*_[\]<>&~|!]/g, String.raw`\$&`)}](${id})`,
+  )
+
+/** Puts names into stored HTML. */
+export const fillHtml = (stored: string, nameOf: NameOf): string =>
+  stored.replaceAll(STORED_HTML, (_, open, id) => `${open}@${html`${nameOf(id)}`.text}</span>`)
+
+/** Puts names into a stored plain text, such as an excerpt. */
+export const fillText = (stored: string, nameOf: NameOf): string =>
+  stored.replaceAll(STORED, (_, id) => `@${nameOf(id)}`)
+
+/** The public ids of the members that a stored Markdown or plain text mentions, with repetitions. */
+export const mentionedIn = (stored: string): string[] =>
+  stored.includes('](mem_') ? [...stored.matchAll(STORED)].flatMap(([, id]) => id ?? []) : []
+
+/** The beginning of a stored plain text; a mention counts as one character and is never cut. */
+export function beginningOf(stored: string, characters: number): string {
+  const parts = stored.split(new RegExp(String.raw`(\[@\]\(${ID}\))`))
+  let left = characters
+  return parts
+    .map((part, i) => {
+      if (left <= 0) return ''
+      if (i % 2 === 1) {
+        left--
+        return part
+      }
+      const shown = [...part].slice(0, left)
+      left -= shown.length
+      return shown.join('')
+    })
+    .join('')
+}
