@@ -47,9 +47,7 @@ const pool = new pg.Pool({
   types,
 })
 /** The round trips of the real one: those of all projects share theirs. No project is set. */
-const batches = new SharedBatches(pool, (batch) =>
-  batch.map((asked) => ({ bound: asked.bound, projectId: asked.projectId, asked })),
-)
+const batches = new SharedBatches(pool, (batch) => batch.map((asked) => ({ ...asked.item, asked })))
 
 interface Named {
   readonly name: string
@@ -58,7 +56,7 @@ interface Named {
 
 /** The row of a statement that shares its round trip. The first value is the project. */
 async function rowOf<R>(group: StatementGroup, { name, sql }: Named, ...values: [string, ...unknown[]]) {
-  const rows = await batches.ask({ projectId: values[0], group }, { name, sql, values })
+  const rows = await batches.ask({ projectId: values[0], group, bound: { name, sql, values } })
   return rows[0] as unknown as R
 }
 

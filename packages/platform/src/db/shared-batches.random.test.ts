@@ -249,7 +249,7 @@ test.each([
     const batches = new SharedBatches(pool, leavingOut)
     const through: Through = (projectId, ask) => {
       const { statement, bound } = partOf(ask)
-      return batches.ask({ projectId, group: statement.group as StatementGroup }, bound)
+      return batches.ask({ projectId, group: statement.group as StatementGroup, bound })
     }
     expect(await violations(through, rollDice(SEED))).not.toEqual([])
   },

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { Batcher, type Pending } from '../threads/batcher.ts'
 import type { BatchOutcome, Bound, Rows } from './batch.ts'
 import { connectionsOf, isUsableAfter } from './connections.ts'
 import { isRefused } from './outage.ts'
@@ -14,14 +15,13 @@ const MOST = 8
 /** Milliseconds for which a project's writes share with its own only, after one of them failed or waited. */
 const ALONE_MS = 5_000
 
-/** One statement that somebody asked. */
-export interface Asked {
+/** One statement of a request. */
+interface Statement {
   readonly projectId: string
   readonly group: StatementGroup
   readonly bound: Bound
-  readonly resolve: (rows: Rows) => void
-  readonly reject: (error: unknown) => void
 }
+type Asked = Pending<Statement, Rows>
 
 /** A statement of a batch: one that was asked, or one that sets the project of those behind it. */
 export interface Step {
@@ -41,9 +41,15 @@ export interface Step {
 export class SharedBatches {
   readonly #pool: Pool
   readonly #toSteps: typeof toSteps
-  /** The statements of this turn. */
-  #pending: Asked[] = []
   readonly #unshared = new UnsharedProjects()
+  /** The statements of this turn: the batch is sent after all events of the sockets in it. */
+  readonly #turn = new Batcher<Statement, Rows>({
+    begins: 'end of turn',
+    keyOf: ({ group, projectId }) =>
+      group !== 'lookup' && this.#unshared.has(projectId) ? `${group} ${projectId}` : group,
+    overlapAt: 1,
+    work: (batch) => this.#send(batch),
+  })
 
   /** @param steps what a batch is made of; tests pass one that is broken */
   constructor(pool: Pool, steps = toSteps) {
@@ -52,28 +58,17 @@ export class SharedBatches {
   }
 
   /** Runs one statement, in a transaction of its own or shared with others. */
-  ask({ projectId, group }: Pick<Asked, 'projectId' | 'group'>, bound: Bound): Promise<Rows> {
-    const { promise, resolve, reject } = Promise.withResolvers<Rows>()
-    // The batch is sent after all events of the sockets in this turn.
-    if (this.#pending.length === 0) setImmediate(() => this.#flush())
-    this.#pending.push({ projectId, group, bound, resolve, reject })
-    return promise
+  ask(statement: Statement): Promise<Rows> {
+    return this.#turn.add(statement)
   }
 
-  #flush(): void {
-    const pending = this.#pending
-    this.#pending = []
-    const groups = Map.groupBy(pending, ({ projectId, group }) =>
-      group !== 'lookup' && this.#unshared.has(projectId) ? `${group} ${projectId}` : group,
+  async #send(asked: readonly Asked[]): Promise<void> {
+    const send = asked[0]?.item.group === 'lookup' ? this.#sendLookups : this.#sendWrites
+    const ordered = byProject(asked)
+    const batches = Array.from({ length: Math.ceil(ordered.length / MOST) }, (_, n) =>
+      ordered.slice(n * MOST, (n + 1) * MOST),
     )
-    for (const together of groups.values()) {
-      const send = together[0]?.group === 'lookup' ? this.#sendLookups : this.#sendWrites
-      const ordered = byProject(together)
-      for (let start = 0; start < ordered.length; start += MOST) {
-        const batch = ordered.slice(start, start + MOST)
-        send.call(this, batch).catch(rejectAll(batch))
-      }
-    }
+    await Promise.all(batches.map((batch) => send.call(this, batch).catch(rejectAll(batch))))
   }
 
   /** Statements that only read: what was answered before one that failed is valid, and what is behind it is asked again. */
@@ -100,7 +95,7 @@ export class SharedBatches {
     if (batch.length === 1 || !isRefused(failure)) throw failure
     const failed = steps[results.length]
     if (failed) this.#unshared.add(failed.projectId)
-    const ofProjects = [...Map.groupBy(batch, ({ projectId }) => projectId).values()]
+    const ofProjects = [...Map.groupBy(batch, ({ item }) => item.projectId).values()]
     const parts = ofProjects.length > 1 ? ofProjects : batch.map((each) => [each])
     await Promise.all(parts.map((part) => this.#sendWrites(part).catch(rejectAll(part))))
   }
@@ -123,11 +118,11 @@ export class SharedBatches {
 
 /** Statements with the project set before those of each project. */
 export function toSteps(batch: readonly Asked[], pool: Pool): Step[] {
-  const isMixed = batch.some(({ projectId }) => projectId !== batch[0]?.projectId)
-  const first = batch[0]?.group === 'lookup' ? 'read_only' : isMixed ? 'lock_timeout' : undefined
+  const isMixed = batch.some(({ item }) => item.projectId !== batch[0]?.item.projectId)
+  const first = batch[0]?.item.group === 'lookup' ? 'read_only' : isMixed ? 'lock_timeout' : undefined
   let current: string | undefined
   return batch.flatMap((asked): Step[] => {
-    const { projectId, bound } = asked
+    const { projectId, bound } = asked.item
     const step = { bound, projectId, asked }
     if (projectId === current) return [step]
     const more = current === undefined ? first : undefined
@@ -153,7 +148,7 @@ const rejectAll = (batch: readonly Asked[]) => (error: unknown) => {
 
 /** Projects that ask little come first, so that they do not wait for one that asks much. */
 const byProject = (asked: readonly Asked[]): Asked[] =>
-  [...Map.groupBy(asked, ({ projectId }) => projectId).values()].sort((a, b) => a.length - b.length).flat()
+  [...Map.groupBy(asked, ({ item }) => item.projectId).values()].sort((a, b) => a.length - b.length).flat()
 
 /** Projects whose writes share with their own only. Whoever sends writes that fail delays others once in that time. */
 export class UnsharedProjects {

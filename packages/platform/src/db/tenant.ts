@@ -148,7 +148,7 @@ async function runTogether(
   const isShared = another === undefined && (group === 'lookup') === (kind === 'read')
   if (group !== undefined && isShared)
     return batchesOf(pool)
-      .ask({ projectId, group }, only.bound)
+      .ask({ projectId, group, bound: only.bound })
       .then(
         (rows) => ({ results: [rows], failure: undefined, bytes: 0 }),
         (failure: Error) => ({ results: [], failure, bytes: 0 }),

@@ -8,11 +8,11 @@ import type { ConsumerRun, RunningConsumer } from '#platform/jobs/queues/work-si
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import { throttledWarn } from '#platform/telemetry/throttled-warn.ts'
+import { Batcher, eachInOrder } from '#platform/threads/batcher.ts'
 import { FairSemaphore } from '#platform/threads/fair-semaphore.ts'
 import type { AreaWorkerDeps } from '#platform/worker-deps.ts'
 import { OpenedEndpoints } from '../attempts/opened-endpoint.ts'
 import { SEALED_FOR } from '../schema.ts'
-import { Batches } from './batches.ts'
 import { type Claim, type ClaimRequest, claim, RENEWALS_PER_LEASE } from './claim.ts'
 import { EndpointRun } from './endpoint-run.ts'
 import { LatencyTracker, type SendLane } from './latency-tracker.ts'
@@ -61,8 +61,8 @@ export class Sender implements RunningConsumer, SendTools {
   readonly #leaseMs: number
   readonly #log: AreaWorkerDeps['log']
   readonly #complain: (error: unknown) => void
-  readonly #claims: Batches<ClaimRequest, Claim>
-  readonly #records: Batches<AttemptResult, Recorded>
+  readonly #claims: Batcher<ClaimRequest, Claim>
+  readonly #records: Batcher<AttemptResult, Recorded>
   readonly #slots = new Map<Lane, FairSemaphore>()
   /** Endpoints with a run in this process. */
   readonly #turns = new Map<string, EndpointRun>()
@@ -81,8 +81,18 @@ export class Sender implements RunningConsumer, SendTools {
     this.#leaseMs = config.LEASE_MS
     this.#log = log
     this.#complain = throttledWarn(log, 'attempts could not be recorded yet')
-    this.#claims = new Batches((requests) => claim(this.#pool, requests, this.#leaseMs), CLAIM_BATCH)
-    this.#records = new Batches((results) => this.#recordAll(results), RECORD_BATCH)
+    this.#claims = new Batcher({
+      begins: 'at once',
+      largest: CLAIM_BATCH,
+      concurrency: 1,
+      work: eachInOrder((requests) => claim(this.#pool, requests, this.#leaseMs)),
+    })
+    this.#records = new Batcher({
+      begins: 'at once',
+      largest: RECORD_BATCH,
+      concurrency: 1,
+      work: eachInOrder((results) => this.#recordAll(results)),
+    })
     const complain = throttledWarn(log, 'leases of deliveries could not be renewed')
     this.#renewal = setInterval(() => this.#renew().catch(complain), this.#leaseMs / RENEWALS_PER_LEASE)
   }
@@ -121,7 +131,7 @@ export class Sender implements RunningConsumer, SendTools {
 
   /** Claims what is due of an endpoint; from then on its lease is kept. */
   async claim(request: ClaimRequest): Promise<Claim> {
-    const claimed = await this.#claims.do(request)
+    const claimed = await this.#claims.add(request)
     const { projectId, token } = request
     const since = performance.now()
     for (const { id } of claimed.deliveries) this.#leased.set(id, { projectId, deliveryId: id, token, since })
@@ -135,7 +145,7 @@ export class Sender implements RunningConsumer, SendTools {
 
   async record(result: AttemptResult): Promise<Recorded> {
     try {
-      return await this.#records.do(result)
+      return await this.#records.add(result)
     } finally {
       this.#leased.delete(result.deliveryId)
     }

@@ -6,6 +6,7 @@ import {
 } from 'rate-limiter-flexible'
 
 import type { RedisClient } from '../../redis/connect-redis.ts'
+import { Batcher, type Pending } from '../../threads/batcher.ts'
 
 const WINDOW_SECONDS = 60
 
@@ -33,16 +34,9 @@ export interface RateLimitState {
 
 /** The state of a window after some points were taken. */
 interface Used {
-  readonly taken: number
+  /** All that was taken in this window. */
   readonly consumed: number
   readonly msToReset: number
-}
-
-/** Points that several requests take of one limit together. */
-interface Taking {
-  readonly limit: Limit
-  count: number
-  readonly used: PromiseWithResolvers<Used>
 }
 
 /** The counters of one limit: the shared one of all processes, where there is a Redis, and the one of this process. */
@@ -59,8 +53,13 @@ export class RateLimiter {
   readonly #redis: RedisClient | undefined
   readonly #onFallback: (error: unknown) => void
   readonly #limiters = new Map<string, Limiters>()
-  /** Points that requests of this turn of the event loop will take, by limit and caller. */
-  #turn = new Map<string, Taking>()
+  /** Requests of the same turn of the event loop are sent to Redis as one command, so that a busy key costs few commands. */
+  readonly #commands = new Batcher<Limit, RateLimitState>({
+    begins: 'end of turn',
+    keyOf: (limit) => `${prefixOf(limit)}:${keyOf(limit)}`,
+    overlapAt: 1,
+    work: (batch) => this.#countTogether(batch),
+  })
 
   /** @param onFallback called with the reason why a limit is counted in this process although there is a Redis */
   constructor(redis: RedisClient | undefined, onFallback: (error: unknown) => void = () => {}) {
@@ -70,28 +69,17 @@ export class RateLimiter {
 
   /** Counts one against a limit. */
   async take(limit: Limit): Promise<RateLimitState> {
-    if (!this.#redis) return this.#consume(limit, 1).then((used) => stateAfter(limit, used, used.consumed))
-    const key = `${prefixOf(limit)}:${keyOf(limit)}`
-    let taking = this.#turn.get(key)
-    if (!taking) {
-      taking = { limit, count: 0, used: Promise.withResolvers<Used>() }
-      if (this.#turn.size === 0) setImmediate(() => this.#countAll())
-      this.#turn.set(key, taking)
-    }
-    const place = ++taking.count
-    const used = await taking.used.promise
-    return stateAfter(limit, used, used.consumed - used.taken + place)
+    if (!this.#redis) return stateAfter(limit, await this.#consume(limit, 1))
+    return this.#commands.add(limit)
   }
 
-  /**
-   * Requests of the same turn of the event loop are sent to Redis as one command, so that a busy key costs few
-   * commands.
-   */
-  #countAll(): void {
-    const turn = this.#turn
-    this.#turn = new Map()
-    for (const { limit, count, used } of turn.values())
-      this.#consume(limit, count).then(used.resolve, used.reject)
+  /** Counts requests against one limit, in the order in which they came. */
+  async #countTogether(batch: readonly Pending<Limit, RateLimitState>[]): Promise<void> {
+    const [first] = batch
+    if (first === undefined) return
+    const { consumed, msToReset } = await this.#consume(first.item, batch.length)
+    for (const [n, { item, resolve }] of batch.entries())
+      resolve(stateAfter(item, { consumed: consumed - batch.length + n + 1, msToReset }))
   }
 
   async #consume(limit: Limit, taken: number): Promise<Used> {
@@ -102,7 +90,7 @@ export class RateLimiter {
         throw refusal
       }),
     )
-    return { taken, consumed: consumedPoints, msToReset: msBeforeNext }
+    return { consumed: consumedPoints, msToReset: msBeforeNext }
   }
 
   /** The state of a limit, without counting; not allowed where nothing is left. */
@@ -151,8 +139,7 @@ const keyOf = (limit: Limit) => `${limit.policy}:${limit.id}`
 const prefixOf = ({ points, windowSeconds = WINDOW_SECONDS }: Limit) =>
   `limit:${points}${windowSeconds === WINDOW_SECONDS ? '' : `/${windowSeconds}`}`
 
-/** @param consumed all that was taken in this window, up to this one and with it */
-function stateAfter(limit: Limit, { msToReset }: Used, consumed: number): RateLimitState {
+function stateAfter(limit: Limit, { consumed, msToReset }: Used): RateLimitState {
   const left = limit.points - consumed
   return { limit, allowed: left >= 0, remaining: Math.max(0, left), msToReset }
 }
