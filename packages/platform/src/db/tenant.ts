@@ -78,7 +78,9 @@ export async function read<A extends Asks>(
   options?: ReadOptions,
 ): Promise<Answers<A>> {
   const answers = await answersOf(pool, projectId, Object.values(asks), 'read', options)
-  return Object.fromEntries(Object.keys(asks).map((name, n) => [name, answers[n]])) as Answers<A>
+  const named: Record<string, unknown> = {}
+  for (const [n, name] of Object.keys(asks).entries()) named[name] = answers[n]
+  return named as Answers<A>
 }
 
 /** Attempts at a transaction that PostgreSQL ended to break a deadlock or a serialization conflict. */

@@ -92,16 +92,18 @@ function sorted(value: unknown): unknown {
 }
 
 /** Adds the ETag to the answers of routes that declare a tag. */
-export async function addEtag(
+export function addEtag(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
-): Promise<unknown> {
+  done: (error: null, payload: unknown) => void,
+): void {
   const tag = request.routeOptions.config.etag
-  if (tag === undefined || request.method === 'DELETE' || reply.statusCode >= 300) return payload
-  const shown = Object.values(payload as object).find((part) => typeof part === 'object' && part !== null)
-  if (shown) reply.header('etag', etagOf(tag, shown))
-  return payload
+  if (tag !== undefined && request.method !== 'DELETE' && reply.statusCode < 300) {
+    const shown = Object.values(payload as object).find((part) => typeof part === 'object' && part !== null)
+    if (shown) reply.header('etag', etagOf(tag, shown))
+  }
+  done(null, payload)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, onSendHookHandler, RouteOptions } from 'fastify'
 import { ApiError } from '../../errors.ts'
 import type { Api } from '../api.ts'
 import { LARGEST_PAGE } from '../page.ts'
@@ -112,27 +112,32 @@ const noRoom = () =>
     headers: { 'retry-after': '2' },
   })
 
-/** Bytes of the largest page that a request can get; undefined for what is no list. */
-function largestPage(request: FastifyRequest): number | undefined {
-  const { limit } = (request.query ?? {}) as { limit?: unknown }
-  return typeof limit === 'number'
-    ? (Math.min(limit, LARGEST_PAGE) / LARGEST_PAGE) * LARGEST_ANSWER
-    : undefined
+/** Bytes of the largest page that a request for a list can get. */
+function largestPage({ query }: FastifyRequest): number {
+  const { limit = 0 } = query as { limit?: number }
+  return (Math.min(limit, LARGEST_PAGE) / LARGEST_PAGE) * LARGEST_ANSWER
 }
 
-/** Lists wait until the process has room for their answers. */
+const isList = ({ schema }: RouteOptions): boolean =>
+  'limit' in ((schema?.querystring as { properties?: object } | undefined)?.properties ?? {})
+
+/** Lists wait until the process has room for their answers. Other routes run none of this. */
 export function registerAnswerBudget(api: Api, budget: AnswerBudget): void {
   const reservations = new WeakMap<FastifyRequest, Reservation>()
-  api.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
-    const bytes = largestPage(request)
-    if (bytes === undefined || (request.key === undefined && request.member === undefined)) return
-    const reservation = await budget.reserve(callerOf(request).projectId, bytes)
+  const reserve = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (request.key === undefined && request.member === undefined) return
+    const reservation = await budget.reserve(callerOf(request).projectId, largestPage(request))
     reservations.set(request, reservation)
     if (reply.raw.destroyed) reservation.resize(0)
     else reply.raw.once('close', () => reservation.resize(0))
-  })
-  api.addHook('onSend', (request, _reply, payload, done) => {
+  }
+  const keep: onSendHookHandler = (request, _reply, payload, done) => {
     if (typeof payload === 'string') reservations.get(request)?.resize(payload.length)
     done(null, payload)
+  }
+  api.addHook('onRoute', (route: RouteOptions) => {
+    if (!isList(route)) return
+    route.preHandler = [reserve, ...[route.preHandler ?? []].flat()]
+    route.onSend = [...[route.onSend ?? []].flat(), keep]
   })
 }

@@ -14,21 +14,21 @@ import { subscriberOf } from './client-address.ts'
 type Parts = Pick<Deps, 'pool' | 'reportPool' | 'replicas' | 'reads' | 'recentWrites' | 'turns'>
 
 /** `read` for a request. Its route says whether a replica may answer. */
-export async function readOf<A extends Asks>(
-  request: FastifyRequest,
-  parts: Parts,
-  asks: A,
-): Promise<Answers<A>> {
+export function readOf<A extends Asks>(request: FastifyRequest, parts: Parts, asks: A): Promise<Answers<A>> {
   const { projectId } = callerOf(request)
   const reader = readerOf(request)
-  // What the request has written is to be seen.
-  await request.claimed?.claim.commitOpen()
   // What is made of many rows is made in the project's turn.
   const beforeAnswer = (bytes: number) => (bytes > LARGE_JSON ? parts.turns.next({ projectId }) : undefined)
   const run = (pool: Parts['pool']) => read(pool, projectId, asks, { reader, beforeAnswer })
   const connections = connectionsFor(request)
-  if (!(await mayReadReplica(request, parts))) return run(parts[connections])
-  return readFromReplica(parts, { reader, run, connections })
+  const onPrimary = () => run(parts[connections])
+  // What the request has written is to be seen.
+  if (request.claimed !== undefined) return request.claimed.claim.commitOpen().then(onPrimary)
+  // Nothing is awaited where there is nothing to wait for: this is run for nearly every request.
+  if (parts.replicas.all.length === 0) return onPrimary()
+  return mayReadReplica(request, parts).then((may) =>
+    may ? readFromReplica(parts, { reader, run, connections }) : onPrimary(),
+  )
 }
 
 /** `write` for a request. With an Idempotency-Key, it stays open until the answer is known. */
@@ -43,11 +43,8 @@ const readsOf = ({ routeOptions, headers }: FastifyRequest) =>
   headers['idempotency-key'] === undefined ? routeOptions.config.reads : 'primary'
 
 /** Whoever has just written reads the primary, so that they see it. */
-async function mayReadReplica(
-  request: FastifyRequest,
-  { replicas, reads, recentWrites }: Parts,
-): Promise<boolean> {
-  if (replicas.all.length === 0 || !['replica', 'report'].includes(readsOf(request) ?? '')) return false
+async function mayReadReplica(request: FastifyRequest, { reads, recentWrites }: Parts): Promise<boolean> {
+  if (!['replica', 'report'].includes(readsOf(request) ?? '')) return false
   const isBehind = await recentWrites.haveWritten(writersOf(request))
   if (isBehind) reads.onPrimary()
   return !isBehind
