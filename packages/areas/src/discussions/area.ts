@@ -2,7 +2,7 @@ import { defineArea } from '#platform/area.ts'
 import * as mails from './digests/mails.ts'
 import { notifyDueSubscribers } from './digests/notify-subscribers.due.ts'
 import { notifySubscribersJob } from './digests/notify-subscribers.job.ts'
-import { unsubscribePages } from './digests/pages.ts'
+import { discussionUnsubscribePages } from './digests/unsubscribe.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
@@ -20,7 +20,7 @@ export const discussions = defineArea({
       'Posts that members report, and posts that wait for a moderator. A member with one of the moderator roles of the project moderates with their own token.',
   },
   routes: discussionRoutes,
-  pages: unsubscribePages,
+  pages: discussionUnsubscribePages,
   errors,
   events,
   mails,

@@ -36,7 +36,7 @@ export const memberData = [
   personalData({
     table: 'feedback_votes',
     member: 'member_id',
-    columns: ['id', 'feedback_id', 'created_at'],
+    columns: ['id', 'feedback_id', 'is_mailed', 'created_at'],
     ids: { feedback_id: feedbackId },
   }),
   personalData({

@@ -114,6 +114,30 @@ describe('with a secret key', () => {
     expect((await side.admin.post('/acting/posts', { author_id: id })).body).toMatchObject({ data: { id } })
   })
 
+  test('the member in member_id acts, in place of the header and of the field', async () => {
+    const [id, someone] = [await make('active'), await make('active')]
+    const answers = [
+      await side.admin.put(like, { member_id: id }),
+      await side.admin.get(`${like}?member_id=${id}`),
+      await side.admin.get(`/acting/optional?member_id=${id}`),
+      await side.admin.post('/acting/posts', { member_id: id }),
+      await side.admin.post('/acting/posts', { author_id: id, member_id: id }),
+      await side.admin.put(like, { member_id: id }, acting(id)),
+    ]
+    expect(answers.map(({ body }) => (body as { data: { id: string } }).data.id)).toEqual(Array(6).fill(id))
+    const fault = (field: string) => ({
+      status: 422,
+      body: { code: 'VALIDATION_ERROR', details: [{ field }] },
+    })
+    expect(await side.admin.put(like, { member_id: id }, acting(someone))).toMatchObject(fault('member_id'))
+    expect(await side.admin.get(`${like}?member_id=${id}`, acting(someone))).toMatchObject(fault('member_id'))
+    expect(await side.admin.post('/acting/posts', { member_id: id, author_id: someone })).toMatchObject(
+      fault('author_id'),
+    )
+    const { body } = await side.admin.put(like, { member_id: 'nobody' })
+    expect(body).toMatchObject({ code: 'MEMBER_NOT_FOUND', details: [{ field: 'member_id' }] })
+  })
+
   test('a moderator is a member with one of the project’s moderator roles', async () => {
     const [admin, chief] = [await make('active', 'admin'), await make('active', 'chief')]
     const isModerator = async (id: string) =>
@@ -181,7 +205,11 @@ describe('with a member’s token', () => {
     expect(codeOf(await side.as(token).put(like, undefined, acting(someone)))).toBe(
       '403 INSUFFICIENT_PERMISSIONS',
     )
-    expect(codeOf(await side.as(token).post('/acting/posts', { author_id: someone }))).toBe(
+    for (const field of ['author_id', 'member_id'])
+      expect(codeOf(await side.as(token).post('/acting/posts', { [field]: someone }))).toBe(
+        '403 INSUFFICIENT_PERMISSIONS',
+      )
+    expect(codeOf(await side.as(token).get(`${like}?member_id=${someone}`))).toBe(
       '403 INSUFFICIENT_PERMISSIONS',
     )
   })

@@ -63,7 +63,8 @@ export function whoMayAct(
   named: NamedMember = userId(request),
 ): WhoActs | undefined {
   const { actor } = callerOf(request)
-  const { field, id } = named
+  const { id } = named
+  const field = id === undefined ? named.field : (request.memberField ?? named.field)
   const memberId = id === undefined ? undefined : parseId('member', id)
   request.actsFor = memberId
   const writes = request.method !== 'GET' && request.method !== 'HEAD'
@@ -99,6 +100,7 @@ const askWhoActs = (who: WhoActs | undefined): Ask<ActingMember | undefined> =>
 
 const HEADER = 'X-User-ID'
 
+/** `member_id` in its place has become this header by now; see member-names.ts. */
 function userId(request: FastifyRequest): NamedMember {
   const { url = '', config } = request.routeOptions
   if (config.actingMember === undefined || config.actingMember === 'body')

@@ -40,6 +40,8 @@ declare module 'fastify' {
     countsAsAuthentication?: true
     /** With a public key, it counts as a page view or an event of its client address, and not for the key. */
     countsAsAnalytics?: true
+    /** A public key may be the field `key` of a body of `text/plain`, as a browser's beacon sends it. */
+    keyInText?: true
     /** Errors that this route answers besides those that all do. */
     errors?: readonly ErrorType[]
   }
@@ -58,6 +60,8 @@ declare module 'fastify' {
     key: ApiKey | undefined
     /** The credential of the request, where it is a member's access token. */
     member: MemberToken | undefined
+    /** The field in which the member was named, where it is not the route's own. */
+    memberField: string | undefined
     /** The member whom a secret key has named as the one who acts. */
     actsFor: string | undefined
     /** Of the limits that were counted, the one with the least left. */

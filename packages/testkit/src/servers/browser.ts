@@ -6,18 +6,27 @@ export function describeWithBrowser(name: string, suite: () => void): void {
   describe.runIf(inject('servers').browser !== '')(name, suite)
 }
 
+interface BrowserOptions {
+  /** Keeps pages that are left for a return to them. */
+  readonly backForwardCache?: boolean
+  /** The user agent of all requests, those behind a page that is left included. */
+  readonly userAgent?: string
+}
+
 /**
  * Starts the machine's Chromium, headless. It talks to pages only, not to its maker.
  * @throws Error where the machine has none: use it inside `describeWithBrowser`
  */
-export function startBrowser(): Promise<Browser> {
+export function startBrowser({ backForwardCache = false, userAgent }: BrowserOptions = {}): Promise<Browser> {
   const executablePath = inject('servers').browser
   if (!executablePath) throw new Error('Chromium is not installed on this machine')
   return chromium.launch({
     executablePath,
+    ignoreDefaultArgs: backForwardCache ? ['--disable-back-forward-cache'] : [],
     args: [
       // Its sandbox needs an account that is not root; what it opens here are our own pages.
       '--no-sandbox',
+      ...(userAgent === undefined ? [] : [`--user-agent=${userAgent}`]),
       ...['--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
     ],
   })

@@ -51,7 +51,7 @@ export function ingestionRoutes(api: Api, deps: AreaDeps): void {
         tags,
         operationId: 'trackPageview',
         summary: 'Track a page view',
-        description: 'The script `/track.js` sends page views by itself.',
+        description: 'The script `/t.js` sends the page views of a site.',
         body: PageviewBody,
         response: { 200: Tracked },
       },

@@ -121,6 +121,31 @@ export const BatchBody = strict(
   },
 )
 
+/** What the script of a site sends. */
+export const SiteBody = strict(
+  {
+    key: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description:
+          'A public key with the capability `track`, in a body of `text/plain` only. Other bodies are sent with the header `Authorization`',
+      }),
+    ),
+    sent_at: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description:
+          "The time of the browser's clock when it sends the body. The server then corrects each `timestamp` by the difference to its own clock",
+      }),
+    ),
+    events: Type.Array(Item, { minItems: 1, maxItems: 1_000 }),
+  },
+  {
+    title: 'SiteEvents',
+    examples: [{ events: [{ type: 'pageview', url: 'https://example.com/pricing', title: 'Pricing' }] }],
+  },
+)
+
 /** What became of one event of a batch. */
 export const ItemResult = Type.Object(
   {

@@ -13,22 +13,23 @@ export function readTracker(): string {
     .join('\n')
 }
 
-/** /track.js, which sites put into their pages. */
+/** `/t.js`, which sites put into their pages, and `/track.js`, its older address. */
 export function trackerPages(pages: Api): void {
   const script = readTracker()
   const zipped = gzipSync(script, { level: 9 })
   const etag = `"${createHash('sha256').update(script).digest('base64url').slice(0, 20)}"`
-  pages.get('/track.js', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) => {
-    reply.headers({
-      'content-type': 'text/javascript; charset=utf-8',
-      // Short, so that a mended one is soon everywhere.
-      'cache-control': 'public, max-age=3600',
-      'cross-origin-resource-policy': 'cross-origin',
-      vary: 'Accept-Encoding, Origin',
-      etag,
+  for (const path of ['/t.js', '/track.js'])
+    pages.get(path, { config: { access: 'open' }, schema: { hide: true } }, (request, reply) => {
+      reply.headers({
+        'content-type': 'text/javascript; charset=utf-8',
+        // Short, so that a mended one is soon everywhere.
+        'cache-control': 'public, max-age=3600',
+        'cross-origin-resource-policy': 'cross-origin',
+        vary: 'Accept-Encoding, Origin',
+        etag,
+      })
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(script)
+      return reply.header('content-encoding', 'gzip').send(zipped)
     })
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(script)
-    return reply.header('content-encoding', 'gzip').send(zipped)
-  })
 }

@@ -11,7 +11,7 @@ import { lockThread } from '../threads/queries.ts'
 import { askForDigest } from './ask.ts'
 import { discussionDigest } from './mails.ts'
 import { clearDigest, markNotified, type News, newsOf, notifyLater } from './queries.ts'
-import { makeUnsubscribeLinks } from './unsubscribe-link.ts'
+import { discussionLinks } from './unsubscribe.ts'
 
 /** Members who are notified in one transaction. */
 const BATCH = 500
@@ -26,7 +26,7 @@ export async function sendDigest(ctx: Context, config: Config, id: string): Prom
   const discussion = await clearDigest(ctx, { id })
   if (discussion === undefined) return
   const sendMail = makeSendMail(config)
-  const links = makeUnsubscribeLinks(config)
+  const links = discussionLinks(config)
   const thread = await lockThread(ctx, { id })
   const all = await newsOf(ctx, { id, limit: BATCH })
   const link = linkTo(discussion.url, toId(discussionId, id))
@@ -46,11 +46,7 @@ export async function sendDigest(ctx: Context, config: Config, id: string): Prom
         posts: news.posts === 1 ? 'one new post' : `${news.posts} new posts`,
         news: textOf(news, nameOf),
         ...(link !== undefined && { link }),
-        unsubscribe: links.linkFor({
-          projectId: ctx.projectId,
-          discussion_id: id,
-          member_id: news.member_id,
-        }),
+        unsubscribe: links.linkFor([ctx.projectId, id, news.member_id]),
       },
     })
   }

@@ -11,6 +11,7 @@ export const statusChanged = defineMail({
     link: Type.Optional(
       Type.String({ description: 'The address of the item, if the project has set where it shows feedback' }),
     ),
+    unsubscribe: Type.String({ description: 'The address of the page that stops these mails' }),
   }),
   texts: {
     subject: '“{{title}}” is {{status}}',
@@ -23,5 +24,6 @@ export const statusChanged = defineMail({
     status: 'in progress',
     note: 'We hope to have it in March.',
     link: 'https://feedback.example.com/fb_01jcq3k8f7e8qtk4m3hbw7rn2g',
+    unsubscribe: 'https://api.example.com/unsubscribe/feedback/…',
   },
 })

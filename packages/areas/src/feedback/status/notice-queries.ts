@@ -33,6 +33,7 @@ export const listUnnotified = defineQuery(
         'v.feedback_id',
       ])
       .where('v.feedback_id', 'in', sql<string>`(select app.feedback_downwards(${v.feedbackId}::uuid))`)
+      .where('v.is_mailed', '=', true)
       .where('m.status', '=', 'active')
       .where('m.deleted_at', 'is', null)
       .where(

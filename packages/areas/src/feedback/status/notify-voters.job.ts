@@ -5,10 +5,12 @@ import { toId } from '#platform/ids.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
 import { linkTo } from '#platform/mail/link-template.ts'
 import { isMailable } from '#platform/mail/mailbox.ts'
+import type { UnsubscribeLinks } from '#platform/mail/unsubscribe-links.ts'
 import { feedbackId as feedback } from '../ids.ts'
 import { notifyVotersJob } from './job-types.ts'
 import { statusChanged } from './mails.ts'
 import { findChange, listUnnotified, markNotified } from './notice-queries.ts'
+import { feedbackLinks } from './unsubscribe.ts'
 
 /** Voters of one transaction. */
 const AT_ONCE = 100
@@ -23,19 +25,24 @@ export const notifyVoters = defineJob({
   ...notifyVotersJob,
   attempts: 10,
   run: async (run, { change_id }) => {
-    const sendMail = makeSendMail(run.deps.config)
+    const { config } = run.deps
+    const tools = { sendMail: makeSendMail(config), links: feedbackLinks(config) }
     const { change } = await run.read({ change: findChange({ id: change_id }) })
     if (change === undefined) return
     let isMore = true
-    while (isMore && !run.signal.aborted) isMore = await run.write((ctx) => tellSome(ctx, sendMail, change))
+    while (isMore && !run.signal.aborted) isMore = await run.write((ctx) => tellSome(ctx, tools, change))
     if (!run.signal.aborted) await run.record(async () => undefined)
   },
 })
 
+interface Tools {
+  readonly sendMail: SendMail
+  readonly links: UnsubscribeLinks
+}
 type Change = NonNullable<AnswerOf<typeof findChange>>
 
 /** @returns whether there may be more to tell */
-async function tellSome(ctx: Context, sendMail: SendMail, change: Change): Promise<boolean> {
+async function tellSome(ctx: Context, { sendMail, links }: Tools, change: Change): Promise<boolean> {
   const { id: changeId, feedback_id: feedbackId } = change
   const voters = await listUnnotified(ctx, { feedbackId, changeId, limit: AT_ONCE })
   if (voters.length === 0) return false
@@ -51,6 +58,7 @@ async function tellSome(ctx: Context, sendMail: SendMail, change: Change): Promi
         status: change.status.replaceAll('_', ' '),
         note: change.note ?? '',
         ...(link !== undefined && { link }),
+        unsubscribe: links.linkFor([ctx.projectId, id]),
       },
     })
   }

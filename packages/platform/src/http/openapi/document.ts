@@ -65,7 +65,8 @@ export function complete(method: string, operation: Operation): void {
     if (parameter.schema?.default !== undefined) parameter.required = false
   }
   const body = operation.requestBody?.content?.['application/json']?.schema
-  if (operation.requestBody && method === 'post' && mayBeLeftOut(body)) operation.requestBody.required = false
+  if (operation.requestBody && mayBeLeftOut(method.toUpperCase(), body))
+    operation.requestBody.required = false
   for (const [status, response] of Object.entries(operation.responses)) {
     response.description = DESCRIPTIONS[status] ?? 'Success'
     response.headers = {

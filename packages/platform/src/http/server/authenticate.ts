@@ -11,6 +11,7 @@ import type { EndedSessions } from '../../tokens/ended-sessions.ts'
 import { authorizeKey, authorizeMember } from '../access.ts'
 import { enforceLimit, showLimit } from '../limits/enforce-limits.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
+import { parseJsonBody } from '../validation/json-body.ts'
 import { clientAddress, subscriberOf } from './client-address.ts'
 
 /** Requests per minute of a client address that sends no valid credential. */
@@ -25,48 +26,64 @@ interface Parts {
   readonly memberLimits: MemberLimits
 }
 
-/** The hook that runs first for every request: authenticate → limit → authorize. */
+/** The hooks that run first for every request: authenticate → limit → authorize. */
 export function authenticator(parts: Parts) {
+  return {
+    /** For a credential in a header. */
+    onRequest: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      if (request.routeOptions.config.access === 'open') return
+      if (!mayNameKeyInBody(request)) return admit(request, reply, parts)
+      // It is refused before it is read, and nobody knows yet whose it is.
+      if (Number(request.headers['content-length'] ?? 0) > request.routeOptions.bodyLimit)
+        enforceLimit(request, reply, await parts.limiter.take(addressLimit(request)))
+    },
+    /** For a key in a body, which has been read only now. */
+    preValidation: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      if (mayNameKeyInBody(request)) await admit(request, reply, parts)
+      else if (request.routeOptions.config.keyInText) readText(request)
+    },
+  }
+}
+
+async function admit(request: FastifyRequest, reply: FastifyReply, parts: Parts): Promise<void> {
   const { usage, limiter, memberLimits } = parts
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { access, countsAsAuthentication, countsAsAnalytics } = request.routeOptions.config
-    if (access === 'open') return
-    await identify(request, reply, parts)
-    const { key, member } = request
-    if (member) {
+  const { access, countsAsAuthentication, countsAsAnalytics } = request.routeOptions.config
+  if (access === 'open') return
+  await identify(request, reply, parts)
+  const { key, member } = request
+  if (member) {
+    const limit = {
+      policy: 'member',
+      id: member.memberId,
+      points: memberLimits.of(member.projectId),
+    } as const
+    enforceLimit(request, reply, await limiter.take(limit))
+    if (access !== undefined) authorizeMember(access)
+  }
+  if (key) {
+    // All visitors of a site share its one public key: no visitor may use up its limit.
+    const visitor = key.type === 'public' ? `${key.id}:${subscriberOf(request.ip)}` : undefined
+    if (visitor !== undefined && countsAsAnalytics) {
+      const counts = 'page views and events from this client address'
       const limit = {
-        policy: 'member',
-        id: member.memberId,
-        points: memberLimits.of(member.projectId),
+        policy: 'address',
+        id: `analytics:${visitor}`,
+        points: key.limits.analytics,
+        counts,
       } as const
       enforceLimit(request, reply, await limiter.take(limit))
-      if (access !== undefined) authorizeMember(access)
-    }
-    if (key) {
-      // All visitors of a site share its one public key: no visitor may use up its limit.
-      const visitor = key.type === 'public' ? `${key.id}:${subscriberOf(request.ip)}` : undefined
-      if (visitor !== undefined && countsAsAnalytics) {
-        const counts = 'page views and events from this client address'
-        const limit = {
-          policy: 'address',
-          id: `analytics:${visitor}`,
-          points: key.limits.analytics,
-          counts,
-        } as const
-        enforceLimit(request, reply, await limiter.take(limit))
-      } else {
-        // A request that the address limit refuses is not counted against the key.
-        if (visitor !== undefined) {
-          const limit = { policy: 'address', id: visitor, points: key.limits.visitor } as const
-          enforceLimit(request, reply, await limiter.take(limit))
-        }
-        if (countsAsAuthentication) await countAuthentication(request, reply, limiter)
-        const limit = { policy: 'key', id: key.id, points: key.limits.key } as const
+    } else {
+      // A request that the address limit refuses is not counted against the key.
+      if (visitor !== undefined) {
+        const limit = { policy: 'address', id: visitor, points: key.limits.visitor } as const
         enforceLimit(request, reply, await limiter.take(limit))
       }
-      usage.record(key)
-      if (access !== undefined) authorizeKey(access, key)
+      if (countsAsAuthentication) await countAuthentication(request, reply, limiter)
+      const limit = { policy: 'key', id: key.id, points: key.limits.key } as const
+      enforceLimit(request, reply, await limiter.take(limit))
     }
+    usage.record(key)
+    if (access !== undefined) authorizeKey(access, key)
   }
 }
 
@@ -132,12 +149,7 @@ export function memberOf(request: FastifyRequest): MemberToken {
  */
 async function identify(request: FastifyRequest, reply: FastifyReply, parts: Parts): Promise<void> {
   const { limiter } = parts
-  const limit = {
-    policy: 'address',
-    id: subscriberOf(request.ip),
-    points: ANONYMOUS_LIMIT,
-    counts: 'requests without a valid API key or token from this client address',
-  } as const
+  const limit = addressLimit(request)
   try {
     await readCredential(request, parts, async () => !(await limiter.look(limit)).allowed)
   } catch (error) {
@@ -149,12 +161,25 @@ async function identify(request: FastifyRequest, reply: FastifyReply, parts: Par
   }
 }
 
+const addressLimit = ({ ip }: FastifyRequest) =>
+  ({
+    policy: 'address',
+    id: subscriberOf(ip),
+    points: ANONYMOUS_LIMIT,
+    counts: 'requests without a valid API key or token from this client address',
+  }) as const
+
 /** @param isSuspect whether the client sent too many wrong credentials */
 async function readCredential(
   request: FastifyRequest,
   parts: Parts,
   isSuspect: () => Promise<boolean>,
 ): Promise<void> {
+  if (mayNameKeyInBody(request)) {
+    request.key = await parts.keys.find(keyInBody(request), isSuspect)
+    assertPlace(request, request.key)
+    return
+  }
   const header = request.headers.authorization
   if (header === undefined || header === '')
     throw new ApiError(401, 'AUTH_REQUIRED', 'Authentication is required: send "Authorization: Bearer <key>"')
@@ -164,6 +189,35 @@ async function readCredential(
   if (token.includes('.')) request.member = await findMember(token, parts)
   else request.key = await parts.keys.find(token, isSuspect)
   if (request.key) assertPlace(request, request.key)
+}
+
+/** A beacon of a browser has no header, so that routes which say so take its key in a text. */
+const mayNameKeyInBody = ({ headers, routeOptions }: FastifyRequest): boolean =>
+  routeOptions.config.keyInText === true && !headers.authorization && isText(headers['content-type'])
+
+/** Whether a body is of the one type, besides those of forms, that browsers send without asking first. */
+export const isText = (contentType: string | undefined): boolean => /^text\/plain\b/i.test(contentType ?? '')
+
+/** Reads a text as the JSON that it is. @throws ApiError 400, 422 */
+function readText(request: FastifyRequest): void {
+  if (Buffer.isBuffer(request.body)) request.body = parseJsonBody(request.body)
+}
+
+/** @throws ApiError 400, 401, 422, or 403 for a secret key */
+function keyInBody(request: FastifyRequest): string {
+  readText(request)
+  const key = (request.body as { key?: unknown } | null | undefined)?.key
+  if (typeof key !== 'string' || key === '')
+    throw new ApiError(
+      401,
+      'AUTH_REQUIRED',
+      'Authentication is required: send a public key in `key`, or "Authorization: Bearer <key>"',
+    )
+  if (key.startsWith('svc_sk_'))
+    throw forbidden(
+      'A secret key is not allowed in a body: send a public key, and revoke this key if a page shows it',
+    )
+  return key
 }
 
 async function findMember(token: string, { accessTokens, endedSessions }: Parts): Promise<MemberToken> {

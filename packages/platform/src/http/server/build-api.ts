@@ -89,7 +89,9 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
     describe(request, reply)
     done()
   })
-  api.addHook('onRequest', authenticator(deps))
+  const authenticate = authenticator(deps)
+  api.addHook('onRequest', authenticate.onRequest)
+  api.addHook('preValidation', authenticate.preValidation)
   api.addHook('preValidation', (request, _reply, done) => {
     refuseUnreadable(request.url)
     done()
@@ -146,6 +148,7 @@ function decorateRequests(api: Api, deps: Deps): void {
   api.decorateRequest('key', undefined)
   api.decorateRequest('member', undefined)
   api.decorateRequest('actsFor', undefined)
+  api.decorateRequest('memberField', undefined)
   api.decorateRequest('rateLimit', undefined)
   api.decorateRequest('read', function (asks) {
     return readOf(this, deps, asks)

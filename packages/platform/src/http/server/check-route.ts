@@ -1,6 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import { invalidBody } from '../../errors.ts'
 import { strict } from '../envelope.ts'
+import { takeMemberId } from '../member-names.ts'
 
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -22,6 +23,7 @@ export function checkRoute(route: RouteOptions & { routePath?: string }): void {
   if (schema.response === undefined) throw new Error(`${name} declares no response`)
   if (schema.summary === undefined) throw new Error(`${name} has no summary`)
   schema.querystring ??= strict({})
+  takeMemberId(route)
   const { reads } = route.config
   if (
     (reads === 'replica' || reads === 'report') &&
@@ -33,16 +35,19 @@ export function checkRoute(route: RouteOptions & { routePath?: string }): void {
   if (reads === undefined && route.method === 'GET' && isList(schema.response))
     route.config = { ...route.config, reads: 'replica' }
   if (schema.body === undefined && METHODS_WITH_BODY.has(String(route.method))) refuseBody(route)
-  if (route.method === 'POST' && mayBeLeftOut(schema.body)) fillInBody(route)
+  if (mayBeLeftOut(String(route.method), schema.body)) fillInBody(route)
 }
 
 /** Whether the answer is a page of a list. */
 const isList = (response: unknown): boolean =>
   'pagination' in ((response as { 200?: { properties?: object } })[200]?.properties ?? {})
 
-/** A body without required fields. */
-export const mayBeLeftOut = (body: unknown): boolean =>
-  typeof body === 'object' && body !== null && !('required' in body && (body.required as []).length > 0)
+/** Whether a body has no field that is required. A PATCH without a body is a mistake. */
+export const mayBeLeftOut = (method: string, body: unknown): boolean =>
+  ['POST', 'PUT'].includes(method) &&
+  typeof body === 'object' &&
+  body !== null &&
+  !('required' in body && (body.required as []).length > 0)
 
 /** A missing body is read as `{}` where no field is required: `POST /auth/logout` needs none. */
 function fillInBody(route: RouteOptions): void {

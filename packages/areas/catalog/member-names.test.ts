@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { Endpoint, Schema } from '#testkit/catalog/contract.ts'
+import { fillPath, jsonBody, missingId, queryParameters } from '#testkit/catalog/sample-requests.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+
+// Every route that takes a member's id under another name: it takes `member_id` in its place.
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const OTHERS = ['author_id', 'student_id', 'user_id']
+
+/** A place where an endpoint takes a member under another name. */
+interface Place {
+  readonly endpoint: Endpoint
+  readonly in: 'header' | 'query' | 'body'
+  readonly name: string
+  /** The field of the body whose items have the name. */
+  readonly list?: string
+}
+
+let api: TestApi
+let side: Side
+let places: Place[]
+
+const propertiesOf = (schema: Schema | undefined): Record<string, Schema> => {
+  const whole = schema?.['$ref'] === undefined ? schema : api.contract.resolve(String(schema['$ref']))
+  return (whole?.['properties'] ?? {}) as Record<string, Schema>
+}
+const fieldsOf = (endpoint: Endpoint) => propertiesOf(jsonBody(endpoint)?.schema)
+
+function placesOf(endpoint: Endpoint): Place[] {
+  const { parameters = [] } = endpoint.operation
+  const query = queryParameters(endpoint).filter(({ name }) => OTHERS.includes(name))
+  const body = Object.entries(fieldsOf(endpoint))
+  return [
+    ...parameters.filter(({ name }) => name === 'X-User-ID').map(() => ({ in: 'header', name: 'X-User-ID' })),
+    ...query.map(({ name }) => ({ in: 'query', name })),
+    ...body.flatMap(([field, schema]) => [
+      ...(OTHERS.includes(field) ? [{ in: 'body', name: field }] : []),
+      ...Object.keys(propertiesOf(schema['items'] as Schema | undefined))
+        .filter((name) => OTHERS.includes(name))
+        .map((name) => ({ in: 'body', name, list: field })),
+    ]),
+  ].map((place) => ({ endpoint, ...place }) as Place)
+}
+
+beforeAll(async () => {
+  api = await sharedApi()
+  side = (await makeProjects(api))[0].test
+  places = api.contract.endpoints.flatMap(placesOf)
+})
+afterAll(() => api.close())
+
+/** Where `member_id` is sent in place of what a place takes. */
+const isInQuery = ({ in: where, endpoint }: Place) =>
+  where === 'query' || (where === 'header' && ['GET', 'DELETE'].includes(endpoint.method))
+
+/** Sends the documented example with members under some names, and nothing else that exists. */
+async function send(place: Place, members: Readonly<Record<string, string>>) {
+  const { endpoint, list } = place
+  const { 'X-User-ID': header, ...named } = members
+  const query = isInQuery(place) ? new URLSearchParams(named).toString() : ''
+  const example = structuredClone(jsonBody(endpoint)?.example ?? {}) as Record<string, unknown>
+  const [item = {}] = (list === undefined ? [] : example[list]) as Record<string, unknown>[]
+  for (const name of [...OTHERS, 'member_id']) {
+    delete example[name]
+    delete item[name]
+  }
+  const body = list === undefined ? { ...example, ...named } : { ...example, [list]: [{ ...item, ...named }] }
+  const { status, body: answer } = await api.send<{ code?: string; details?: { field: string }[] }>(
+    endpoint.method,
+    fillPath(endpoint) + (query && `?${query}`),
+    {
+      key: side.key,
+      ...(header !== undefined && { headers: { 'x-user-id': header } }),
+      ...(endpoint.method !== 'GET' &&
+        endpoint.method !== 'DELETE' && { body: isInQuery(place) ? example : body }),
+    },
+  )
+  return { status, code: answer.code, field: answer.details?.[0]?.field }
+}
+const nameOf = ({ endpoint, in: where, name }: Place) =>
+  `${endpoint.method} ${endpoint.path} ${where} ${name}`
+
+test('every route that takes a member under another name is found', () => {
+  expect(places.length).toBeGreaterThan(35)
+  expect(new Set(places.map(({ name }) => name))).toEqual(new Set([...OTHERS, 'X-User-ID']))
+})
+
+test('the document has member_id beside it', () => {
+  const lacking = places.filter((place) => {
+    if (isInQuery(place)) return !queryParameters(place.endpoint).some(({ name }) => name === 'member_id')
+    const fields = fieldsOf(place.endpoint)
+    const own = place.list === undefined ? fields : propertiesOf(fields[place.list]?.['items'] as Schema)
+    return own['member_id'] === undefined
+  })
+  expect(lacking.map(nameOf)).toEqual([])
+})
+
+test('member_id has the same effect', async () => {
+  const wrong = []
+  for (const place of places)
+    for (const id of [missingId('mem'), 'nobody', await side.member()]) {
+      const expected = await send(place, { [place.name]: id })
+      const actual = await send(place, { member_id: id })
+      if (actual.status !== expected.status || actual.code !== expected.code)
+        wrong.push([nameOf(place), id, expected, actual])
+    }
+  expect(wrong).toEqual([])
+})
+
+test('two that are the same are one, and two that differ are refused on the second', async () => {
+  const wrong = []
+  const [one, other] = [await side.member(), missingId('mem')]
+  for (const place of places) {
+    const single = await send(place, { [place.name]: one })
+    const same = await send(place, { [place.name]: one, member_id: one })
+    if (same.status !== single.status || same.code !== single.code) wrong.push([nameOf(place), single, same])
+    const at = place.list === undefined ? '' : `${place.list}[0].`
+    const refused = await send(place, { [place.name]: one, member_id: other })
+    const first = { status: 422, code: 'VALIDATION_ERROR', field: `${at}member_id` }
+    if (JSON.stringify(refused) !== JSON.stringify(first)) wrong.push([nameOf(place), refused])
+    if (place.in === 'header') continue
+    const turned = await send(place, { member_id: other, [place.name]: one })
+    const second = { status: 422, code: 'VALIDATION_ERROR', field: at + place.name }
+    if (JSON.stringify(turned) !== JSON.stringify(second)) wrong.push([nameOf(place), turned])
+  }
+  expect(wrong).toEqual([])
+})

@@ -1,0 +1,139 @@
+import type { FastifyRequest, RouteOptions } from 'fastify'
+import { defineError } from '../define-error.ts'
+import { invalidField } from '../errors.ts'
+import { strict } from './envelope.ts'
+import { exampleOf } from './example.ts'
+import { MemberId } from './member-id.ts'
+
+// A member has one name everywhere: `member_id`. It is taken wherever a route says `author_id`, `student_id` or `user_id`, in
+// a body or a query, and in place of `X-User-ID`. Routes know their own name alone; this file adds the other one.
+
+const NAME = 'member_id'
+const OTHERS = ['author_id', 'student_id', 'user_id'] as const
+type Other = (typeof OTHERS)[number]
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly type?: unknown
+}
+type Values = Record<string, unknown>
+
+/** Where one schema names members: itself, and the items of its lists. */
+interface Names {
+  readonly own: Other | undefined
+  /** The lists whose items name a member, by their fields. */
+  readonly lists: ReadonlyMap<string, Other>
+}
+
+const NOTHING: Schema = { ...(strict({}) as object) }
+
+const twoMembers = defineError({
+  code: 'VALIDATION_ERROR',
+  message: '`member_id` and another field or header name two members: send one of them',
+})
+
+/** Lets a route take `member_id`. @throws Error that stops the boot, where a route means two things by it */
+export function takeMemberId(route: RouteOptions): void {
+  const { schema = {}, config = {}, method } = route
+  // The twin of a GET that has it already.
+  if (method === 'HEAD') return
+  const hooks: ((request: FastifyRequest) => void)[] = []
+  for (const part of ['querystring', 'body'] as const) {
+    const names = namesIn(schema[part] as Schema | undefined)
+    if (names.own === undefined && names.lists.size === 0) continue
+    schema[part] = withMemberId(schema[part] as Schema, names)
+    hooks.push((request) => rename(request, part === 'body' ? request.body : request.query, names))
+  }
+  if (config.actingMember === 'header' || config.actingMember === 'optional header') {
+    const part = method === 'GET' || method === 'DELETE' ? 'querystring' : 'body'
+    if (hasMemberId(schema[part] as Schema | undefined))
+      throw new Error(`a route means two things by ${NAME}`)
+    schema[part] = withField(schema[part] as Schema | undefined, 'Instead of the header `X-User-ID`')
+    hooks.push((request) => replaceHeader(request, part === 'body' ? request.body : request.query))
+  }
+  if (hooks.length === 0) return
+  route.config = { ...config, errors: [...(config.errors ?? []), twoMembers] }
+  const others = route.preHandler === undefined ? [] : [route.preHandler].flat()
+  const takeIt = async (request: FastifyRequest) => {
+    for (const hook of hooks) hook(request)
+  }
+  route.preHandler = [takeIt, ...others]
+}
+
+function namesIn(schema: Schema | undefined): Names {
+  const lists = Object.entries(schema?.properties ?? {}).flatMap(([field, { items }]) => {
+    const name = nameIn(items)
+    return name === undefined ? [] : [[field, name] as const]
+  })
+  return { own: nameIn(schema), lists: new Map(lists) }
+}
+
+/** Where `member_id` is another member, as the one that a note is about, it stays that. */
+const nameIn = (schema: Schema | undefined): Other | undefined =>
+  hasMemberId(schema) ? undefined : OTHERS.find((name) => schema?.properties?.[name] !== undefined)
+
+const hasMemberId = (schema: Schema | undefined): boolean => schema?.properties?.[NAME] !== undefined
+
+function withMemberId(schema: Schema, { own, lists }: Names): Schema {
+  const fields = Object.fromEntries(
+    [...lists].map(([field, name]) => {
+      const list = schema.properties?.[field] as Schema
+      return [field, { ...list, items: withField(list.items, `Another name of \`${name}\``, name) }]
+    }),
+  )
+  const examples = [exampleOf(schema)]
+  const whole = { examples, ...schema, properties: { ...schema.properties, ...fields } }
+  return own === undefined ? whole : withField(whole, `Another name of \`${own}\``, own)
+}
+
+/** A schema that has the field, too, and shows it in no example: one of two names is enough. */
+function withField(schema: Schema = NOTHING, description: string, name?: Other): Schema {
+  if (name !== undefined && schema.required?.includes(name))
+    throw new Error(`a route requires ${name}, which ${NAME} can replace`)
+  const same = name === undefined ? MemberId : (schema.properties?.[name] as Schema)
+  const { examples: _own, ...field } = same as Schema & { examples?: unknown }
+  return {
+    examples: [exampleOf(schema)],
+    ...schema,
+    properties: { ...schema.properties, [NAME]: { ...field, description } },
+  } as Schema
+}
+
+/** Hands on under the route's own name what came under the other. @throws ApiError 422 for two that differ */
+function rename(request: FastifyRequest, whole: unknown, { own, lists }: Names): void {
+  if (own !== undefined && renameIn(whole as Values, own, '')) request.memberField = NAME
+  for (const [field, name] of lists) {
+    const items = (whole as Values)[field]
+    if (!Array.isArray(items)) continue
+    for (const [i, item] of items.entries()) renameIn(item, name, `${field}[${i}].`)
+  }
+}
+
+/** @returns whether the member came under the other name */
+function renameIn(values: Values | undefined, name: Other, at: string): boolean {
+  if (values?.[NAME] === undefined) return false
+  if (values[name] !== undefined && values[name] !== values[NAME]) {
+    const sent = Object.keys(values).filter((field) => field === NAME || field === name)
+    throw differ(at + sent[1], at + sent[0])
+  }
+  const isOnly = values[name] === undefined
+  values[name] = values[NAME]
+  delete values[NAME]
+  return isOnly
+}
+
+/** @throws ApiError 422 where the header names another member */
+function replaceHeader(request: FastifyRequest, values: unknown): void {
+  const { [NAME]: id } = (values ?? {}) as Values
+  if (id === undefined) return
+  delete (values as Values)[NAME]
+  const header = request.headers['x-user-id']
+  if (header !== undefined && header !== id) throw differ(NAME, 'X-User-ID')
+  request.memberField = NAME
+  request.headers['x-user-id'] = String(id)
+}
+
+const differ = (field: string, other: string) =>
+  invalidField(field, 'same', `names another member than ${other}: send one of them`)
