@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { missingId } from '#testkit/catalog/sample-requests.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
 
 // Changing members, as the reference has it to the letter.
 
@@ -71,6 +71,16 @@ describe('PATCH /members/{id}', () => {
     for (const field of ['role', 'updated_at', 'last_login_at'])
       expect(await listed('limit=100')).not.toHaveProperty(field)
     expect((await own.admin.get<One>(`/members/${id}`)).body.data).not.toHaveProperty('role')
+    // Wherever a member is answered, with the same ETag.
+    const include = async (method: 'patch' | 'post', client: Client, path: string, changes?: object) => {
+      const { body, headers } = await client[method]<One>(`${path}?include=role`, changes)
+      return [body.data['role'], headers['etag']]
+    }
+    const { etag } = (await own.admin.get<One>(`/members/${id}`)).headers
+    expect(await include('patch', own.admin, `/members/${id}`, {})).toEqual(['moderator', etag])
+    expect((await include('patch', own.as(signedIn.token), '/user/profile', {}))[0]).toBe('moderator')
+    await own.admin.delete(`/members/${id}`)
+    expect(await include('post', own.admin, `/members/${id}/restore`)).toEqual(['moderator', etag])
     expect((await own.admin.patch(`/members/${id}`, { role: 'No role' })).status).toBe(422)
     expect((await own.admin.get(`/members/${id}?include=password`)).status).toBe(400)
   })

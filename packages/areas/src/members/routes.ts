@@ -20,9 +20,10 @@ import { toStats } from './list/stats.ts'
 import { getMember, listDeletedMembers, listMembers } from './queries.ts'
 import { deleteMember } from './removal/erase.ts'
 import { countMembers, countRecentMembers } from './removal/lifecycle-queries.ts'
-import { toListedMember } from './rows.ts'
+import { toChangedMember, toListedMember } from './rows.ts'
 import {
   ById,
+  ChangeQuery,
   CreatedMember,
   DeleteQuery,
   GetQuery,
@@ -168,19 +169,21 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
         description:
           'Only the fields that are sent change. An empty object changes nothing and sends no event. If the project confirms addresses, a new address must be confirmed. A change of plan takes effect at once.',
         params: ById,
+        querystring: ChangeQuery,
         body: MemberChanges,
         response: { 200: envelope(UpdatedMember) },
       },
     },
     async (request) => {
       const id = idFromPath('member', request.params.id)
+      const { include } = request.query
       if (request.headers['if-match'] === undefined)
-        return ok(await request.write(changeOf(id, request.body, memberMails)))
+        return ok(toChangedMember(await request.write(changeOf(id, request.body, memberMails)), include))
       const changed = await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getMember)
         return changeAndVerify(ctx, id, request.body, memberMails)
       })
-      return ok(changed)
+      return ok(toChangedMember(changed, include))
     },
   )
 
@@ -220,12 +223,14 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
         description:
           'A member can be restored for 30 days, unless the member was anonymized. The subscription of the member continues: its period and the due dates of its bills move by the time for which the member was deleted.',
         params: ById,
+        querystring: ChangeQuery,
         response: { 200: envelope(UpdatedMember) },
       },
     },
     async (request) => {
       const id = idFromPath('member', request.params.id)
-      return ok(await request.write((ctx) => restoreMember(ctx, id)))
+      const member = await request.write((ctx) => restoreMember(ctx, id))
+      return ok(toChangedMember(member, request.query.include))
     },
   )
 

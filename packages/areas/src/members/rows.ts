@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { DB } from '#platform/db/tables.generated.ts'
 import { taggedBy } from '#platform/http/etag.ts'
+import { including } from '#platform/http/include.ts'
 import { toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import type {
@@ -63,6 +64,11 @@ export const toUpdatedMember = (row: MemberRow): UpdatedMember => ({
 /** What events tell of a member. */
 export const toMemberData = (row: MemberRow & { role: string }) =>
   taggedBy(row, { ...toUpdatedMember(row), role: row.role })
+
+/** A member after a change. @param include the query parameter */
+export function toChangedMember(member: UpdatedMember, include: string | undefined): UpdatedMember {
+  return taggedBy(member, including(['role'], include)(member) as UpdatedMember)
+}
 
 /** A member with its plan. @param fields what was asked for beyond the usual */
 export function toMemberWithPlan(

@@ -87,7 +87,7 @@ export const ListedMember = Type.Object(
 export type ListedMember = Static<typeof ListedMember>
 
 export const UpdatedMember = Type.Object(
-  { ...Member.properties, updated_at: Timestamp() },
+  { ...Member.properties, updated_at: Timestamp(), role: includedFields.role },
   { title: 'UpdatedMember' },
 )
 export type UpdatedMember = Static<typeof UpdatedMember>
@@ -104,7 +104,6 @@ export const MemberWithPlan = Type.Object(
       }),
     }),
     last_login_at: Type.Optional(Timestamp({ description: 'Absent until the first login' })),
-    role: includedFields.role,
   },
   { title: 'MemberWithPlan' },
 )
@@ -195,6 +194,8 @@ const Mode = oneOf(DELETE_MODES, {
 
 export const ById = strict({ id: MemberId })
 export const GetQuery = strict({ include: includeParameter(INCLUDES) })
+/** What a change answers has `updated_at` anyway. */
+export const ChangeQuery = strict({ include: includeParameter(['role']) })
 export const DeleteQuery = strict({ mode: Type.Optional(Mode) })
 
 export const MemberStats = Type.Object(

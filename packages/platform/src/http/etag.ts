@@ -51,7 +51,7 @@ const sources = new WeakMap<object, object>()
 
 /** Says from which object the ETag of an answer is computed, where the answer does not show all covered fields. */
 export function taggedBy<T extends object>(source: object, shown: T): T {
-  sources.set(shown, source)
+  sources.set(shown, sources.get(source) ?? source)
   return shown
 }
 

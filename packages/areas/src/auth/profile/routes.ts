@@ -52,6 +52,7 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
         summary: 'Change the member whose token this is',
         description:
           'A new email address is used after it is confirmed. A mail is sent to it. The answer is the same for an address that is taken.',
+        querystring: ProfileQuery,
         body: ProfileChanges,
         response: { 200: envelope(MemberProfile) },
       },
@@ -59,6 +60,7 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
     async (request) => {
       const { memberId, projectId } = memberOf(request)
       const { email, redirect_url, display_name, bio, avatar_file_id, ...changes } = request.body
+      const asked = included(request.query.include)
       const mail =
         email === undefined
           ? undefined
@@ -70,7 +72,7 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
         await assertFullName(ctx, changes.full_name, memberId)
         await updateProfile(ctx, memberId, { display_name, bio, avatar_file_id })
         await updateMember(ctx, memberId, changes)
-        return ownMember(ctx, { id: memberId, fields: new Set(OWN_FIELDS) })
+        return ownMember(ctx, { id: memberId, fields: new Set([...OWN_FIELDS, ...asked]) })
       })
       return ok(member)
     },
