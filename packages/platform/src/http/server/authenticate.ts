@@ -9,6 +9,7 @@ import type { Permission } from '../../keys/permissions.ts'
 import type { AccessTokens, MemberToken } from '../../tokens/access-token.ts'
 import type { EndedSessions } from '../../tokens/ended-sessions.ts'
 import { authorizeKey, authorizeMember } from '../access.ts'
+import type { Api } from '../api.ts'
 import { enforceLimit, showLimit } from '../limits/enforce-limits.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 import { parseJsonBody } from '../validation/json-body.ts'
@@ -26,23 +27,21 @@ interface Parts {
   readonly memberLimits: MemberLimits
 }
 
-/** The hooks that run first for every request: authenticate → limit → authorize. */
-export function authenticator(parts: Parts) {
-  return {
-    /** For a credential in a header. */
-    onRequest: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      if (request.routeOptions.config.access === 'open') return
-      if (!mayNameKeyInBody(request)) return admit(request, reply, parts)
-      // It is refused before it is read, and nobody knows yet whose it is.
-      if (Number(request.headers['content-length'] ?? 0) > request.routeOptions.bodyLimit)
-        enforceLimit(request, reply, await parts.limiter.take(addressLimit(request)))
-    },
-    /** For a key in a body, which has been read only now. */
-    preValidation: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      if (mayNameKeyInBody(request)) await admit(request, reply, parts)
-      else if (request.routeOptions.config.keyInText) readText(request)
-    },
-  }
+/** Adds what runs first for every request: authenticate → limit → authorize. */
+export function registerAuthentication(api: Api, parts: Parts): void {
+  // A credential in a header.
+  api.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.access === 'open') return
+    if (!mayNameKeyInBody(request)) return admit(request, reply, parts)
+    // A large body is refused before it is read, and nobody knows yet whose it is.
+    if (Number(request.headers['content-length'] ?? 0) > request.routeOptions.bodyLimit)
+      enforceLimit(request, reply, await parts.limiter.take(addressLimit(request)))
+  })
+  // A key in a body, which has been read only now.
+  api.addHook('preValidation', async (request, reply) => {
+    if (mayNameKeyInBody(request)) await admit(request, reply, parts)
+    else if (request.routeOptions.config.keyInText) readText(request)
+  })
 }
 
 async function admit(request: FastifyRequest, reply: FastifyReply, parts: Parts): Promise<void> {

@@ -18,7 +18,7 @@ import { registerOpenApi } from '../openapi/openapi.ts'
 import { registerReferencePage } from '../openapi/reference-page.ts'
 import { parseJsonBody } from '../validation/json-body.ts'
 import { refuseUnreadable, validatorCompiler } from '../validation/validation.ts'
-import { authenticator } from './authenticate.ts'
+import { registerAuthentication } from './authenticate.ts'
 import { checkRoute } from './check-route.ts'
 import { subscriberOf } from './client-address.ts'
 import { handleClientError } from './client-error.ts'
@@ -89,9 +89,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
     describe(request, reply)
     done()
   })
-  const authenticate = authenticator(deps)
-  api.addHook('onRequest', authenticate.onRequest)
-  api.addHook('preValidation', authenticate.preValidation)
+  registerAuthentication(api, deps)
   api.addHook('preValidation', (request, _reply, done) => {
     refuseUnreadable(request.url)
     done()
