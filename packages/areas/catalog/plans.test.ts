@@ -30,7 +30,7 @@ import { FEWER, FIXED, MAY_READ_MUCH, MAY_READ_MUCH_OF_MANY } from './reads-much
 // tables grow, and what each statement reads is counted.
 
 const { rows: ROWS } = inject('plans')
-vi.setConfig({ testTimeout: 120_000 + ROWS * 12, hookTimeout: 180_000 })
+vi.setConfig({ testTimeout: 120_000 + ROWS * 12, hookTimeout: 180_000 + ROWS * 3 })
 
 let database: TestDatabase
 let api: TestApi

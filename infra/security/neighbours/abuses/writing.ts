@@ -100,7 +100,10 @@ const certificates: Abuse = {
     const lesson_id = await site.make(`/lms/modules/${module}/lessons`, { title: 'A lesson', type: 'text' })
     await site.send('POST', `/lms/courses/${course_id}/publish`)
     const made = await repeat(Math.ceil(200 * size), async (n) => {
-      const student_id = await site.make('/members', { email: `student${n}@example.com` })
+      const student_id = await site.make('/members', {
+        email: `student${n}@example.com`,
+        full_name: `Student ${n}`,
+      })
       const enrollment = await site.make('/lms/enrollments', { course_id, student_id })
       await site.send('POST', '/lms/progress', { course_id, student_id, lesson_id, completed: true })
       const path = `/lms/enrollments/${enrollment}`

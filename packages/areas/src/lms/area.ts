@@ -1,4 +1,5 @@
 import { defineArea } from '#platform/area.ts'
+import { removeKeptPages } from './certificates/kept-pages.ts'
 import { verifyPage } from './certificates/verify-page.ts'
 import { expireEnrollments } from './enrollments/expire-enrollments.due.ts'
 import { followPlanFeatures } from './enrollments/follow-features.job.ts'
@@ -21,7 +22,7 @@ export const lms = defineArea({
   pages: verifyPage,
   errors,
   events,
-  background: { jobs: [recomputeCourse, removeLesson, followPlanFeatures] },
+  background: { jobs: [recomputeCourse, removeLesson, followPlanFeatures, removeKeptPages] },
   dueWork: [expireEnrollments],
   memberData,
 })

@@ -2,13 +2,16 @@ import { sql } from 'kysely'
 import { personalData } from '#platform/catalogue/personal-data.ts'
 import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import { removeKeptPages } from './certificates/kept-pages.ts'
 import { attemptId, certificateId, courseId, enrollmentId, lessonId } from './ids.ts'
 
 const forgetName = defineQuery('forget_certified_names', (v: { memberIds: readonly string[] }) =>
   query
     .updateTable('certificates')
     .set({ member_name: '' })
-    .where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`),
+    .where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`)
+    .returning('id'),
 )
 
 /**
@@ -21,7 +24,10 @@ export const memberData = [
     member: 'member_id',
     columns: ['id', 'course_id', 'member_name', 'course_title', 'issued_at', 'revoked_at', 'replaced_by'],
     ids: { id: certificateId, course_id: courseId, replaced_by: certificateId },
-    erase: forgetName,
+    erase: async (ctx, people) => {
+      for (const { id } of await forgetName(ctx, people))
+        enqueue(ctx, removeKeptPages, { certificate_id: id })
+    },
   }),
   personalData({
     table: 'course_ratings',

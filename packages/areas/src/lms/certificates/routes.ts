@@ -7,9 +7,11 @@ import { envelope, ok } from '#platform/http/envelope.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { credentialOf, KEY } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
 import { codes } from '../errors.ts'
 import { certificateRevoked } from '../events.ts'
 import { certificateId } from '../ids.ts'
+import { keptPage, removeKeptPages } from './kept-pages.ts'
 import { startCertificatePrinter } from './pdf/certificate-printer.ts'
 import { pageOf, printed } from './print.ts'
 import { getCertificate, getIssuer, setRevoked } from './queries.ts'
@@ -60,7 +62,8 @@ export function certificateRoutes(api: Api, deps: AreaDeps): void {
       const { projectId, actor } = callerOf(request)
       const caller = 'id' in actor ? actor.id : actor.kind
       const page = pageOf(certificate, issuer, deps.config.BASE_URL)
-      const pdf = printed(await printer.run(page, { projectId, caller }))
+      const draw = async () => printed(await printer.run(page, { projectId, caller }))
+      const pdf = await keptPage(request, deps, { id, page }, draw)
       reply.headers({
         'content-type': 'application/pdf',
         'content-disposition': `attachment; filename="${certificate.id}.pdf"`,
@@ -118,6 +121,7 @@ export function certificateRoutes(api: Api, deps: AreaDeps): void {
         const revoked = await setRevoked(ctx, { id, reason })
         if (revoked === undefined) return before
         emit(ctx, certificateRevoked, revoked)
+        enqueue(ctx, removeKeptPages, { certificate_id: id })
         return revoked
       })
       return ok(certificate)

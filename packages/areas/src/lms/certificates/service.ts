@@ -2,9 +2,11 @@ import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { KEY } from '#platform/http/viewer.ts'
 import { newUuid } from '#platform/ids.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
 import { refused } from '../errors.ts'
 import { certificateIssued, certificateReplaced } from '../events.ts'
 import { newCode } from './code.ts'
+import { removeKeptPages } from './kept-pages.ts'
 import { getCertificate, getCurrent, holdCertificates, replaceCertificate } from './queries.ts'
 import type { Certificate } from './schema.ts'
 
@@ -23,5 +25,6 @@ export async function reissueCertificate(ctx: Context, id: string): Promise<Cert
   const replacement = await replaceCertificate(ctx, { id: newUuid(), old, code: newCode() })
   emit(ctx, certificateReplaced, { ...certificate, replaced_by: replacement.id })
   emit(ctx, certificateIssued, replacement)
+  enqueue(ctx, removeKeptPages, { certificate_id: old })
   return replacement
 }
