@@ -1,10 +1,10 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import { answering, defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import { type Ask, query } from '#platform/db/statement.ts'
 import { isStaff, type Viewer } from '#platform/http/viewer.ts'
-import { defineList, type Listed } from '#platform/lists/list.ts'
-import { choice, condition, equals } from '#platform/lists/list-filters.ts'
-import { cappedTotal, MOST_MATCHES, type Sought, sought } from '#platform/search/search.ts'
+import { defineList } from '#platform/lists/list.ts'
+import { choice, equals } from '#platform/lists/list-filters.ts'
+import { found, type Sought, sought } from '#platform/search/search.ts'
 import { isMergedIntoPrivate, itemsOf } from './queries.ts'
 import type { ListQuery } from './schema.ts'
 
@@ -23,16 +23,6 @@ function kept(given: ReadonlySet<string>, values: Readonly<Record<string, unknow
     where ${sql.join(conditions, sql` and `)})`
 }
 
-/** Items that a search finds. The whole search is one value, as a list binds one for each filter. */
-const isFound = condition<Sought>(
-  (value) => sql<SqlBool>`f.id in (
-    select hit.id from jsonb_to_record(${value}::jsonb) as v
-      (words text, "isUnfinished" bool, typed text, config text, locale text, audiences text[]),
-      app.search('feedback', v.words, v."isUnfinished", v.typed, v.config::regconfig, v.locale, v.audiences,
-        ${sql.lit(MOST_MATCHES + 1)}) as hit)`,
-  (found) => JSON.stringify(found),
-)
-
 interface Listing extends ListQuery {
   readonly viewer: Viewer
 }
@@ -47,34 +37,29 @@ const list = defineList({
     // In the words of the index.
     duplicates: choice<false>(() => sql`f.merged_into is null`),
     visibility: equals<string>('f.visibility'),
-    found: isFound,
   },
   sorts: { top: ['f.vote_count', 'int8'], new: ['f.id', 'uuid'] },
+  search: {
+    toValues: (text) => ({ ...sought(text, { audiences: null }) }),
+    // Private items are in no audience: who lists public items finds those alone.
+    where: (v, has) => {
+      const audiences = has('visibility')
+        ? sql`case when ${v.visibility} = 'public' then array['public'] end`
+        : sql`null`
+      return sql`f.id in (select hit.id from ${found('feedback', v as unknown as Sought, audiences)} as hit)`
+    },
+  },
   kept,
 })
 
-/** A page of what was found, whose total says where it stops counting. */
-function withCappedTotal<R>({ rows, pagination }: Listed<R>): Listed<R> {
-  const { limit, total } = pagination
-  if (total === undefined || total <= MOST_MATCHES) return { rows, pagination }
-  const shown = cappedTotal(total).total
-  return {
-    rows,
-    pagination: { ...pagination, total: shown, total_pages: Math.ceil(shown / limit), total_capped: true },
-  }
-}
-
 /** One page of the items that this viewer may list. */
-export const listItems = deriveQuery(({ viewer, search, status, visibility, ...others }: Listing) => {
-  const audiences = isStaff(viewer) ? null : ['public']
-  const page = list({
+export const listItems = deriveQuery(({ viewer, status, visibility, ...others }: Listing) =>
+  list({
     ...others,
     ...(status === undefined ? { duplicates: false } : { status }),
     visibility: isStaff(viewer) ? visibility : 'public',
-    ...(search !== undefined && { found: sought(search, { audiences }) }),
-  })
-  return mapAnswer(page, withCappedTotal)
-})
+  }),
+)
 
 const voted = defineQuery('voted_feedback', (v: { ids: string[]; member: string }) =>
   query

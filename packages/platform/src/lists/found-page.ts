@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FindPage, Parts, Rows, Values, Variant } from './list-parts.ts'
-import { conditions, namesOf, sortOf } from './list-sql.ts'
+import { conditions, namesOf, sortOf, withCursor } from './list-sql.ts'
 
 /** What each row of a found page carries. Where the page is empty, one row carries the total and no id. */
 export interface FoundRow {
@@ -30,7 +30,7 @@ export function foundPageQuery(
     filter,
     sort: variant.sort,
     order: variant.order,
-    afterValue: isAfter ? v.after_value : null,
+    afterValue: isAfter ? v.after_0 : null,
     afterKey: isAfter ? v.after_key : null,
     limit: v.limit,
     offset: variant.way === 'skip' ? v.offset : 0,
@@ -40,7 +40,7 @@ export function foundPageQuery(
     (all, each) => all.where(each),
     rows(v),
   )
-  const page = (sort.isKey ? shown : shown.select(sql`${sort.column}::text`.as('cursor_value')))
+  const page = withCursor(sort, shown)
     .select(sql`array_position(found.ids, ${key})`.as('found_at'))
     .where(sql`${key} = any (found.ids)`)
   return sql`select found.found_total, page.*

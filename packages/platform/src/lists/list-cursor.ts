@@ -2,40 +2,37 @@ import { invalidParameters } from '../errors.ts'
 import { isMoment } from '../http/date-range.ts'
 
 /** Types of columns that a list can be sorted by. */
-export type SortType = 'timestamptz' | 'text' | 'int8' | 'float8' | 'uuid'
+export type SortType = 'timestamptz' | 'text' | 'int8' | 'float8' | 'uuid' | 'boolean'
 
-/** A position in a list. */
-export interface Place {
-  readonly sort: string
-  readonly order: 'asc' | 'desc'
-  /** The last row's value of the sorted column, as PostgreSQL prints it; null where the list is sorted by its key. */
-  readonly value: string | null
-  readonly key: string
-}
+/** Types of the values of a cursor: texts as PostgreSQL prints a column, or a number of this process. */
+export type CursorType = SortType | 'number'
 
-/** A position as an opaque text. */
-export const toCursor = ({ sort, order, value, key }: Place): string =>
-  Buffer.from(JSON.stringify([sort, order, value, key])).toString('base64url')
+/**
+ * A position in a list as an opaque text.
+ * @param order the names of the list's order; a cursor of another order is refused
+ * @param values of the last row, by which the order is
+ */
+export const toCursor = (order: readonly string[], values: readonly (string | number)[]): string =>
+  Buffer.from(JSON.stringify([...order, ...values])).toString('base64url')
 
-interface Expected {
-  readonly sort: string
-  readonly order: 'asc' | 'desc'
-  /** Undefined where the list is sorted by its key. */
-  readonly valueType: SortType | undefined
-  readonly keyType: SortType
-}
-
-/** The position that a cursor names. @throws ApiError 400 for a cursor of another list or another order */
-export function readCursor(text: string, { sort, order, valueType, keyType }: Expected): Place {
-  const [itsSort, itsOrder, value, key, ...rest] = parse(text)
+/**
+ * The values of a cursor.
+ * @param types what each of them is
+ * @throws ApiError 400 for a cursor of another list or another order
+ */
+export function readCursor(
+  text: string,
+  order: readonly string[],
+  types: readonly CursorType[],
+): (string | number)[] {
+  const parts = parse(text)
+  const values = parts.slice(order.length)
   const fits =
-    itsSort === sort &&
-    itsOrder === order &&
-    rest.length === 0 &&
-    isOf(keyType, key) &&
-    (valueType === undefined ? value === null : isOf(valueType, value))
+    values.length === types.length &&
+    order.every((name, i) => parts[i] === name) &&
+    types.every((type, i) => isOf(type, values[i]))
   if (!fits) throw invalidCursor('is not a cursor of this list in this order')
-  return { sort, order, value: value as string | null, key: String(key) }
+  return values as (string | number)[]
 }
 
 /** 400. */
@@ -55,12 +52,15 @@ const INTEGER = /^-?\d{1,18}$/
 const UUID = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/
 
 /** Whether PostgreSQL can read a text as a value of a type. */
-export function isOf(type: SortType, text: unknown): boolean {
+function isOf(type: CursorType, text: unknown): boolean {
+  if (type === 'number') return Number.isFinite(text)
   if (typeof text !== 'string') return false
   switch (type) {
     case 'timestamptz':
       // PostgreSQL omits the minutes of an offset if they are 0.
       return isMoment(text.replace(/([+-]\d\d)$/, '$1:00'))
+    case 'boolean':
+      return text === 'true' || text === 'false'
     case 'int8':
       return INTEGER.test(text)
     case 'float8':

@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { dateRange } from '../http/date-range.ts'
+import type { Values } from './list-parts.ts'
 
 /** A condition of a list that a request may ask for, by the name of its query parameter. */
 export interface Filter<G = unknown> {
@@ -60,7 +61,7 @@ export const between = (column: string) => ({
  * @param columns as they are, or as `lowered` where they are lower case already, such as `email_key`
  */
 export const contains = (...columns: readonly (string | { readonly lowered: string })[]) => ({
-  where: ({ pattern }: { pattern: unknown }) =>
+  where: ({ pattern }: Values) =>
     sql<SqlBool>`(${sql.join(
       columns.map((column) =>
         typeof column === 'string'

@@ -1,4 +1,12 @@
-import type { AliasedExpression, Compilable, Expression, RawBuilder, SqlBool } from 'kysely'
+import type {
+  AliasableExpression,
+  AliasedExpression,
+  Compilable,
+  Expression,
+  RawBuilder,
+  SqlBool,
+} from 'kysely'
+import type { Found } from '../search/search.ts'
 import type { SortType } from './list-cursor.ts'
 import type { Filter } from './list-filters.ts'
 
@@ -13,15 +21,17 @@ export interface Rows<R> extends Compilable<R>, Expression<R> {
   where(condition: Expression<SqlBool>): Rows<R>
   orderBy(expression: Expression<unknown>): Rows<R>
   limit(count: Expression<number>): Rows<R>
+  offset(count: Expression<number>): Rows<R>
   select(selection: AliasedExpression<unknown, string>): Rows<R>
   clearSelect(): Rows<object>
+  innerJoin(table: AliasedExpression<unknown, string>, left: string, right: string): Rows<R>
 }
 
 export interface Sort {
-  readonly column: Expression<unknown>
-  readonly type: SortType
-  /** True where the key sorts, so that it needs no value beside it. */
-  readonly isKey: boolean
+  /** The columns in their order, none of them ever null; the key comes last by itself. None where the key alone sorts. */
+  readonly columns: readonly { readonly column: Expression<unknown>; readonly type: SortType }[]
+  /** True for the rank of a search: ranks are made anew for each page, so a cursor is a number of rows to leave out. */
+  readonly byOffset: boolean
 }
 
 /** What a search that finds whole pages is asked. All but the words are expressions of the statement. */
@@ -45,7 +55,15 @@ export interface PageSought {
 export type FindPage = (sought: PageSought) => RawBuilder<{ ids: string[]; total: number | null }>
 
 export interface Search {
-  readonly where?: (values: { pattern: unknown; search: unknown }) => Expression<SqlBool>
+  /**
+   * Rows that match, as `(id, rank)`, at most 10,001. A search without `sort` is sorted by their rank.
+   * @param has whether a filter is given
+   */
+  readonly ranked?: (v: Values, has: (filter: string) => boolean) => AliasableExpression<Found>
+  /** The values of the statement for a text. Default: the text as `search`, and as the `pattern` of `like`. */
+  readonly toValues?: (text: string) => Values
+  /** A condition. @param has whether a filter is given */
+  readonly where?: (v: Values, has: (filter: string) => boolean) => Expression<SqlBool>
   /** A function that filters, sorts and counts by itself. */
   readonly page?: FindPage
   /** Filters that the same function finds rows by, also without a text. Totals are exact then. */
@@ -56,6 +74,8 @@ export interface Search {
 export interface Parts {
   readonly rows: (v: Values) => Rows<unknown>
   readonly key: Expression<unknown>
+  /** The same, as kysely joins by it. */
+  readonly keyName: string
   readonly keyType: SortType
   readonly sorts: Readonly<Record<string, Sort>>
   readonly scope: Readonly<Record<string, Filter<never>>>

@@ -1,14 +1,12 @@
 import { type Compilable, type Expression, type SqlBool, sql } from 'kysely'
 import { query } from '../db/statement.ts'
 import { LARGEST_PAGE } from '../http/page.ts'
+import { MOST_MATCHES } from '../search/search.ts'
 import type { Filter } from './list-filters.ts'
 import type { Order, Parts, Rows, Sort, Values, Variant } from './list-parts.ts'
 
 // This file builds the SQL of lists. A page is found from the beginning, after a cursor, or at an offset: there ids come
 // first, by an index alone, and from the nearer end if a stored total says which one that is.
-
-/** The number at which a search stops counting. */
-export const MOST_COUNTED = 10_000
 
 type Matching = Pick<Variant, 'filters' | 'search'>
 
@@ -28,7 +26,17 @@ const REACH = sql.lit(LARGEST_PAGE + 1)
 const opposite = (order: Order): Order => (order === 'asc' ? 'desc' : 'asc')
 const int8 = (value: unknown) => sql<number>`${value}::int8`
 
-/** The rows of one page, and one more where there is one. `cursor_value` is what the last one's cursor needs. */
+/** What the cursor of a row needs: `cursor_0`, `cursor_1`, … are the values of the columns of its order. */
+export const withCursor = <R>({ columns, byOffset }: Sort, select: Rows<R>): Rows<R> =>
+  byOffset
+    ? select
+    : columns.reduce((all, { column }, i) => all.select(sql`${column}::text`.as(`cursor_${i}`)), select)
+
+/** The names of those columns. */
+export const cursorColumns = ({ columns, byOffset }: Sort): string[] =>
+  byOffset ? [] : columns.map((_, i) => `cursor_${i}`)
+
+/** The rows of one page, and one more where there is one. */
 export function pageQuery(
   parts: Parts,
   variant: Variant,
@@ -36,21 +44,25 @@ export function pageQuery(
 ): Compilable<unknown> & Expression<unknown> {
   const { key, rows } = parts
   const sort = sortOf(parts, variant)
-  const withCursor = (select: Rows<unknown>) =>
-    sort.isKey ? select : select.select(sql`${sort.column}::text`.as('cursor_value'))
+  if (sort.byOffset) {
+    const page = matching(parts, variant, v, rows(v), undefined).orderBy(inOrder(parts, variant))
+    return page.limit(int8(v.limit)).offset(int8(v.offset))
+  }
   if (variant.way === 'skip') {
     const ids = skippingIds(parts, variant, v)
     const page = conditions(parts.scope, namesOf(parts.scope), v).reduce(
       (all, each) => all.where(each),
       rows(v),
     )
-    return withCursor(page.where(sql<SqlBool>`${key} = any (array(${ids}))`)).orderBy(inOrder(parts, variant))
+    return withCursor(sort, page.where(sql<SqlBool>`${key} = any (array(${ids}))`)).orderBy(
+      inOrder(parts, variant),
+    )
   }
   const next = (select: Rows<unknown>) =>
     afterCursor(parts, variant, v).reduce((all, each) => all.where(each), select)
   const branches = split(parts, variant)
   if (branches.length === 1) {
-    const page = next(matching(parts, variant, v, withCursor(rows(v)), branches[0])).orderBy(
+    const page = next(matching(parts, variant, v, withCursor(sort, rows(v)), branches[0])).orderBy(
       inOrder(parts, variant),
     )
     if (!isSteady(parts, variant)) return page.limit(int8(v.limit))
@@ -63,18 +75,17 @@ export function pageQuery(
   }
   const union = sql.join(
     branches.map((word) => {
-      const branch = matching(parts, variant, v, withCursor(rows(v)), word)
-        .select(sql`${sort.column}`.as('list_sort'))
-        .select(sql`${key}`.as('list_key'))
+      const branch = selectOrder(sort, matching(parts, variant, v, withCursor(sort, rows(v)), word)).select(
+        sql`${key}`.as('list_key'),
+      )
       return sql`(${next(branch).orderBy(inOrder(parts, variant)).limit(REACH)})`
     }),
     sql` union all `,
   )
-  const order = sql.raw(variant.order)
   return query
     .selectFrom(sql<object>`(${union})`.as('page'))
     .selectAll()
-    .orderBy(sql`list_sort ${order}, list_key ${order}`)
+    .orderBy(orderOf(selectedOrder(sort, 'list_key'), variant.order))
     .limit(int8(v.limit))
 }
 
@@ -84,7 +95,7 @@ export function totalQuery(parts: Parts, variant: Matching, v: Values): Compilab
   if (kept !== undefined) return query.selectNoFrom(sql<number>`${kept}`.as('total'))
   const found = matching(parts, variant, v, parts.rows(v).clearSelect(), undefined)
   const rows = found.select(sql`1`.as('one'))
-  const counted = variant.search ? rows.limit(sql.lit(MOST_COUNTED + 1)) : rows
+  const counted = variant.search ? rows.limit(sql.lit(MOST_MATCHES + 1)) : rows
   return query.selectFrom(sql<object>`(${counted})`.as('found')).select(sql<number>`count(*)`.as('total'))
 }
 
@@ -116,9 +127,8 @@ interface Slice {
 function slice(parts: Parts, variant: Variant, v: Values, { limit, offset }: Slice): Expression<unknown> {
   const sort = sortOf(parts, variant)
   const ids = (word: string | undefined) =>
-    matching(parts, variant, v, parts.rows(v).clearSelect(), word)
+    selectOrder(sort, matching(parts, variant, v, parts.rows(v).clearSelect(), word))
       .select(sql`${parts.key}`.as('id'))
-      .select(sql`${sort.column}`.as('list_sort'))
       .orderBy(inOrder(parts, variant))
   const [only, ...others] = split(parts, variant)
   if (others.length === 0) return sql`${ids(only)} limit ${limit} offset ${offset}`
@@ -126,9 +136,8 @@ function slice(parts: Parts, variant: Variant, v: Values, { limit, offset }: Sli
     [only, ...others].map((word) => sql`(${ids(word).limit(sql<number>`${limit} + ${offset}`)})`),
     sql` union all `,
   )
-  const order = sql.raw(variant.order)
-  return sql`select id, list_sort from (${union}) as ids
-    order by list_sort ${order}, id ${order} limit ${limit} offset ${offset}`
+  return sql`select id from (${union}) as ids
+    order by ${orderOf(selectedOrder(sort, 'id'), variant.order)} limit ${limit} offset ${offset}`
 }
 
 const keptTotal = (parts: Parts, variant: Matching, v: Values): Expression<number> | undefined => {
@@ -151,13 +160,16 @@ function matching<R>(
   led: string | undefined,
 ): Rows<R> {
   const { ledBy, filters, scope, search } = parts
-  const given = [
+  const has = (name: string) => variant.filters.some(([each]) => each === name)
+  const given: Expression<SqlBool>[] = [
     ...conditions(scope, namesOf(scope), v),
     ...conditions(filters, variant.filters, v),
     ...(led === undefined || !ledBy ? [] : conditions(filters, [[ledBy.filter, led]], v)),
-    ...(variant.search && search?.where ? [search.where({ pattern: v.pattern, search: v.search })] : []),
+    ...(variant.search && search?.where ? [search.where(v, has)] : []),
   ]
-  return given.reduce((all, each) => all.where(each), rows)
+  const hits = variant.search ? search?.ranked?.(v, has) : undefined
+  const from = hits === undefined ? rows : rows.innerJoin(hits.as('hit'), 'hit.id', parts.keyName)
+  return given.reduce((all, each) => all.where(each), from)
 }
 
 export const namesOf = (filters: object): readonly [string][] => Object.keys(filters).map((name) => [name])
@@ -182,19 +194,29 @@ function split({ ledBy }: Parts, variant: Variant): (string | undefined)[] {
 
 function afterCursor(parts: Parts, variant: Variant, v: Values): Expression<SqlBool>[] {
   if (variant.way !== 'after') return []
-  const sort = sortOf(parts, variant)
+  const { columns } = sortOf(parts, variant)
   const sign = sql.raw(variant.order === 'asc' ? '>' : '<')
   const key = sql`${v.after_key}::${sql.raw(parts.keyType)}`
-  if (sort.isKey) return [sql<SqlBool>`${parts.key} ${sign} ${key}`]
-  const value = sql`${v.after_value}::${sql.raw(sort.type)}`
-  return [sql<SqlBool>`(${sort.column}, ${parts.key}) ${sign} (${value}, ${key})`]
+  if (columns.length === 0) return [sql<SqlBool>`${parts.key} ${sign} ${key}`]
+  const all = sql.join([...columns.map(({ column }) => column), parts.key])
+  const values = sql.join([...columns.map(({ type }, i) => sql`${v[`after_${i}`]}::${sql.raw(type)}`), key])
+  return [sql<SqlBool>`(${all}) ${sign} (${values})`]
 }
 
-function inOrder(parts: Parts, variant: Variant): Expression<unknown> {
-  const order = sql.raw(variant.order)
-  const sort = sortOf(parts, variant)
-  return sort.isKey ? sql`${parts.key} ${order}` : sql`${sort.column} ${order}, ${parts.key} ${order}`
-}
+/** Selects the columns of an order, as `list_0`, `list_1`, … */
+const selectOrder = <R>({ columns }: Sort, select: Rows<R>): Rows<R> =>
+  columns.reduce((all, { column }, i) => all.select(sql`${column}`.as(`list_${i}`)), select)
+
+const selectedOrder = ({ columns }: Sort, key: string) => [
+  ...columns.map((_, i) => sql.ref(`list_${i}`)),
+  sql.ref(key),
+]
+
+const inOrder = (parts: Parts, variant: Variant) =>
+  orderOf([...sortOf(parts, variant).columns.map(({ column }) => column), parts.key], variant.order)
+
+const orderOf = (columns: readonly Expression<unknown>[], order: Order): Expression<unknown> =>
+  sql.join(columns.map((column) => sql`${column} ${sql.raw(order)}`))
 
 export function sortOf({ sorts }: Parts, { sort }: Pick<Variant, 'sort'>): Sort {
   const found = sorts[sort]

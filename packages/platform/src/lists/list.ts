@@ -3,18 +3,26 @@ import { defineQueries, deriveQuery } from '../db/query.ts'
 import type { Ask, AskedStatement } from '../db/statement.ts'
 import { invalidId } from '../errors.ts'
 import { LARGEST_PAGE, type Pagination } from '../http/page.ts'
+import { MOST_MATCHES } from '../search/search.ts'
 import { columnsOf, fitPage, type LongColumns, type MaybeTruncated } from './fit-page.ts'
 import { foundPageQuery } from './found-page.ts'
-import { invalidCursor, readCursor, type SortType, toCursor } from './list-cursor.ts'
+import { type CursorType, type SortType, toCursor } from './list-cursor.ts'
 import { anywhere, type Filter } from './list-filters.ts'
 import type { Order, Parts, Rows, Search, Sort, Values, Variant } from './list-parts.ts'
-import { isPlannedAnew, MOST_COUNTED, pageQuery, totalQuery } from './list-sql.ts'
+import { cursorColumns, isPlannedAnew, pageQuery, sortOf, totalQuery } from './list-sql.ts'
+import { cursorOf, toPagination } from './pagination.ts'
 
 // This file declares lists. An area describes its list (rows, filters, search and sorting) and gets a function that
 // answers pages and cursors. Each combination of what a request asks for is one statement, compiled at its first use.
 
 /** A column to sort by, which is never null, with its type. */
 export type SortColumn = readonly [column: string | Expression<unknown>, type: SortType]
+
+/** An order: by one column, or by several, one after the other. All of them go in the same direction. */
+export type SortColumns = SortColumn | readonly SortColumn[]
+
+/** The order of a search that ranks what it finds. */
+const RANK = 'rank'
 
 /** What a list is. `S`: what each request must say; `F`: what it may say; `O`: what it can be sorted by. */
 export interface ListDescription<
@@ -41,7 +49,7 @@ export interface ListDescription<
   /** What `search` looks in. Totals of searches stop at 10,000. */
   readonly search?: Search
   /** By `sort`; the first is the default. Without any, the list is sorted by its key. */
-  readonly sorts?: Readonly<Record<O, SortColumn>>
+  readonly sorts?: Readonly<Record<O, SortColumns>>
   /** Where the request does not say. Default: desc. */
   readonly order?: Order
   /** A filter whose column leads every index, with all its words: without the filter, each word is read by itself. */
@@ -93,6 +101,7 @@ export function defineList<
   T = R,
 >(description: ListDescription<R, S, F, O, T>) {
   const parts = toParts(description)
+  const { toValues = patternOf } = description.search ?? {}
   const { label, key, counts, map, long, order: defaultOrder = 'desc' } = description
   const defaultSort = Object.keys(parts.sorts)[0] ?? ''
   const keyName = nameOf(key)
@@ -101,7 +110,7 @@ export function defineList<
     const isFound = findPage !== undefined && isFoundPage(parts, variant)
     const page = isFound ? foundPageQuery(parts, findPage, variant, v) : pageQuery(parts, variant, v)
     if (long === undefined) return page
-    const cursor = parts.sorts[variant.sort]?.isKey ? [] : ['cursor_value']
+    const cursor = cursorColumns(sortOf(parts, variant))
     const names = [...columnsOf(parts.rows(v)), ...cursor, ...(isFound ? ['found_total'] : [])]
     return fitPage(page, names, { long, walks: variant.way === 'after' })
   })
@@ -117,23 +126,27 @@ export function defineList<
   return deriveQuery((request: ListRequest<S, F, O>): Ask<Listed<T>> => {
     const { page: number = 1, limit, cursor, search } = request
     if (limit > LARGEST_PAGE) throw new TypeError(`a page of ${label} has ${LARGEST_PAGE} rows at the most`)
-    const sort = request.sort ?? defaultSort
+    const isRanked = search !== undefined && request.sort === undefined && parts.search?.ranked !== undefined
+    const sort = isRanked ? RANK : (request.sort ?? defaultSort)
     const order = request.order ?? defaultOrder
     const { filters, values } = readFilters(parts, request)
     const matching = { filters, search: search !== undefined }
-    const bound = { ...values, ...(search !== undefined && { search, pattern: anywhere(search) }) }
-    if (cursor !== undefined && number > 1) throw invalidCursor('cannot be combined with page')
-    const by = parts.sorts[sort]
-    const after = cursor === undefined ? undefined : readCursor(cursor, expected(parts, sort, order))
+    const bound = { ...values, ...(search !== undefined && toValues(search)) }
+    const by = sortOf(parts, { sort })
+    const after = cursorOf({ page: number, cursor }, [sort, order], typesOf(parts, by))
     const way = after ? 'after' : number > 1 ? 'skip' : 'first'
+    const offset =
+      after && by.byOffset
+        ? Math.trunc(Math.min(Math.max(0, Number(after[0])), MOST_MATCHES))
+        : (number - 1) * limit
     const isFound = isFoundPage(parts, matching)
     const variant = { ...matching, sort, order, way } as const
     const asked = page(variant)({
       ...bound,
       limit: limit + 1,
-      offset: (number - 1) * limit,
-      after_value: after?.value,
-      after_key: after?.key,
+      offset,
+      ...Object.fromEntries(after?.map((value, i) => [`after_${i}`, value]) ?? []),
+      after_key: after?.at(-1),
     }).statements
     const isCounted = after === undefined && total !== undefined
     const statements = [
@@ -145,15 +158,15 @@ export function defineList<
       const all = isFound ? answered.filter((row) => row[keyName] !== null) : answered
       const isCut = long !== undefined && all.length < Number(all[0]?.page_rows ?? 0)
       const last = all.length > limit || isCut ? all[Math.min(limit, all.length) - 1] : undefined
-      const value = by?.isKey === false ? String(last?.cursor_value) : null
-      const next_cursor = last ? toCursor({ sort, order, value, key: String(last[keyName]) }) : null
       const rows = all.slice(0, limit).map((row) => (map === undefined ? (row as T) : map(row as R)))
-      if (!isCounted) return { rows, pagination: { limit, next_cursor } }
-      const matched = Number(isFound ? (answered[0]?.found_total ?? 0) : totals?.[0]?.total)
-      const capped = matching.search && matched > MOST_COUNTED
-      const shown = capped ? MOST_COUNTED : matched
-      const pages = { page: number, limit, total: shown, total_pages: Math.ceil(shown / limit) }
-      return { rows, pagination: { ...pages, ...(capped && { total_capped: true as const }), next_cursor } }
+      const place = by.byOffset
+        ? [offset + rows.length]
+        : [...cursorColumns(by).map((column) => String(last?.[column])), String(last?.[keyName])]
+      const next_cursor = last ? toCursor([sort, order], place) : null
+      const counted = isFound ? (answered[0]?.found_total ?? 0) : totals?.[0]?.total
+      const matched = isCounted ? Number(counted) : undefined
+      const at = { page: number, limit }
+      return { rows, pagination: toPagination(at, next_cursor, matched, { isSearch: matching.search }) }
     }
     return { statements, toAnswer, checks: false }
   })
@@ -183,15 +196,17 @@ function toParts<R, S, F, O extends string, T>(
 ): Parts {
   const { rows, key, keyType = 'uuid', sorts = {}, scope = {}, filters = {} } = description
   const byName: Record<string, Sort> = {}
-  for (const [name, [column, type]] of Object.entries<SortColumn>(sorts)) {
-    const expression = typeof column === 'string' ? sql`${sql.ref(column)}` : column
-    byName[name] = { column: expression, type, isKey: column === key }
+  for (const [name, given] of Object.entries<SortColumns>(sorts)) {
+    const columns = isOneColumn(given) ? [given] : given
+    byName[name] = { columns: columns.filter(([column]) => column !== key).map(toColumn), byOffset: false }
   }
-  if (Object.keys(byName).length === 0)
-    byName[nameOf(key)] = { column: sql`${sql.ref(key)}`, type: keyType, isKey: true }
+  if (Object.keys(byName).length === 0) byName[nameOf(key)] = { columns: [], byOffset: false }
+  if (description.search?.ranked !== undefined)
+    byName[RANK] = { columns: [toColumn(['hit.rank', 'float8'])], byOffset: true }
   return {
     rows: rows as (v: Values) => Compilable<R> & Rows<unknown>,
     key: sql`${sql.ref(key)}`,
+    keyName: key,
     keyType,
     sorts: byName,
     scope,
@@ -216,10 +231,17 @@ const isFoundPage = ({ search }: Parts, variant: Pick<Variant, 'filters' | 'sear
 
 const nameOf = (column: string): string => column.split('.').at(-1) as string
 
-function expected({ sorts, keyType }: Parts, sort: string, order: Order) {
-  const by = sorts[sort]
-  return { sort, order, keyType, valueType: by?.isKey ? undefined : by?.type }
-}
+const isOneColumn = (given: SortColumns): given is SortColumn => !Array.isArray(given[0])
+
+const toColumn = ([column, type]: SortColumn) => ({
+  column: typeof column === 'string' ? sql`${sql.ref(column)}` : column,
+  type,
+})
+
+const typesOf = ({ keyType }: Parts, { columns, byOffset }: Sort): CursorType[] =>
+  byOffset ? ['number'] : [...columns.map(({ type }) => type), keyType]
+
+const patternOf = (search: string): Values => ({ search, pattern: anywhere(search) })
 
 /** What a request filters by, and the values that go with it. */
 function readFilters({ scope, filters }: Parts, request: Readonly<Record<string, unknown>>) {

@@ -73,12 +73,6 @@ export const alike = (kind: string, v: Sought, most: number) =>
   sql<Found>`app.search_alike(${kind}::text, ${v.typed}::text, ${v.locale}::text, ${v.audiences}::text[],
     ${sql.lit(most)})`
 
-/** The `total` of a search, and whether there are more than are counted. */
-export const cappedTotal = (matches: number) => ({
-  total: Math.min(matches, MOST_MATCHES),
-  total_capped: matches > MOST_MATCHES,
-})
-
 /** PostgreSQL's dictionaries by language; words of others are taken as they are. */
 const DICTIONARIES: Readonly<Record<string, string>> = {
   ar: 'arabic',

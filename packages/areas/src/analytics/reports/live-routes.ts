@@ -5,11 +5,12 @@ import { invalidParameters } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, nullable, ok, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { parseId, toId } from '#platform/ids.ts'
+import { invalidCursor, toCursor } from '#platform/lists/list-cursor.ts'
+import { cursorOf } from '#platform/lists/pagination.ts'
 import { MINUTE_MS } from '../calendar.ts'
 import { hitId } from '../ids.ts'
 import { storedPath } from '../visitors/page-path.ts'
 import { scopeOf } from './asked.ts'
-import { parseCursor, toCursor } from './queries/cursor.ts'
 import { type EventRow, eventsPage } from './queries/events-page.ts'
 import { bots, CursorPagination, endDate, startDate } from './schema.ts'
 
@@ -175,12 +176,10 @@ export function liveRoutes(api: Api): void {
     },
     async (request) => {
       const { limit, cursor, user_id, type, event, path, ...asked } = request.query
-      const after = cursor === undefined ? undefined : parseCursor(cursor)
-      const before = after && { at: after[0], id: parseId(hitId, after[1]) }
-      if (cursor !== undefined && (before?.id === undefined || !isTime(before.at)))
-        throw invalidParameters([
-          { field: 'cursor', rule: 'cursor', message: 'is not a cursor of this list' },
-        ])
+      const after = cursorOf({ cursor }, ['events'], ['number', 'text'])
+      const before = after && { at: Number(after[0]), id: parseId(hitId, String(after[1])) }
+      if (before !== undefined && (before.id === undefined || !isTime(before.at)))
+        throw invalidCursor('is not a cursor of this list')
       const member = user_id === undefined ? undefined : (parseId('member', user_id) ?? null)
       const scope = await scopeOf(request, asked, Date.now(), invalidParameters)
       const page = eventsPage({
@@ -195,7 +194,10 @@ export function liveRoutes(api: Api): void {
       return {
         success: true as const,
         data: shown,
-        pagination: { limit, next_cursor: last ? toCursor([Date.parse(last.timestamp), last.id]) : null },
+        pagination: {
+          limit,
+          next_cursor: last ? toCursor(['events'], [Date.parse(last.timestamp), last.id]) : null,
+        },
       }
     },
   )

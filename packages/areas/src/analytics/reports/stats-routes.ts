@@ -2,12 +2,13 @@ import { Type } from 'typebox'
 import { invalidParameters } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
+import { toCursor } from '#platform/lists/list-cursor.ts'
+import { cursorOf } from '#platform/lists/pagination.ts'
 import { reportTooLarge } from '../errors.ts'
 import { metricsOf, requestOf, scopeOf } from './asked.ts'
 import type { Filter } from './filters.ts'
 import { NOTHING, valuesOf } from './metrics.ts'
 import { previousOf } from './period.ts'
-import { parseCursor, toCursor } from './queries/cursor.ts'
 import { DIMENSIONS, type NamedDimension, parseDimension } from './queries/dimensions.ts'
 import { readReport } from './report.ts'
 import type { RunReport } from './run-reports.ts'
@@ -118,11 +119,7 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
       const metrics = metricsOf(asked.metric, invalidParameters)
       const dimension = parseDimension(named)
       if (dimension === undefined) throw unknownDimension()
-      const after = cursor === undefined ? undefined : parseCursor(cursor)
-      if (cursor !== undefined && after === undefined)
-        throw invalidParameters([
-          { field: 'cursor', rule: 'cursor', message: 'is not a cursor of this list' },
-        ])
+      const after = cursorOf({ cursor }, ['breakdown'], ['number', 'text'])
       const rows = await runReport(request, async () => {
         const scope = await scopeOf(request, asked, Date.now(), invalidParameters)
         const wanted = {
@@ -131,7 +128,7 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
           filters: filtersOf(asked),
           order: [{ by: metrics[0] ?? 'visitors', descending: true }],
           limit: limit + 1,
-          ...(after && { after: { value: after[0], key: after[1] } }),
+          ...(after && { after: { value: Number(after[0]), key: String(after[1]) } }),
         }
         return readReport(request, requestOf(scope, wanted, invalidParameters))
       })
@@ -140,7 +137,10 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
       return {
         success: true as const,
         data: shown.map((row) => ({ value: row.values[0] ?? '', ...valuesOf(metrics, row) })),
-        pagination: { limit, next_cursor: last ? toCursor([last.rank, last.values[0] ?? '']) : null },
+        pagination: {
+          limit,
+          next_cursor: last ? toCursor(['breakdown'], [last.rank, last.values[0] ?? '']) : null,
+        },
       }
     },
   )

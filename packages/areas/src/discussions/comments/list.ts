@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { answering, defineQueries, deriveQuery } from '#platform/db/query.ts'
-import { query } from '#platform/db/statement.ts'
+import { type Ask, query } from '#platform/db/statement.ts'
 import { isStaff, type Viewer } from '#platform/http/viewer.ts'
-import { type Fitted, fitPage } from '#platform/lists/fit-page.ts'
-import { fetchLimit, fromCursor, offsetOf, toCursor } from '../paging.ts'
+import { type Fitted, fitPage, isCutShort } from '#platform/lists/fit-page.ts'
+import { toCursor } from '#platform/lists/list-cursor.ts'
+import { cursorOf, toPagination } from '#platform/lists/pagination.ts'
 import type { CommentQuery } from '../schema.ts'
 import { LONG_TEXTS } from '../written.ts'
 import { type CommentRow, commentColumns, comments } from './rows.ts'
@@ -106,22 +107,30 @@ const toVariant = ({ parent, viewer, filter }: Listing): Variant => ({
 })
 
 function toValues({ discussion, parent, viewer, filter }: Listing): Values {
-  const values = { discussion, parent, me: viewer.memberId, limit: fetchLimit(filter) }
-  if (filter.cursor === undefined) return { ...values, offset: offsetOf(filter) }
-  const [writtenAfter, idAfter] = fromCursor(filter, SORT, ['timestamptz', 'uuid'])
-  return { ...values, offset: 0, writtenAfter: String(writtenAfter), idAfter: String(idAfter) }
+  const values = { discussion, parent, me: viewer.memberId, limit: filter.limit + 1 }
+  const after = cursorOf(filter, [SORT], ['timestamptz', 'uuid'])
+  if (after === undefined) return { ...values, offset: (filter.page - 1) * filter.limit }
+  return { ...values, offset: 0, writtenAfter: String(after[0]), idAfter: String(after[1]) }
 }
 
 /** One page of comments, and one more where there is one, with their first replies. @throws ApiError 400 for a cursor that is none */
 export const listComments = deriveQuery((listing: Listing) => page(toVariant(listing))(toValues(listing)))
 
-/** How many comments there are on that level; 0 behind a cursor, where nobody counts. */
-export const countComments = deriveQuery((listing: Listing) =>
-  listing.filter.cursor === undefined
-    ? count(toVariant(listing))
-        .map(({ total }) => total)
-        .single()(toValues(listing))
-    : answering(0),
+/** How many comments there are on that level; undefined behind a cursor, where nobody counts. */
+export const countComments = deriveQuery(
+  (listing: Listing): Ask<number | undefined> =>
+    listing.filter.cursor === undefined
+      ? count(toVariant(listing))
+          .map(({ total }) => total)
+          .single()(toValues(listing))
+      : answering(undefined),
 )
 
-export const cursorAt = (row: CommentRow): string => toCursor(SORT, [row.written_at, row.id])
+/** The comments of the upper level that a page shows, their replies, and where the page stands. */
+export function toPage({ filter }: Listing, rows: readonly CommentOnPage[], total: number | undefined) {
+  const [found, replies] = [rows.filter((row) => row.is_upper), rows.filter((row) => !row.is_upper)]
+  const upper = found.slice(0, filter.limit)
+  const last = found.length > filter.limit || isCutShort(rows) ? upper.at(-1) : undefined
+  const next = last ? toCursor([SORT], [last.written_at, last.id]) : null
+  return { upper, replies, pagination: toPagination(filter, next, total) }
+}

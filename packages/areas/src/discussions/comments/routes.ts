@@ -11,7 +11,6 @@ import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { viewerAs, viewerOf } from '#platform/http/viewer.ts'
 import { idFromFilter, idFromPath } from '#platform/ids.ts'
-import { isCutShort } from '#platform/lists/fit-page.ts'
 import {
   assertCommentThere,
   assertModerates,
@@ -20,7 +19,6 @@ import {
 } from '../access/access.ts'
 import { locked } from '../errors.ts'
 import { commentId, discussionId } from '../ids.ts'
-import { pageBody, totals } from '../paging.ts'
 import { commentRevisions } from '../revisions/queries.ts'
 import {
   ByComment,
@@ -37,7 +35,7 @@ import {
 } from '../schema.ts'
 import { markThreadRead } from '../threads/marks.ts'
 import { getThread, lockThread, seeThread } from '../threads/queries.ts'
-import { countComments, cursorAt, listComments } from './list.ts'
+import { countComments, listComments, toPage } from './list.ts'
 import { getComment, likeComment } from './queries.ts'
 import { toComment, toTree, toWrittenComment } from './rows.ts'
 import { editComment, openComment, removeComment, writeComment } from './service.ts'
@@ -81,14 +79,12 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
         const mark = { discussion_id: id, member_id: viewer.memberId }
         await request.write(markThreadRead({ ...mark, read_up_to: thread.active_at }))
       }
-      const [upper, replies] = [rows.filter((row) => row.is_upper), rows.filter((row) => !row.is_upper)]
-      const body = pageBody(filter, upper, {
-        isCut: isCutShort(rows),
-        total: totals(filter, total),
-        cursorOf: cursorAt,
-        show: (shown) => toTree(shown, replies, viewer),
+      const { upper, replies, pagination } = toPage(listing, rows, total)
+      return people.show(request, {
+        success: true as const,
+        data: toTree(upper, replies, viewer),
+        pagination,
       })
-      return people.show(request, body)
     },
   )
 

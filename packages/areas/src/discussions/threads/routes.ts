@@ -5,15 +5,14 @@ import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { assertUnchanged, taggedBy } from '#platform/http/etag.ts'
+import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { viewerAs, viewerOf } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { isCutShort } from '#platform/lists/fit-page.ts'
-import { assertSeeks, cappedTotal } from '#platform/search/search.ts'
+import { assertSeeks } from '#platform/search/search.ts'
 import { categoryFlag } from '../categories/service.ts'
 import { locked } from '../errors.ts'
 import { discussionId } from '../ids.ts'
-import { pageBody, totals } from '../paging.ts'
 import {
   ByDiscussion,
   ChangedDiscussion,
@@ -23,7 +22,7 @@ import {
   StartedDiscussion,
   WithAuthors,
 } from '../schema.ts'
-import { countThreads, cursorAt, listThreads } from './list.ts'
+import { listThreads } from './list.ts'
 import { discussionTag, getDiscussion } from './queries.ts'
 import { toDiscussion, toStarted } from './rows.ts'
 import { ListQuery } from './schema.ts'
@@ -55,24 +54,8 @@ export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
       const { query: filter } = request
       assertSeeks('search', filter.search)
       const { viewer } = await request.read({ viewer: viewerOf(request) })
-      const { rows, total } = await request.read({
-        rows: listThreads({ viewer, filter }),
-        total: countThreads({ viewer, filter }),
-      })
-      const capped = cappedTotal(total)
-      const body = pageBody(filter, rows, {
-        total:
-          filter.search === undefined
-            ? totals(filter, total)
-            : {
-                ...totals(filter, capped.total),
-                ...(capped.total_capped && { total_capped: true as const }),
-              },
-        isCut: isCutShort(rows),
-        cursorOf: (row, i) => cursorAt(filter, row, i),
-        show: (shown) => shown.map((row) => toDiscussion(row, viewer)),
-      })
-      return people.show(request, body)
+      const { page } = await request.read({ page: listThreads({ viewer, filter }) })
+      return people.show(request, listed(page, (row) => toDiscussion(row, viewer)))
     },
   )
 

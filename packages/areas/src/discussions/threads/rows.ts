@@ -30,17 +30,9 @@ export const threads = (member: string | null | undefined) =>
         'answer_id',
       ),
     )
-    // To the microsecond, for cursors.
+    // To the microsecond, as a member has read up to it.
     .select(sql<string>`d.last_activity_at::text`.as('active_at'))
-    .select(sql<string>`d.created_at::text`.as('started_at'))
     .select(sql<boolean | null>`m.read_up_to >= d.last_activity_at`.as('is_read'))
-
-/** The columns of `threads`, by name. */
-export const threadColumns = [
-  ...columns,
-  ...(['category', 'required_plans', 'moderated', 'liked', 'subscription'] as const),
-  ...(['answer_id', 'active_at', 'started_at', 'is_read'] as const),
-] as const
 
 export type ThreadRow = InferResult<ReturnType<typeof threads>>[number] & MaybeTruncated
 

@@ -5,8 +5,9 @@ import { query } from '#platform/db/statement.ts'
 import type { PageRequest, Pagination } from '#platform/http/page.ts'
 import type { Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
-import { invalidCursor } from '#platform/lists/list-cursor.ts'
-import { alike, cappedTotal, found, MOST_MATCHES, type Sought, sought } from '#platform/search/search.ts'
+import { toCursor } from '#platform/lists/list-cursor.ts'
+import { cursorOf, toPagination } from '#platform/lists/pagination.ts'
+import { alike, found, MOST_MATCHES, type Sought, sought } from '#platform/search/search.ts'
 import { ARTICLE } from '../articles/changes.ts'
 import type { findArticle } from '../articles/queries.ts'
 import { articlesIn, readable, toSummary } from '../articles/rows.ts'
@@ -194,19 +195,15 @@ export const listMostRead = defineQuery('help_articles_by_views', (v: Span) =>
 // to leave out: no page is dearer than the first.
 
 /** How many matches lie before a page. @throws ApiError 400 for what is no cursor of a search */
-export function startOf({ page, limit, cursor }: PageRequest): number {
-  if (cursor === undefined) return Math.min((page - 1) * limit, MOST_MATCHES + 1)
-  const text = Buffer.from(cursor, 'base64url').toString()
-  if (page === 1 && /^found [1-9]\d{0,4}$/.test(text)) return Number(text.slice('found '.length))
-  throw invalidCursor('is not a cursor of this list')
+export function startOf(request: PageRequest): number {
+  const after = cursorOf(request, ['found'], ['number'])
+  if (after === undefined) return Math.min((request.page - 1) * request.limit, MOST_MATCHES + 1)
+  return Math.trunc(Math.min(Math.max(1, Number(after[0])), MOST_MATCHES + 1))
 }
 
 /** Where a page is among what was found. @param matches one more than are counted, where there are more */
-export function placeOf({ page, limit, cursor }: PageRequest, start: number, matches: number): Pagination {
-  const { total, total_capped } = cappedTotal(matches)
-  const end = start + limit
-  const next_cursor = end < total ? Buffer.from(`found ${end}`).toString('base64url') : null
-  if (cursor !== undefined) return { limit, next_cursor }
-  const pages = { page, limit, total, total_pages: Math.ceil(total / limit) }
-  return { ...pages, ...(total_capped && { total_capped }), next_cursor }
+export function placeOf(request: PageRequest, start: number, matches: number): Pagination {
+  const end = start + request.limit
+  const next = end < Math.min(matches, MOST_MATCHES) ? toCursor(['found'], [end]) : null
+  return toPagination(request, next, request.cursor === undefined ? matches : undefined, { isSearch: true })
 }

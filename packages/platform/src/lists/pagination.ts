@@ -1,0 +1,37 @@
+import type { PageRequest, Pagination } from '../http/page.ts'
+import { MOST_MATCHES } from '../search/search.ts'
+import { type CursorType, invalidCursor, readCursor } from './list-cursor.ts'
+
+/**
+ * The values of the cursor of a request; undefined where it has none.
+ * @param order the names of the list's order
+ * @param types what each value is
+ * @throws ApiError 400 for a cursor of another list or another order, and for a cursor beside a page
+ */
+export function cursorOf(
+  { page = 1, cursor }: Partial<PageRequest>,
+  order: readonly string[],
+  types: readonly CursorType[],
+): (string | number)[] | undefined {
+  if (cursor === undefined) return undefined
+  if (page > 1) throw invalidCursor('cannot be combined with page')
+  return readCursor(cursor, order, types)
+}
+
+/**
+ * The `pagination` of an answer.
+ * @param matched how many records there are; undefined behind a cursor, where nobody counts. Of a search, one more than
+ * 10,000 where there are more
+ */
+export function toPagination(
+  { page, limit }: Pick<PageRequest, 'page' | 'limit'>,
+  next_cursor: string | null,
+  matched: number | undefined,
+  { isSearch = false } = {},
+): Pagination {
+  if (matched === undefined) return { limit, next_cursor }
+  const isCapped = isSearch && matched > MOST_MATCHES
+  const total = isCapped ? MOST_MATCHES : matched
+  const pages = { page, limit, total, total_pages: Math.ceil(total / limit) }
+  return { ...pages, ...(isCapped && { total_capped: true as const }), next_cursor }
+}
