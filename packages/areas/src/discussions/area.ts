@@ -1,7 +1,7 @@
 import { defineArea } from '#platform/area.ts'
 import * as mails from './digests/mails.ts'
 import { notifyDueSubscribers } from './digests/notify-subscribers.due.ts'
-import { notifySubscribersJob } from './digests/notify-subscribers.job.ts'
+import { notifySubscribers } from './digests/notify-subscribers.job.ts'
 import { discussionUnsubscribePages } from './digests/unsubscribe.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
@@ -24,7 +24,7 @@ export const discussions = defineArea({
   errors,
   events,
   mails,
-  background: { jobs: [notifySubscribersJob] },
+  background: { jobs: [notifySubscribers] },
   dueWork: [notifyDueSubscribers],
   memberData,
 })

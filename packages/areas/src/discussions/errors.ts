@@ -1,10 +1,7 @@
 import { defineError } from '#platform/define-error.ts'
+import { slugTakenBy } from '#platform/slug-taken.ts'
 
-export const slugTaken = defineError({
-  code: 'SLUG_TAKEN',
-  message: 'Another category has this slug: choose another slug',
-  details: [{ field: 'slug', rule: 'unique', message: 'is taken' }],
-})
+export const slugTaken = slugTakenBy('category')
 export const categoryInUse = defineError({
   code: 'CATEGORY_IN_USE',
   message: 'The category has discussions: move them first',

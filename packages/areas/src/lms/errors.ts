@@ -1,46 +1,70 @@
-import { defineError, type ErrorType } from '#platform/define-error.ts'
-import { type FieldFault, invalidField } from '#platform/errors.ts'
+import { defineError } from '#platform/define-error.ts'
+import { invalidField } from '#platform/errors.ts'
+import { slugTakenBy } from '#platform/slug-taken.ts'
 
-/** What the codes of courses mean, for the document and for errors alike. */
-const TEXTS = {
-  SLUG_TAKEN: 'Another course has this slug: choose another slug',
-  COURSE_IN_USE: 'Members are or were enrolled in this course: archive it instead',
-  PREREQUISITE_CIRCLE: 'A course cannot require itself, also not by way of other courses',
-  COURSE_NOT_OPEN: 'This course is not published, so nobody can enroll',
-  COURSE_FULL: 'This course has no free places',
-  ALREADY_ENROLLED: 'This member is already enrolled in the course',
-  PREREQUISITES_MISSING: 'This member has not completed the courses that this course requires',
-  ENROLLMENT_ENDED: 'The access of this member to the course has ended',
-  LESSON_NOT_OPEN: 'This lesson is not open for this member yet',
-  MODULE_NOT_EMPTY: 'This module has lessons: move or delete them first',
-  NOT_A_QUIZ: 'This lesson is not of the type quiz: only such a lesson can have a quiz',
-  NO_ATTEMPTS_LEFT: 'This member has no attempts left for this quiz',
-  ATTEMPT_EXPIRED: 'The time for this attempt is over',
-  NAME_REQUIRED: 'A certificate needs a name: set `full_name` of the member, and reissue the certificate',
-  NAME_NOT_PRINTABLE:
+export const slugTaken = slugTakenBy('course')
+export const courseInUse = defineError({
+  code: 'COURSE_IN_USE',
+  message: 'Members are or were enrolled in this course: archive it instead',
+})
+export const prerequisiteCircle = defineError({
+  code: 'PREREQUISITE_CIRCLE',
+  message: 'A course cannot require itself, also not by way of other courses',
+})
+export const courseNotOpen = defineError({
+  code: 'COURSE_NOT_OPEN',
+  message: 'This course is not published, so nobody can enroll',
+})
+export const courseFull = defineError({ code: 'COURSE_FULL', message: 'This course has no free places' })
+export const alreadyEnrolled = defineError({
+  code: 'ALREADY_ENROLLED',
+  message: 'This member is already enrolled in the course',
+})
+export const prerequisitesMissing = defineError({
+  code: 'PREREQUISITES_MISSING',
+  message: 'This member has not completed the courses that this course requires',
+})
+export const enrollmentEnded = defineError({
+  code: 'ENROLLMENT_ENDED',
+  message: 'The access of this member to the course has ended',
+})
+export const lessonNotOpen = defineError({
+  code: 'LESSON_NOT_OPEN',
+  message: 'This lesson is not open for this member yet',
+})
+export const moduleNotEmpty = defineError({
+  code: 'MODULE_NOT_EMPTY',
+  message: 'This module has lessons: move or delete them first',
+})
+export const notAQuiz = defineError({
+  code: 'NOT_A_QUIZ',
+  message: 'This lesson is not of the type quiz: only such a lesson can have a quiz',
+})
+export const noAttemptsLeft = defineError({
+  code: 'NO_ATTEMPTS_LEFT',
+  message: 'This member has no attempts left for this quiz',
+})
+export const attemptExpired = defineError({
+  code: 'ATTEMPT_EXPIRED',
+  message: 'The time for this attempt is over',
+})
+export const nameRequired = defineError({
+  code: 'NAME_REQUIRED',
+  message: 'A certificate needs a name: set `full_name` of the member, and reissue the certificate',
+})
+export const nameNotPrintable = defineError({
+  code: 'NAME_NOT_PRINTABLE',
+  message:
     'No font of ours has all characters of this certificate: `details` names them. Change the name, and reissue the certificate',
-  CERTIFICATE_REVOKED: 'This certificate is revoked, so it cannot be reissued',
-  NOT_ENROLLED: 'Only members who are or were enrolled in a course can rate it',
-} as const
-export type Code = keyof typeof TEXTS
-
-const ERRORS = new Map(
-  (Object.keys(TEXTS) as Code[]).map((code) => [code, defineError({ code, message: TEXTS[code] })]),
-)
-/** All of them, for the manifest. */
-export const declared: readonly ErrorType[] = [...ERRORS.values()]
-
-const errorOf = (code: Code) => ERRORS.get(code) as ErrorType
-
-/** 422 with one of these codes. */
-export const refused = (code: Code, cause?: unknown, details?: readonly FieldFault[]) =>
-  errorOf(code)(cause, details && { details })
-
-/** The errors that a route answers, for its document. */
-export const codes = (...names: Code[]): ErrorType[] => names.map(errorOf)
-
-export const slugTaken = (cause?: unknown) =>
-  errorOf('SLUG_TAKEN')(cause, { details: [{ field: 'slug', rule: 'unique', message: 'is taken' }] })
+})
+export const certificateIsRevoked = defineError({
+  code: 'CERTIFICATE_REVOKED',
+  message: 'This certificate is revoked, so it cannot be reissued',
+})
+export const notEnrolled = defineError({
+  code: 'NOT_ENROLLED',
+  message: 'Only members who are or were enrolled in a course can rate it',
+})
 
 export const notACourse = (field: string, cause?: unknown) =>
   invalidField(field, 'exists', 'is not a course of this project', cause)

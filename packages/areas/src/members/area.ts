@@ -4,8 +4,8 @@ import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
 import { forgetImports } from './imports/forget-imports.schedule.ts'
-import { removeImportFileJob } from './imports/remove-import-file.job.ts'
-import { runImportJob } from './imports/run-import.job.ts'
+import { removeImportFile } from './imports/remove-import-file.job.ts'
+import { runImport } from './imports/run-import.job.ts'
 import { memberData } from './member-data.ts'
 import { purgeDeleted } from './removal/purge-deleted.due.ts'
 import { memberRoutes } from './routes.ts'
@@ -21,7 +21,7 @@ export const members = defineArea({
   errors,
   events,
   background: {
-    jobs: [exportDataJob, removeImportFileJob, runImportJob],
+    jobs: [exportDataJob, removeImportFile, runImport],
     schedules: [forgetImports],
   },
   dueWork: [purgeDeleted],

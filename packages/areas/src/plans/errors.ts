@@ -1,10 +1,7 @@
 import { defineError } from '#platform/define-error.ts'
+import { slugTakenBy } from '#platform/slug-taken.ts'
 
-export const slugTaken = defineError({
-  code: 'SLUG_TAKEN',
-  message: 'Another plan has this slug: choose another slug',
-  details: [{ field: 'slug', rule: 'unique', message: 'is taken' }],
-})
+export const slugTaken = slugTakenBy('plan')
 export const planIsDefault = defineError({
   code: 'PLAN_IS_DEFAULT',
   message: 'A project needs an active default plan: make another plan the default first',

@@ -1,4 +1,5 @@
 import { defineError } from '#platform/define-error.ts'
+import { slugTakenBy } from '#platform/slug-taken.ts'
 
 /** Lines of a cart, and variants of a product, at the most. */
 export const MOST_LINES = 100
@@ -6,11 +7,7 @@ export const MOST_VARIANTS = 100
 
 const taken = (field: string) => [{ field, rule: 'unique', message: 'is taken' }]
 
-export const slugTaken = defineError({
-  code: 'SLUG_TAKEN',
-  message: 'Another product has this slug: choose another slug',
-  details: taken('slug'),
-})
+export const slugTaken = slugTakenBy('product')
 export const skuTaken = defineError({
   code: 'SKU_TAKEN',
   message: 'Another variant has this SKU: choose another SKU',

@@ -6,7 +6,7 @@ import { advance } from '#testkit/areas/test-clock.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import { Forum, type Visitor } from '../forum.fixture.ts'
 import { discussionId } from '../ids.ts'
-import { notifySubscribersJob } from './notify-subscribers.job.ts'
+import { notifySubscribers } from './notify-subscribers.job.ts'
 
 let mails: MailEnvironment
 let forum: Forum
@@ -33,7 +33,7 @@ const subscribe = ({ client }: Visitor, id: string) => client.put(`/discussions/
 async function hourLater(id: string): Promise<void> {
   await mails.age('discussion_members', 'last_mail_at', 3600)
   const run = { deps: { config: mails.api.config }, record: forum.side.write } as unknown as JobRun
-  await notifySubscribersJob.run(run, { discussion_id: parseId(discussionId, id) ?? '' })
+  await notifySubscribers.run(run, { discussion_id: parseId(discussionId, id) ?? '' })
 }
 
 describe('a digest', () => {

@@ -8,7 +8,6 @@ import { isMailable } from '#platform/mail/mailbox.ts'
 import { fillText, mentionedIn, type NameOf } from '#platform/markdown/mentions.ts'
 import { discussionId } from '../ids.ts'
 import { lockThread } from '../threads/queries.ts'
-import { askForDigest } from './ask.ts'
 import { discussionDigest } from './mails.ts'
 import { clearDigest, markNotified, type News, newsOf, notifyLater } from './queries.ts'
 import { discussionLinks } from './unsubscribe.ts'
@@ -21,13 +20,14 @@ const EXCERPT = 200
 /**
  * Mails what is new to whoever wants it, a mail per member and discussion and hour: who had one within the hour is notified
  * later. Mails and the note that they were asked for commit together, so that none is sent twice.
+ * @returns whether more members wait than one transaction notifies
  */
-export async function sendDigest(ctx: Context, config: Config, id: string): Promise<void> {
+export async function sendDigest(ctx: Context, config: Config, id: string): Promise<boolean> {
   const discussion = await clearDigest(ctx, { id })
-  if (discussion === undefined) return
+  if (discussion === undefined) return false
   const sendMail = makeSendMail(config)
   const links = discussionLinks(config)
-  const thread = await lockThread(ctx, { id })
+  await lockThread(ctx, { id })
   const all = await newsOf(ctx, { id, limit: BATCH })
   const link = linkTo(discussion.url, toId(discussionId, id))
   const notified = all.filter(({ wait_until }) => wait_until === null)
@@ -51,12 +51,10 @@ export async function sendDigest(ctx: Context, config: Config, id: string): Prom
     })
   }
   markNotified(ctx, { id, members: notified.map(({ member_id }) => member_id) })
-  // More may be waiting than one transaction tells.
-  if (all.length === BATCH && notified.length > 0) askForDigest(ctx, { ...thread, digest_due_at: null })
-  else {
-    const [due] = all.flatMap(({ wait_until }) => wait_until ?? []).toSorted()
-    if (due !== undefined) notifyLater(ctx, { id, due })
-  }
+  if (all.length === BATCH && notified.length > 0) return true
+  const [due] = all.flatMap(({ wait_until }) => wait_until ?? []).toSorted()
+  if (due !== undefined) notifyLater(ctx, { id, due })
+  return false
 }
 
 function textOf({ posts, shown }: News, nameOf: NameOf): string {

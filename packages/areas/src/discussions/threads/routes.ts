@@ -55,7 +55,10 @@ export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
       assertSeeks('search', filter.search)
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { page } = await request.read({ page: listThreads({ viewer, filter }) })
-      return people.show(request, listed(page, (row) => toDiscussion(row, viewer)))
+      return people.show(
+        request,
+        listed(page, (row) => toDiscussion(row, viewer)),
+      )
     },
   )
 

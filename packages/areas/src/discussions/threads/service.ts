@@ -12,7 +12,7 @@ import { forgetInSearch, keepFindable, showTo } from '#platform/search/documents
 import { assertMayEdit, assertModerates, assertThere, isAuthor, mayEnter } from '../access/access.ts'
 import type { CategoryRow } from '../categories/queries.ts'
 import { categoryFlag, categoryFor, type WithCategory } from '../categories/service.ts'
-import { askForDigest } from '../digests/ask.ts'
+import { askForDigest } from '../digests/notify-subscribers.job.ts'
 import { discussionCreated, discussionRemoved, discussionUpdated, postHeld } from '../events.ts'
 import { discussionId } from '../ids.ts'
 import { closeCases } from '../moderation/closing.ts'

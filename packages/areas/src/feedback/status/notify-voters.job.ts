@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
 import type { AnswerOf } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
@@ -7,7 +8,6 @@ import { linkTo } from '#platform/mail/link-template.ts'
 import { isMailable } from '#platform/mail/mailbox.ts'
 import type { UnsubscribeLinks } from '#platform/mail/unsubscribe-links.ts'
 import { feedbackId as feedback } from '../ids.ts'
-import { notifyVotersJob } from './job-types.ts'
 import { statusChanged } from './mails.ts'
 import { findChange, listUnnotified, markNotified } from './notice-queries.ts'
 import { feedbackLinks } from './unsubscribe.ts'
@@ -22,7 +22,9 @@ const LONGEST_WORDS = 120
  * of the mail, so that a repeated run goes on where the last one ended.
  */
 export const notifyVoters = defineJob({
-  ...notifyVotersJob,
+  name: 'feedback.notify-voters',
+  lane: 'mail',
+  payload: Type.Object({ change_id: Type.String() }),
   attempts: 10,
   run: async (run, { change_id }) => {
     const { config } = run.deps
@@ -30,7 +32,7 @@ export const notifyVoters = defineJob({
     const { change } = await run.read({ change: findChange({ id: change_id }) })
     if (change === undefined) return
     let isMore = true
-    while (isMore && !run.signal.aborted) isMore = await run.write((ctx) => tellSome(ctx, tools, change))
+    while (isMore && !run.signal.aborted) isMore = await run.write((ctx) => notifySome(ctx, tools, change))
     if (!run.signal.aborted) await run.record(async () => undefined)
   },
 })
@@ -41,8 +43,8 @@ interface Tools {
 }
 type Change = NonNullable<AnswerOf<typeof findChange>>
 
-/** @returns whether there may be more to tell */
-async function tellSome(ctx: Context, { sendMail, links }: Tools, change: Change): Promise<boolean> {
+/** @returns whether there may be more to notify */
+async function notifySome(ctx: Context, { sendMail, links }: Tools, change: Change): Promise<boolean> {
   const { id: changeId, feedback_id: feedbackId } = change
   const voters = await listUnnotified(ctx, { feedbackId, changeId, limit: AT_ONCE })
   if (voters.length === 0) return false

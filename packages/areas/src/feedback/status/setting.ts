@@ -12,7 +12,7 @@ import { statusChangeId } from '../ids.ts'
 import { getItem, lockItem } from '../queries.ts'
 import { toItemData } from '../rows.ts'
 import type { FeedbackItem } from '../schema.ts'
-import { notifyVotersJob } from './job-types.ts'
+import { notifyVoters } from './notify-voters.job.ts'
 import { insertChange, setStatus } from './queries.ts'
 import type { FeedbackStatusChange, NewStatus } from './schema.ts'
 
@@ -43,7 +43,7 @@ export async function sayStatus(
       notify_voters: input.notify_voters ?? !isSame,
       member_id: viewer.memberId,
     })
-    if (change.notify_voters) enqueue(ctx, notifyVotersJob, { change_id: change.id })
+    if (change.notify_voters) enqueue(ctx, notifyVoters, { change_id: change.id })
     const data = toItemData(row)
     emit(ctx, feedbackStatusChanged, { ...data, change: toChange(change) })
     audit(ctx, {

@@ -1,4 +1,4 @@
-import { refused } from '../errors.ts'
+import { nameNotPrintable, nameRequired } from '../errors.ts'
 import type { CertificatePage, Rendered } from './pdf/render-certificate.ts'
 import type { Issuer } from './queries.ts'
 import type { Certificate } from './schema.ts'
@@ -25,13 +25,13 @@ function stateOf({ revoked_at, replaced_by }: Certificate): CertificatePage['sta
 /** The PDF. @throws ApiError 422 where the certificate has no name, or characters that no font has */
 export function printed(rendered: Rendered): Buffer {
   if ('pdf' in rendered) return Buffer.from(rendered.pdf)
-  if ('isNameless' in rendered) throw refused('NAME_REQUIRED')
+  if ('isNameless' in rendered) throw nameRequired()
   const details = rendered.unprintable.map(({ field, characters }) => ({
     field,
     rule: 'printable',
     message: `has characters that no font has: ${characters.map(shown).join(', ')}`,
   }))
-  throw refused('NAME_NOT_PRINTABLE', undefined, details)
+  throw nameNotPrintable(undefined, { details })
 }
 
 /** A character with its number, because whoever reads this may have no font for it either. */

@@ -8,7 +8,7 @@ import { callerOf } from '#platform/http/server/authenticate.ts'
 import { credentialOf, KEY } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
-import { codes } from '../errors.ts'
+import { certificateIsRevoked, nameNotPrintable, nameRequired } from '../errors.ts'
 import { certificateRevoked } from '../events.ts'
 import { certificateId } from '../ids.ts'
 import { keptPage, removeKeptPages } from './kept-pages.ts'
@@ -39,7 +39,7 @@ export function certificateRoutes(api: Api, deps: AreaDeps): void {
     {
       config: {
         access: { secret: 'read:learning', user: 'self' },
-        errors: codes('NAME_REQUIRED', 'NAME_NOT_PRINTABLE'),
+        errors: [nameRequired, nameNotPrintable],
       },
       schema: {
         tags,
@@ -134,7 +134,7 @@ export function certificateRoutes(api: Api, deps: AreaDeps): void {
       config: {
         oneTransaction: true,
         access: { secret: 'write:learning' },
-        errors: codes('CERTIFICATE_REVOKED', 'NAME_REQUIRED'),
+        errors: [certificateIsRevoked, nameRequired],
       },
       schema: {
         tags,

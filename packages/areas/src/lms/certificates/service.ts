@@ -3,7 +3,7 @@ import { emit } from '#platform/events/emit.ts'
 import { KEY } from '#platform/http/viewer.ts'
 import { newUuid } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
-import { refused } from '../errors.ts'
+import { certificateIsRevoked, nameRequired } from '../errors.ts'
 import { certificateIssued, certificateReplaced } from '../events.ts'
 import { newCode } from './code.ts'
 import { removeKeptPages } from './kept-pages.ts'
@@ -19,8 +19,8 @@ export async function reissueCertificate(ctx: Context, id: string): Promise<Cert
   await getCertificate(ctx, { id, ...KEY })
   await holdCertificates(ctx, { id })
   const { id: old, name, certificate } = await getCurrent(ctx, { id })
-  if (certificate.revoked_at !== null) throw refused('CERTIFICATE_REVOKED')
-  if (name.trim() === '') throw refused('NAME_REQUIRED')
+  if (certificate.revoked_at !== null) throw certificateIsRevoked()
+  if (name.trim() === '') throw nameRequired()
   if (certificate.student_name === name) return certificate
   const replacement = await replaceCertificate(ctx, { id: newUuid(), old, code: newCode() })
   emit(ctx, certificateReplaced, { ...certificate, replaced_by: replacement.id })

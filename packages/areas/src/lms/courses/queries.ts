@@ -10,15 +10,15 @@ import { defineList } from '#platform/lists/list.ts'
 import { contains, equals, word } from '#platform/lists/list-filters.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import { seesCourse } from '../access.ts'
-import { notACourse, refused, slugTaken } from '../errors.ts'
+import { courseInUse, notACourse, prerequisiteCircle, slugTaken } from '../errors.ts'
 import { courseId } from '../ids.ts'
 import { type Course, CourseChanges, type CourseStatus, type FullCourse } from './schema.ts'
 
 const CONSTRAINTS = {
   courses_slug_key: slugTaken,
-  enrollments_course_fkey: (cause: unknown) => refused('COURSE_IN_USE', cause),
-  certificates_course_fkey: (cause: unknown) => refused('COURSE_IN_USE', cause),
-  course_ratings_course_fkey: (cause: unknown) => refused('COURSE_IN_USE', cause),
+  enrollments_course_fkey: courseInUse,
+  certificates_course_fkey: courseInUse,
+  course_ratings_course_fkey: courseInUse,
 }
 
 /** Courses with their counters: of each a few small rows. */
@@ -227,5 +227,5 @@ export async function setPrerequisites(ctx: Context, id: string, required: reado
   lockPrerequisites(ctx)
   removePrerequisites(ctx, { id })
   insertPrerequisites(ctx, { id, required })
-  if ((await findCircle(ctx, { id })) !== undefined) throw refused('PREREQUISITE_CIRCLE')
+  if ((await findCircle(ctx, { id })) !== undefined) throw prerequisiteCircle()
 }

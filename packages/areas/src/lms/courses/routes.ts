@@ -8,7 +8,7 @@ import { linkNext } from '#platform/http/page.ts'
 import { credentialOf, KEY } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { limitReached } from '#platform/limit-reached.ts'
-import { codes } from '../errors.ts'
+import { courseInUse, prerequisiteCircle, slugTaken } from '../errors.ts'
 import { courseId } from '../ids.ts'
 import { outlineOf, toCourseDetail } from '../outline/rows.ts'
 import { CourseDetail } from '../outline/schema.ts'
@@ -54,7 +54,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
         oneTransaction: true,
         ...write,
         etag: courseTag,
-        errors: [...codes('SLUG_TAKEN'), limitReached],
+        errors: [slugTaken, limitReached],
       },
       schema: {
         tags,
@@ -100,7 +100,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
   api.patch(
     '/lms/courses/:id',
     {
-      config: { ...write, etag: courseTag, errors: codes('SLUG_TAKEN', 'PREREQUISITE_CIRCLE') },
+      config: { ...write, etag: courseTag, errors: [slugTaken, prerequisiteCircle] },
       schema: {
         tags,
         operationId: 'updateCourse',
@@ -121,7 +121,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
   api.delete(
     '/lms/courses/:id',
     {
-      config: { ...write, etag: courseTag, errors: codes('COURSE_IN_USE') },
+      config: { ...write, etag: courseTag, errors: [courseInUse] },
       schema: {
         tags,
         operationId: 'deleteCourse',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
 import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
-import { notACourse, refused } from '../errors.ts'
+import { alreadyEnrolled, notACourse } from '../errors.ts'
 import { type Access, endOfSpans, type Given } from './access-bases.ts'
 
 /** A course for whoever enrolls in it; undefined where there is none. */
@@ -146,7 +146,7 @@ export const insertEnrollment = defineQuery(
       updated_at: now,
     }),
   {
-    enrollments_member_key: (cause) => refused('ALREADY_ENROLLED', cause),
+    enrollments_member_key: alreadyEnrolled,
     enrollments_course_fkey: (cause) => notACourse('course_id', cause),
   },
 )

@@ -10,7 +10,13 @@ import { linkNext } from '#platform/http/page.ts'
 import { type Credential, credentialOf } from '#platform/http/viewer.ts'
 import { idFromPath, parseId, toId } from '#platform/ids.ts'
 import { thumbnailOf } from '../courses/queries.ts'
-import { codes } from '../errors.ts'
+import {
+  alreadyEnrolled,
+  courseFull,
+  courseNotOpen,
+  enrollmentEnded,
+  prerequisitesMissing,
+} from '../errors.ts'
 import { courseId, enrollmentId } from '../ids.ts'
 import { lockGrantsOfEnrollment } from './access-queries.ts'
 import { blockersOf, toProgressOfLesson } from './blockers.ts'
@@ -67,13 +73,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
         access: { secret: 'write:learning', user: 'self' },
         etag: enrollmentTag,
         actingMember: 'body',
-        errors: codes(
-          'COURSE_NOT_OPEN',
-          'COURSE_FULL',
-          'ALREADY_ENROLLED',
-          'ENROLLMENT_ENDED',
-          'PREREQUISITES_MISSING',
-        ),
+        errors: [courseNotOpen, courseFull, alreadyEnrolled, enrollmentEnded, prerequisitesMissing],
       },
       schema: {
         tags,
@@ -115,7 +115,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
   api.patch(
     '/lms/enrollments/:id',
     {
-      config: { ...write, etag: enrollmentTag, errors: codes('COURSE_FULL') },
+      config: { ...write, etag: enrollmentTag, errors: [courseFull] },
       schema: {
         tags,
         operationId: 'updateEnrollment',

@@ -4,7 +4,13 @@ import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
 import { type Credential, KEY } from '#platform/http/viewer.ts'
 import { parseId } from '#platform/ids.ts'
 import { lockCourse } from '../courses/queries.ts'
-import { refused } from '../errors.ts'
+import {
+  alreadyEnrolled,
+  courseFull,
+  courseNotOpen,
+  enrollmentEnded,
+  prerequisitesMissing,
+} from '../errors.ts'
 import { courseId } from '../ids.ts'
 import { type Access, judge, mayBeFree, withEnd, withFree, withKey } from './access-bases.ts'
 import {
@@ -33,18 +39,17 @@ export async function enroll(ctx: Context, who: WhoActs, input: NewEnrollment): 
   // Drafts do not exist for members: whether there is one is not shown.
   if (course === undefined || (who.byToken && course.status === 'draft'))
     throw invalidField('course_id', 'exists', 'is not a published course of this project')
-  if (course.status !== 'published') throw refused('COURSE_NOT_OPEN')
+  if (course.status !== 'published') throw courseNotOpen()
   const pair = { course: course.id, member: member.id }
   lockGrantsOf(ctx, pair)
   const before = await lockEnrollment(ctx, pair)
   const row = await standingIn(ctx, pair)
   const isFree = course.price_minor === 0
-  if (before !== undefined && ['active', 'completed'].includes(before.status_now))
-    throw refused('ALREADY_ENROLLED')
+  if (before !== undefined && ['active', 'completed'].includes(before.status_now)) throw alreadyEnrolled()
   const access = who.byToken
     ? accessByToken(row, isFree)
     : withKey(judge(row.access, row).access, row, input.expires_at)
-  if (await findMissingPrerequisite(ctx, pair)) throw refused('PREREQUISITES_MISSING')
+  if (await findMissingPrerequisite(ctx, pair)) throw prerequisitesMissing()
   await takePlace(ctx, course)
   const source = who.byToken ? 'self' : 'key'
   return shown(ctx, await applyAccess(ctx, { ...row, access, source, closed_by: null }))
@@ -61,7 +66,7 @@ function accessByToken(row: Standing, isFree: boolean): Access {
   const { access, basis } = judge(row.access, row)
   if (basis !== undefined) return access
   if (isFree && mayBeFree(access)) return withFree(access, row)
-  throw isFree || row.feature !== null || row.lines.length > 0 ? refused('ENROLLMENT_ENDED') : notFree()
+  throw isFree || row.feature !== null || row.lines.length > 0 ? enrollmentEnded() : notFree()
 }
 
 const notFree = (): ApiError =>
@@ -75,7 +80,7 @@ async function takePlace(
   if (capacity === null) return
   const locked = await lockCourse(ctx, { id })
   if (locked.capacity !== null && (await countTakenPlaces(ctx, { course: id })) >= locked.capacity)
-    throw refused('COURSE_FULL')
+    throw courseFull()
 }
 
 /**

@@ -11,7 +11,7 @@ import { idFromPath } from '#platform/ids.ts'
 import { limitReached } from '#platform/limit-reached.ts'
 import { getCourse } from '../courses/queries.ts'
 import { ById } from '../courses/schema.ts'
-import { codes } from '../errors.ts'
+import { moduleNotEmpty } from '../errors.ts'
 import { courseId, lessonId, moduleId } from '../ids.ts'
 import { filesOf, toLesson } from './lesson-body.ts'
 import { type LessonRow, patchLesson } from './lesson-queries.ts'
@@ -83,7 +83,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
   api.delete(
     '/lms/modules/:id',
     {
-      config: { ...write, etag: moduleTag, errors: codes('MODULE_NOT_EMPTY') },
+      config: { ...write, etag: moduleTag, errors: [moduleNotEmpty] },
       schema: {
         tags,
         operationId: 'deleteModule',

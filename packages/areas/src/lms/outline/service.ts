@@ -6,7 +6,7 @@ import { KEY } from '#platform/http/viewer.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { lockCourse } from '../courses/queries.ts'
-import { notAFile, refused } from '../errors.ts'
+import { moduleNotEmpty, notAFile } from '../errors.ts'
 import { lessonId, moduleId } from '../ids.ts'
 import { recomputeCourse, removeLesson } from '../recompute-course.job.ts'
 import { hideLesson, insertLesson, type LessonRow, patchLesson } from './lesson-queries.ts'
@@ -28,7 +28,7 @@ export async function createModule(ctx: Context, course: string, input: NewModul
 export async function deleteModule(ctx: Context, id: string): Promise<void> {
   const course = await courseOfModule(ctx, { id })
   await lockCourse(ctx, { id: course })
-  if (await hasLessons(ctx, { id, course })) throw refused('MODULE_NOT_EMPTY')
+  if (await hasLessons(ctx, { id, course })) throw moduleNotEmpty()
   removeModule(ctx, { id })
 }
 

@@ -4,7 +4,7 @@ import { emit } from '#platform/events/emit.ts'
 import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { type LockedEnrollment, lockEnrollment } from '../enrollments/queries.ts'
-import { notACourse, notALesson, refused } from '../errors.ts'
+import { enrollmentEnded, lessonNotOpen, notACourse, notALesson } from '../errors.ts'
 import { lessonCompleted } from '../events.ts'
 import { courseId, enrollmentId, lessonId } from '../ids.ts'
 import { ENOUGH_PERCENT } from '../outline/schema.ts'
@@ -65,7 +65,7 @@ export async function recordProgress(ctx: Context, who: WhoActs, post: Post): Pr
   assertOpen(enrollment)
   const lesson = await findLessonToDo(ctx, { ...post, enrollment: enrollment.id })
   if (lesson === undefined) throw notALesson()
-  if (who.byToken && !lesson.has_begun) throw refused('LESSON_NOT_OPEN')
+  if (who.byToken && !lesson.has_begun) throw lessonNotOpen()
 
   const resets = post.reset && !(who.byToken && lesson.is_lasting)
   if (resets) resetProgress(ctx, { enrollment: enrollment.id, lesson: post.lesson })
@@ -117,7 +117,7 @@ export async function completeLesson(
 /** @throws ApiError 404 where there is no enrollment; 422 where its access has ended */
 export function assertOpen(enrollment: LockedEnrollment | undefined): asserts enrollment is LockedEnrollment {
   if (enrollment === undefined || enrollment.status === 'canceled') throw notFound('Enrollment')
-  if (!enrollment.is_open) throw refused('ENROLLMENT_ENDED')
+  if (!enrollment.is_open) throw enrollmentEnded()
 }
 
 /** Whether a lesson is done by its rule. */

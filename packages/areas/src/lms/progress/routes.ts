@@ -5,7 +5,7 @@ import { ApiError } from '#platform/errors.ts'
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
-import { codes } from '../errors.ts'
+import { enrollmentEnded, lessonNotOpen } from '../errors.ts'
 import { isJustNoted, note, recordProgress, toPost } from './record.ts'
 import { BatchResult, LessonProgress, ProgressBatch, ProgressPost } from './schema.ts'
 
@@ -19,7 +19,7 @@ const notEnrolled = defineError({
 const config = {
   access: { secret: 'write:learning', user: 'self' },
   actingMember: 'body',
-  errors: [...codes('ENROLLMENT_ENDED', 'LESSON_NOT_OPEN'), notEnrolled],
+  errors: [enrollmentEnded, lessonNotOpen, notEnrolled],
 } as const
 
 export function progressRoutes(api: Api): void {

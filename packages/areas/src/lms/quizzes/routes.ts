@@ -4,7 +4,7 @@ import { deleted, deletedOther, envelope, ok } from '#platform/http/envelope.ts'
 import { credentialOf } from '#platform/http/viewer.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { limitReached } from '#platform/limit-reached.ts'
-import { codes } from '../errors.ts'
+import { attemptExpired, enrollmentEnded, lessonNotOpen, noAttemptsLeft, notAQuiz } from '../errors.ts'
 import { attemptId, lessonId, quizId } from '../ids.ts'
 import { ByLesson } from '../outline/schema.ts'
 import { getAttempt, listAttempts } from './attempt-queries.ts'
@@ -23,7 +23,7 @@ export function quizRoutes(api: Api): void {
   api.put(
     '/lms/lessons/:id/quiz',
     {
-      config: { ...write, errors: [...codes('NOT_A_QUIZ'), limitReached] },
+      config: { ...write, errors: [notAQuiz, limitReached] },
       schema: {
         tags,
         operationId: 'putQuiz',
@@ -94,7 +94,7 @@ export function quizRoutes(api: Api): void {
       config: {
         oneTransaction: true,
         ...act,
-        errors: codes('ENROLLMENT_ENDED', 'LESSON_NOT_OPEN', 'NO_ATTEMPTS_LEFT'),
+        errors: [enrollmentEnded, lessonNotOpen, noAttemptsLeft],
       },
       schema: {
         tags,
@@ -140,7 +140,7 @@ export function quizRoutes(api: Api): void {
   api.post(
     '/lms/attempts/:id/submit',
     {
-      config: { oneTransaction: true, ...act, errors: codes('ATTEMPT_EXPIRED', 'ENROLLMENT_ENDED') },
+      config: { oneTransaction: true, ...act, errors: [attemptExpired, enrollmentEnded] },
       schema: {
         tags,
         operationId: 'submitAttempt',

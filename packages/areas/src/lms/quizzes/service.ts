@@ -6,7 +6,7 @@ import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
 import { type Credential, KEY } from '#platform/http/viewer.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { lockEnrollment } from '../enrollments/queries.ts'
-import { refused } from '../errors.ts'
+import { attemptExpired, lessonNotOpen, noAttemptsLeft, notAQuiz } from '../errors.ts'
 import { quizSubmitted } from '../events.ts'
 import { courseId } from '../ids.ts'
 import { assertOpen, completeLesson } from '../progress/record.ts'
@@ -34,7 +34,7 @@ const SEEDS = 2 ** 32
  */
 export async function putQuiz(ctx: Context, lesson: string, input: QuizInput): Promise<Quiz> {
   const { course_id, type } = await lockLesson(ctx, { id: lesson })
-  if (type !== 'quiz') throw refused('NOT_A_QUIZ')
+  if (type !== 'quiz') throw notAQuiz()
   checkQuiz(input)
   const questions = JSON.stringify(input.questions)
   const pools = JSON.stringify(input.pools ?? [])
@@ -69,11 +69,11 @@ export async function beginAttempt(
   const enrollment = await lockEnrollment(ctx, { course: quiz.course_id, member: member.id })
   assertOpen(enrollment)
   const lesson = { enrollment: enrollment.id, lesson: quiz.lesson_id }
-  if (who.byToken && !(await hasBegun(ctx, lesson))) throw refused('LESSON_NOT_OPEN')
+  if (who.byToken && !(await hasBegun(ctx, lesson))) throw lessonNotOpen()
   const attempts = await listAttempts(ctx, { quiz: id, member: member.id })
   const open = attempts.find(({ status }) => status === 'in_progress')
   if (open) return { attempt: toAttempt(await getAttempt(ctx, { id: open.id, ...KEY })), isNew: false }
-  if (quiz.max_attempts !== null && attempts.length >= quiz.max_attempts) throw refused('NO_ATTEMPTS_LEFT')
+  if (quiz.max_attempts !== null && attempts.length >= quiz.max_attempts) throw noAttemptsLeft()
   const attemptId = newUuid()
   insertAttempt(ctx, {
     ...{ id: attemptId, quiz_id: id, version: quiz.version },
@@ -104,7 +104,7 @@ export async function submitAttempt(
   const attempt = await getAttempt(ctx, { id, ...viewer })
   if (attempt.submitted_at !== null) return toAttempt(attempt)
   assertOpen(enrollment)
-  if (attempt.status === 'expired') throw refused('ATTEMPT_EXPIRED')
+  if (attempt.status === 'expired') throw attemptExpired()
   const asked = askedIn(attempt)
   checkAnswers(asked, answers)
   const grade = gradeAnswers(asked, answers, attempt.pass_percentage)

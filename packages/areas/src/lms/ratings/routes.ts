@@ -7,7 +7,7 @@ import { listed } from '#platform/http/page.ts'
 import { credentialOf } from '#platform/http/viewer.ts'
 import { idFromPath, newUuid } from '#platform/ids.ts'
 import { ById } from '../courses/schema.ts'
-import { codes, refused } from '../errors.ts'
+import { notEnrolled } from '../errors.ts'
 import { courseId } from '../ids.ts'
 import { assertCourse, listRatings, putRating, wasEnrolled } from './queries.ts'
 import { ListQuery, Rating, RatingInput } from './schema.ts'
@@ -22,7 +22,7 @@ export function ratingRoutes(api: Api, { config }: AreaDeps): void {
       config: {
         access: { secret: 'write:learning', user: 'self' },
         actingMember: 'header',
-        errors: codes('NOT_ENROLLED'),
+        errors: [notEnrolled],
       },
       schema: {
         tags,
@@ -42,7 +42,7 @@ export function ratingRoutes(api: Api, { config }: AreaDeps): void {
       const shown = await request.write(async (ctx) => {
         await assertCourse(ctx, { id, ...credentialOf(request) })
         const member = await actingMember(ctx, who)
-        if (!(await wasEnrolled(ctx, { course: id, member: member.id }))) throw refused('NOT_ENROLLED')
+        if (!(await wasEnrolled(ctx, { course: id, member: member.id }))) throw notEnrolled()
         return putRating(ctx, { id: newUuid(), course_id: id, member_id: member.id, rating, text })
       })
       return ok(shown)

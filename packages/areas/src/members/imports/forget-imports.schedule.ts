@@ -3,7 +3,7 @@ import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { defineSchedule } from '#platform/jobs/schedules/define-schedule.ts'
-import { removeImportFile } from './job-types.ts'
+import { removeImportFile } from './remove-import-file.job.ts'
 
 const past = (column: 'created_at' | 'updated_at' | 'finished_at', time: string) =>
   sql<boolean>`${sql.ref(column)} < now() - ${sql.lit(time)}::interval`

@@ -13,9 +13,10 @@ import { newUuid } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Objects } from '#platform/storage/objects.ts'
 import { columnsOf } from './header.ts'
-import { removeImportFile, runImport } from './job-types.ts'
 import { beginImport, deleteImport, type ImportRow, MOST_UNFINISHED, markArrived } from './queries.ts'
+import { removeImportFile } from './remove-import-file.job.ts'
 import { fileKey } from './rows.ts'
+import { runImport } from './run-import.job.ts'
 import { ImportFields, MOST_ROWS } from './schema.ts'
 
 /** More parts than are known, so that an unknown part can be named. */

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { readCsv } from '#platform/csv/read-csv.ts'
 import { emit } from '#platform/events/emit.ts'
 import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
@@ -6,7 +7,6 @@ import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { importCompleted } from '../events.ts'
 import { type Candidate, emailKeyOf, type Moments, toCandidate } from './candidate.ts'
 import { importChunk } from './chunk.ts'
-import { removeImportFile, runImport } from './job-types.ts'
 import {
   advanceImport,
   findImport,
@@ -15,6 +15,7 @@ import {
   type ImportRow,
   insertFaults,
 } from './queries.ts'
+import { removeImportFile } from './remove-import-file.job.ts'
 import { fileKey, toProgress } from './rows.ts'
 
 /** Rows of one transaction. */
@@ -24,8 +25,10 @@ const CHUNK = 500
  * Makes members of the rows of a file, a chunk at a time. Each chunk is committed together with the progress of the
  * import, so that a run after a crash continues after it, and no row is processed twice.
  */
-export const runImportJob = defineJob({
-  ...runImport,
+export const runImport = defineJob({
+  name: 'members.run-import',
+  lane: 'exports',
+  payload: Type.Object({ import_id: Type.String({ format: 'uuid' }) }),
   attempts: 10,
   async run(run, { import_id: id }) {
     const { row } = await run.read({ row: findImport({ id }) })
