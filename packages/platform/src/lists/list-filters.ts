@@ -1,6 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { dateRange } from '../http/date-range.ts'
-import type { Values } from './list-parts.ts'
 
 /** A condition of a list that a request may ask for, by the name of its query parameter. */
 export interface Filter<G = unknown> {
@@ -61,7 +60,7 @@ export const between = (column: string) => ({
  * @param columns as they are, or as `lowered` where they are lower case already, such as `email_key`
  */
 export const contains = (...columns: readonly (string | { readonly lowered: string })[]) => ({
-  where: ({ pattern }: Values) =>
+  where: ({ pattern }: Readonly<Record<string, unknown>>) =>
     sql<SqlBool>`(${sql.join(
       columns.map((column) =>
         typeof column === 'string'
