@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { areas } from '#areas/areas.ts'
 import { catalogueOf } from '#platform/area.ts'
 import { type EventType, emit } from '#platform/events/emit.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { wrongCounters } from '#testkit/catalog/recount.ts'
 import { makeNamed, pathIds } from '#testkit/catalog/sample-requests.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 
 // Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
@@ -15,12 +16,10 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [project] = await makeProjects(api)
+withProjects((opened, project) => {
+  api = opened
   side = project.live
 })
-afterAll(() => api.close())
 
 /** The example, with a member's id wherever the schema has an example of one. */
 function fullExample({ data, example }: EventType): Record<string, unknown> {

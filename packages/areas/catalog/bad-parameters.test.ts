@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { describe, expect, test, vi } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { makeCredentials } from '#testkit/areas/auth/credentials.ts'
 import { fingerprint } from '#testkit/catalog/catalogue.ts'
 import type { Endpoint, Parameter } from '#testkit/catalog/contract.ts'
@@ -11,7 +11,8 @@ import {
   queryParameters,
   sampleBody,
 } from '#testkit/catalog/sample-requests.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 
 // Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
@@ -34,16 +35,14 @@ const made: Record<string, string> = {}
 const lists = () =>
   api.contract.endpoints.filter((endpoint) => queryParameters(endpoint).some(({ name }) => name === 'page'))
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [project] = await makeProjects(api)
+withProjects(async (opened, project) => {
+  api = opened
   side = project.live
   await side.member()
   credentialFor = await makeCredentials(side)
   for (const { prefix } of lists().flatMap(pathIds)) made[prefix] ??= await makeNamed(side, prefix)
   before = await fingerprint(api.database)
 })
-afterAll(() => api.close())
 
 async function send(endpoint: Endpoint, url: string) {
   const sent = sampleBody(endpoint)

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { makeCredentials } from '#testkit/areas/auth/credentials.ts'
 import type { Endpoint } from '#testkit/catalog/contract.ts'
 import { actingHeaders, fillPath, makeNamed, pathIds, sampleBody } from '#testkit/catalog/sample-requests.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 
 // Every resource that can be changed, with `If-Match`: a new one is covered the day it is added.
 
@@ -12,13 +13,11 @@ let api: TestApi
 let side: Side
 let credentialFor: (endpoint: Endpoint) => string
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [project] = await makeProjects(api)
+withProjects(async (opened, project) => {
+  api = opened
   side = project.live
   credentialFor = await makeCredentials(side)
 })
-afterAll(() => api.close())
 
 const at = (path: string, method: string) =>
   api.contract.endpoints.find((endpoint) => endpoint.path === path && endpoint.method === method)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { revokeKey } from '#areas/api-keys/service.ts'
 import { areas } from '#areas/areas.ts'
 import { updateSettings } from '#areas/projects/service.ts'
@@ -6,11 +6,12 @@ import { permissionsOf } from '#platform/area.ts'
 import { parseId } from '#platform/ids.ts'
 import { makeKey } from '#platform/keys/key-format.ts'
 import { CAPABILITIES } from '#platform/keys/permissions.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { fingerprint } from '#testkit/catalog/catalogue.ts'
 import type { Endpoint } from '#testkit/catalog/contract.ts'
 import { fillPath } from '#testkit/catalog/sample-requests.ts'
-import { makeProjects, type Side, type TestProject } from '#testkit/factories.ts'
+import type { Side, TestProject } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 
 // Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
@@ -22,9 +23,9 @@ let project: TestProject
 let side: Side
 let endpoints: Endpoint[]
 
-beforeAll(async () => {
-  api = await sharedApi()
-  ;[project] = await makeProjects(api)
+withProjects(async (opened, first) => {
+  api = opened
+  project = first
   // The test side has all that the live side has, and a clock.
   side = project.test
   await side.makeMember()
@@ -32,7 +33,6 @@ beforeAll(async () => {
   await updateSettings(api.operators, project.project.id, 'test', { profilesPublic: true })
   endpoints = api.contract.endpoints.filter(({ operation }) => operation['x-access'] !== 'open')
 })
-afterAll(() => api.close())
 
 /** Sends a request without effect to an endpoint: whatever it names is missing, and the body does not fit. */
 const probe = (endpoint: Endpoint, headers: Record<string, string>) =>

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { expect, test, vi } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { makeCredentials } from '#testkit/areas/auth/credentials.ts'
 import type { Endpoint } from '#testkit/catalog/contract.ts'
 import {
@@ -11,7 +11,8 @@ import {
   queryParameters,
   sampleBody,
 } from '#testkit/catalog/sample-requests.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 
 // The walk through every list takes as long as there are many.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
@@ -27,13 +28,11 @@ let api: TestApi
 let side: Side
 let credentialFor: (endpoint: Endpoint) => string
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [project] = await makeProjects(api)
+withProjects(async (opened, project) => {
+  api = opened
   side = project.live
   credentialFor = await makeCredentials(side)
 })
-afterAll(() => api.close())
 
 const lists = () =>
   api.contract.endpoints.filter((endpoint) => queryParameters(endpoint).some(({ name }) => name === 'cursor'))

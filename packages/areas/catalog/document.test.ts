@@ -3,11 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { areas } from '#areas/areas.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import type { Content, Endpoint, Schema } from '#testkit/catalog/contract.ts'
 import { nameOf, partsOf } from '#testkit/catalog/json-paths.ts'
+import { withApi } from '#testkit/with-api.ts'
 
 // Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
@@ -16,10 +17,9 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 let api: TestApi
 
-beforeAll(async () => {
-  api = await sharedApi()
+withApi((opened) => {
+  api = opened
 })
-afterAll(() => api.close())
 
 /** What is wrong with each endpoint; nothing is what every test here wants. */
 const faults = (find: (endpoint: Endpoint) => readonly (string | undefined)[]): string[] =>

@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { areas } from '#areas/areas.ts'
 import { errorsIn } from '#platform/define-error.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
+import { withApi } from '#testkit/with-api.ts'
 
 // Every error that an area declares in its manifest: a new one is covered the day it is added.
 
@@ -11,10 +12,9 @@ const SOURCES = join(import.meta.dirname, '../src')
 const declared = areas.flatMap(({ errors = {} }) => errorsIn(errors))
 let api: TestApi
 
-beforeAll(async () => {
-  api = await sharedApi()
+withApi((opened) => {
+  api = opened
 })
-afterAll(() => api.close())
 
 test('is in the manifest of its area', async () => {
   const files = await readdir(SOURCES, { recursive: true })

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import type { Endpoint } from '#testkit/catalog/contract.ts'
 import { nameOf, type Path, partsOf, withValue } from '#testkit/catalog/json-paths.ts'
 import {
@@ -11,7 +11,8 @@ import {
   pathIds,
   prefixOf,
 } from '#testkit/catalog/sample-requests.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 
 // Every list of a body whose entries name something: a new one is covered the day it is added.
 
@@ -22,12 +23,10 @@ interface Refusal {
 let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [project] = await makeProjects(api)
+withProjects((opened, project) => {
+  api = opened
   side = project.test
 })
-afterAll(() => api.close())
 
 /** The first entries of lists of a body that are ids, or that have an id, with the prefix of what they name. */
 function listedIds(endpoint: Endpoint): { path: Path; prefix: string }[] {

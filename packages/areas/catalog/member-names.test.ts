@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { expect, test, vi } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import type { Endpoint, Schema } from '#testkit/catalog/contract.ts'
 import { fillPath, jsonBody, missingId, queryParameters } from '#testkit/catalog/sample-requests.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 
 // Every route that takes a member's id under another name: it takes `member_id` in its place.
 
@@ -45,12 +46,11 @@ function placesOf(endpoint: Endpoint): Place[] {
   ].map((place) => ({ endpoint, ...place }) as Place)
 }
 
-beforeAll(async () => {
-  api = await sharedApi()
-  side = (await makeProjects(api))[0].test
+withProjects((opened, one) => {
+  api = opened
+  side = one.test
   places = api.contract.endpoints.flatMap(placesOf)
 })
-afterAll(() => api.close())
 
 /** Where `member_id` is sent in place of what a place takes. */
 const isInQuery = ({ in: where, endpoint }: Place) =>

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { fingerprint } from '#testkit/catalog/catalogue.ts'
 import type { Endpoint } from '#testkit/catalog/contract.ts'
 import { type Path, partsOf, withValue } from '#testkit/catalog/json-paths.ts'
@@ -13,7 +13,8 @@ import {
   prefixOf,
   sampleBody,
 } from '#testkit/catalog/sample-requests.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 
 // Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
@@ -38,9 +39,8 @@ const theirs = () =>
     others.map(({ projectId }) => projectId),
   )
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, other] = await makeProjects(api)
+withProjects(async (opened, one, other) => {
+  api = opened
   own = one.live
   others = [one.test, other.live]
   token = (await own.signIn(await own.member())).token
@@ -56,7 +56,6 @@ beforeEach(() =>
     [own.projectId],
   ),
 )
-afterAll(() => api.close())
 
 type Sent = ReturnType<typeof sampleBody>
 

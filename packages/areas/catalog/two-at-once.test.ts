@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { updateSettings } from '#areas/projects/service.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { makeCredentials } from '#testkit/areas/auth/credentials.ts'
 import type { Endpoint, Schema } from '#testkit/catalog/contract.ts'
 import { actingHeaders, fillPath, jsonBody, makeNamed, pathIds } from '#testkit/catalog/sample-requests.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 
 // Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
@@ -33,14 +34,12 @@ let api: TestApi
 let side: Side
 let credentialFor: (endpoint: Endpoint) => string
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [{ project, live }] = await makeProjects(api)
+withProjects(async (opened, { project, live }) => {
+  api = opened
   await updateSettings(api.operators, project.id, 'live', { limits: { member: 100_000 } })
   side = live
   credentialFor = await makeCredentials(side)
 })
-afterAll(() => api.close())
 
 type Fields = Readonly<Record<string, unknown>>
 

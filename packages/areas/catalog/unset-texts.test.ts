@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { makeCredentials } from '#testkit/areas/auth/credentials.ts'
 import type { Endpoint } from '#testkit/catalog/contract.ts'
 import { nameOf, type Part, partsOf, withValue } from '#testkit/catalog/json-paths.ts'
 import { actingHeaders, fillPath, jsonBody, makeNamed, pathIds } from '#testkit/catalog/sample-requests.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 
 // Every text that a PATCH can empty: null unsets it, too. A new one is covered the day it is added.
 
@@ -12,13 +13,11 @@ let api: TestApi
 let side: Side
 let credentialFor: (endpoint: Endpoint) => string
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [project] = await makeProjects(api)
+withProjects(async (opened, project) => {
+  api = opened
   side = project.live
   credentialFor = await makeCredentials(side)
 })
-afterAll(() => api.close())
 
 /** Texts for which null and the empty text are not the same, with the reason why. */
 const DIFFERENT: Readonly<Record<string, string>> = {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { TestApi } from '#testkit/api.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { within } from '#testkit/within.ts'
 import { withoutStall } from '#testkit/without-stall.ts'
 import type { ApiKeyRecord } from './schema.ts'
@@ -20,13 +21,11 @@ let api: TestApi
 let side: Side
 let other: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects((opened, one, two) => {
+  api = opened
   side = one.live
   other = two.live
 })
-afterAll(() => api.close())
 
 const works = async (key: string) => (await side.as(key).get('/api-keys/self')).status === 200
 const isListed = async (id: string) =>

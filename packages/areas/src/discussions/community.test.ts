@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
+import type { Client, Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Comment, CommentWithReplies, Discussion } from './schema.ts'
 
 // What members, moderators and keys do with discussions, over the API.
@@ -8,13 +9,11 @@ import type { Comment, CommentWithReplies, Discussion } from './schema.ts'
 let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects(async (opened, one) => {
+  api = opened
   side = one.live
   await side.admin.post('/discussion-categories', { name: 'General' })
 })
-afterAll(() => api.close())
 
 interface Member {
   id: string

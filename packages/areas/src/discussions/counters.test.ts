@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { TestApi } from '#testkit/api.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { Forum, type Visitor } from './forum.fixture.ts'
 import { commentId, discussionId } from './ids.ts'
 
@@ -12,9 +13,8 @@ let api: TestApi
 let side: Side
 let forum: Forum
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects(async (opened, one) => {
+  api = opened
   side = one.live
   forum = new Forum(side)
   await forum.category({ name: 'General' })
@@ -22,7 +22,6 @@ beforeAll(async () => {
   // So that a single report hides.
   await api.owner.query('update projects set report_threshold = 1 where id = $1', [side.projectId])
 })
-afterAll(() => api.close())
 
 /** What counters say wrongly. */
 const drifts = async () =>

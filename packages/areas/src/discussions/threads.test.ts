@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { makeFileRow } from '#testkit/areas/storage/files.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Comment, CommentWithReplies, Discussion } from './schema.ts'
 
 interface One<T> {
@@ -17,13 +18,11 @@ let api: TestApi
 let side: Side
 let member: string
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects(async (opened, one) => {
+  api = opened
   side = one.live
   member = await side.member()
 })
-afterAll(() => api.close())
 
 const start = async (input: object = {}) =>
   (

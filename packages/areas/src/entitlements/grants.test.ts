@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Plan } from '#areas/plans/schema.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { JobRun } from '#platform/jobs/define-job.ts'
 import type { DueRun } from '#platform/jobs/schedules/due-work.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { TestApi } from '#testkit/api.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { followDefaultPlan } from './follow-default.job.ts'
 import { orderLineId } from './ids.ts'
 import type { Entitlements } from './schema.ts'
@@ -19,9 +20,8 @@ let low: Plan
 let high: Plan
 let free: string
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects(async (opened, one, two) => {
+  api = opened
   own = one.test
   other = two.test
   const { data } = (await own.admin.get<{ data: Plan[] }>('/plans')).body
@@ -29,7 +29,6 @@ beforeAll(async () => {
   low = await own.makePlan({ name: 'Low', rank: 10, features: ['low'] })
   high = await own.makePlan({ name: 'High', rank: 20, features: ['high'] })
 })
-afterAll(() => api.close())
 
 const uuid = (id: string) => parseId('member', id) ?? parseId('plan', id) ?? ''
 const order = (): GrantSource => ({ type: 'order_line', id: newUuid() })

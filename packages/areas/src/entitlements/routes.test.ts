@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { NewPlan, Plan } from '#areas/plans/schema.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { missingId } from '#testkit/catalog/sample-requests.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Entitlements } from './schema.ts'
 
-let api: TestApi
 let own: Side
 /** The other environment of the same project, and another project. */
 let others: Side[]
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects((_api, one, two) => {
   own = one.live
   others = [one.test, two.live]
 })
-afterAll(() => api.close())
 
 const createPlan = async (plan: Partial<NewPlan>) =>
   (await own.admin.post<{ data: Plan }>('/plans', { name: 'Plan', price: 1, ...plan })).body.data

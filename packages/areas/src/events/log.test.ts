@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { areas } from '#areas/areas.ts'
 import { catalogueOf } from '#platform/area.ts'
 import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit, emitEach } from '#platform/events/emit.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
+import { withNewProjects } from '#testkit/with-api.ts'
 import { submissionDeleted } from '../forms/events.ts'
 import { webhookTest } from '../webhooks/events.ts'
 import { matchesSql, patternsOf } from './service.ts'
@@ -25,14 +26,11 @@ interface Page {
 
 let api: TestApi
 let side: Side
-beforeAll(async () => {
-  api = await sharedApi()
-})
 // The log of a project has what every test before has written to it.
-beforeEach(async () => {
-  side = (await makeProjects(api))[1].test
+withNewProjects((opened, _one, two) => {
+  api = opened
+  side = two.test
 })
-afterAll(() => api.close())
 
 /** Reads on from where the reader is, to the end, in small pages. */
 async function readOn(reader: { after: string | null; seen: string[] }, limit = 3): Promise<void> {

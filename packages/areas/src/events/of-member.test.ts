@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { expect, test } from 'vitest'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 
 interface Page {
   data: { id: string; type: string; timestamp: string; data: { id: string } }[]
   pagination: { total: number }
 }
 
-let api: TestApi
 let side: Side
-beforeAll(async () => {
-  api = await sharedApi()
-  side = (await makeProjects(api))[0].live
+withProjects((_api, one) => {
+  side = one.live
 })
-afterAll(() => api.close())
 
 const eventsOf = async (id: string, query = '') =>
   (await side.admin.get<Page>(`/members/${id}/events${query}`)).body

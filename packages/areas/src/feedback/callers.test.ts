@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { expect, test } from 'vitest'
 import { type Callers, makeCallers } from '#testkit/areas/auth/callers.ts'
-import { makeProjects } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { Board } from './votes/board.fixture.ts'
 
 // Who may do what on the board, tried by everybody who can call: key, author, other, moderator, outsider, pending,
 // inactive; public key with and without capabilities; nobody.
 
-let api: TestApi
 let callers: Callers
 let board: Board
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects(async (api, one) => {
   callers = await makeCallers(api, one.live)
   board = new Board(one.live)
 })
-afterAll(() => api.close())
 
 const make = (visibility: 'public' | 'private') => board.make({ user_id: callers.author, visibility })
 

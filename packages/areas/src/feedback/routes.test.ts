@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { type Client, makeProjects, type Side, type SignedIn } from '#testkit/factories.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
+import type { Client, Side, SignedIn } from '#testkit/factories.ts'
+import { withNewProjects } from '#testkit/with-api.ts'
 import type { Feedback, FeedbackItem, NewFeedback } from './schema.ts'
 
 interface One {
@@ -22,12 +23,8 @@ let visitor: Client
 let submitter: Client
 let bare: Client
 
-beforeAll(async () => {
-  api = await sharedApi()
-})
-// A test that is repeated finds nothing of its first run.
-beforeEach(async () => {
-  const [one, two] = await makeProjects(api)
+withNewProjects(async (opened, one, two) => {
+  api = opened
   side = one.live
   other = two.live
   const member = async (role: string) => side.signIn((await side.makeMember({ role })).id)
@@ -40,7 +37,6 @@ beforeEach(async () => {
   submitter = await publicKey(['submit'])
   bare = await publicKey(['auth'])
 })
-afterAll(() => api.close())
 
 const make = async (input: Partial<NewFeedback> = {}, client = side.admin, at = side) => {
   const body = { type: 'feature', message: 'Make it dark', ...input }

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Field } from './builder/field-schema.ts'
 import type { Form, FormSchema, FormVersion, NewForm } from './schema.ts'
 
@@ -10,12 +11,10 @@ import type { Form, FormSchema, FormVersion, NewForm } from './schema.ts'
 let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects((opened, one) => {
+  api = opened
   side = one.live
 })
-afterAll(() => api.close())
 
 interface Refused {
   code: string

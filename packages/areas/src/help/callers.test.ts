@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { expect, test } from 'vitest'
 import { type Callers, makeCallers } from '#testkit/areas/auth/callers.ts'
-import { makeProjects } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { HelpCenter } from './help-center.fixture.ts'
 
 // Who may read and write what in the help center, tried by everybody who can call: key, author, other, moderator (who has
 // no plan here), outsider, pending, inactive; public key with and without capabilities; nobody.
 
-let api: TestApi
 let callers: Callers
 let help: HelpCenter
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects(async (api, one) => {
   callers = await makeCallers(api, one.live)
   help = new HelpCenter(one.live)
 })
-afterAll(() => api.close())
 
 test('each article is read by those whom it is for, and missing to others', async () => {
   const readers: [object, number[]][] = [

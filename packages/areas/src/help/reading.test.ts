@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
+import type { Client, Side } from '#testkit/factories.ts'
 import { statementsOf } from '#testkit/statements.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { HelpCenter, search } from './help-center.fixture.ts'
 
 // Who finds what, on every way on which an article can be met.
@@ -24,9 +25,8 @@ const MAY_READ: Record<string, readonly string[]> = {
   visitor: ['public'],
 }
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects(async (opened, one, two) => {
+  api = opened
   side = one.live
   help = new HelpCenter(side)
   const plan = (await side.makePlan()).id
@@ -59,7 +59,6 @@ beforeAll(async () => {
     ).id
   await new HelpCenter(two.live).article({ title: 'Gatekeeping elsewhere', labels: ['gated'] })
 })
-afterAll(() => api.close())
 
 const namesOf = (found: { id: string }[]) =>
   found.map(({ id }) => Object.keys(ids).find((name) => ids[name] === id)).sort()

@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseId, type Resource } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { makeCourse } from '#testkit/areas/lms.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { courseId, lessonId, moduleId } from './ids.ts'
 
 let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  side = (await makeProjects(api))[0].live
+withProjects((opened, one) => {
+  api = opened
+  side = one.live
 })
-afterAll(() => api.close())
 
 /** Does something while a row is locked, and lets the row go when so many statements wait for it. */
 async function whileLocked<T>(table: string, id: string, waiting: number, act: () => Promise<T>): Promise<T> {

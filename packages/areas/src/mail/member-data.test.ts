@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { discussionDigest } from '#areas/discussions/digests/mails.ts'
 import { parseId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { TestApi } from '#testkit/api.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { memberData } from './member-data.ts'
 import { makeSendMail } from './service.ts'
 
 let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  side = (await makeProjects(api))[0].live
+withProjects((opened, one) => {
+  api = opened
+  side = one.live
 })
-afterAll(() => api.close())
 
 const send = (address: string, memberId?: string) =>
   side.write((ctx) =>

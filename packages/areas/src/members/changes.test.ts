@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { missingId } from '#testkit/catalog/sample-requests.ts'
-import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
+import type { Client, Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 
 // Changing members, as the reference has it to the letter.
 
@@ -19,13 +20,11 @@ let api: TestApi
 let own: Side
 let other: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects((opened, one, two) => {
+  api = opened
   own = one.live
   other = two.live
 })
-afterAll(() => api.close())
 
 const uuidOf = (id: string) => parseId('member', id)
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withNewProjects } from '#testkit/with-api.ts'
 
 interface List {
   readonly data: { readonly email: string }[]
@@ -11,14 +12,10 @@ interface List {
 let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
+withNewProjects((opened, one) => {
+  api = opened
+  side = one.live
 })
-// A test that is repeated finds nothing of its first run.
-beforeEach(async () => {
-  side = (await makeProjects(api))[0].live
-})
-afterAll(() => api.close())
 
 test('metadata is compared as it is written, whatever the type of its values', async () => {
   const values = [

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { TestApi } from '#testkit/api.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withNewProjects } from '#testkit/with-api.ts'
 
 // Creating and reading members, as the reference has it to the letter.
 
@@ -21,16 +22,11 @@ let api: TestApi
 let own: Side
 let other: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-})
-// A test that is repeated finds nothing of its first run.
-beforeEach(async () => {
-  const [one, two] = await makeProjects(api)
+withNewProjects((opened, one, two) => {
+  api = opened
   own = one.live
   other = two.live
 })
-afterAll(() => api.close())
 
 const uuidOf = (id: string) => parseId('member', id)
 

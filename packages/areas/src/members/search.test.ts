@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 
 // A project in which one text has more matches than are counted, all of them older than the other members, who are
 // more, so that the first page lies far from the beginning of the list.
@@ -36,9 +37,8 @@ let api: TestApi
 let side: Side
 let other: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects(async (opened, one, two) => {
+  api = opened
   side = one.live
   other = two.live
   const client = await api.owner.connect()
@@ -47,7 +47,6 @@ beforeAll(async () => {
   client.release(true)
   await other.makeMember({ email: 'old-1@example.com', metadata: { age: 'old' } })
 })
-afterAll(() => api.close())
 
 const list = async (query: string, of = side): Promise<List> =>
   (await of.admin.get<List>(`/members?${query}`)).body

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withNewProjects } from '#testkit/with-api.ts'
 import type { Plan } from './schema.ts'
 
 interface One {
@@ -14,15 +15,10 @@ interface Refused {
 let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-})
-// A test that is repeated finds nothing of its first run.
-beforeEach(async () => {
-  const [one] = await makeProjects(api)
+withNewProjects((opened, one) => {
+  api = opened
   side = one.live
 })
-afterAll(() => api.close())
 
 const refusal = async (answer: Promise<{ status: number; body: Refused }>) => {
   const { status, body } = await answer

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { makeProduct } from '#testkit/areas/money/shop.ts'
 import { actingHeaders, fillPath, jsonBody, pathIds } from '#testkit/catalog/sample-requests.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { within } from '#testkit/within.ts'
 import type { Plan } from './schema.ts'
 
@@ -12,9 +13,8 @@ let plans: Record<'open' | 'hidden' | 'archived', Plan>
 /** What names all three plans, by the prefix of its id. */
 let made: Record<string, string>
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [project] = await makeProjects(api)
+withProjects(async (opened, project) => {
+  api = opened
   side = project.live
   const archived = await side.makePlan({ name: 'Archived' })
   plans = {
@@ -25,7 +25,6 @@ beforeAll(async () => {
   await side.admin.post(`/plans/${archived.id}/archive`)
   made = await makeAll()
 })
-afterAll(() => api.close())
 
 const create = async (path: string, body: object): Promise<string> => {
   const answer = await side.admin.post<{ data?: { id: string }; content?: { id: string } }>(path, body)

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
+import { describe, expect, test } from 'vitest'
+import type { Client, Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Plan } from './schema.ts'
 
 interface List {
@@ -8,16 +8,13 @@ interface List {
   pagination: { total: number }
 }
 
-let api: TestApi
 let side: Side
 /** With the capability `catalog`. */
 let visitor: Client
 let hidden: Plan
 let archived: Plan
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects(async (_api, one, two) => {
   side = one.live
   await two.live.makePlan({ name: 'Of another project' })
   await side.makePlan({ name: 'Beta', slug: 'beta', rank: 20 })
@@ -26,7 +23,6 @@ beforeAll(async () => {
   await side.admin.post(`/plans/${archived.id}/archive`)
   visitor = side.as((await side.makeKey({ type: 'public', capabilities: ['catalog'] })).key)
 })
-afterAll(() => api.close())
 
 const slugs = async (client: Client, query: string) => {
   const { data, pagination } = (await client.get<List>(`/plans${query}`)).body

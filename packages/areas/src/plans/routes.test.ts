@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { describe, expect, test } from 'vitest'
+import type { Side } from '#testkit/factories.ts'
+import { withNewProjects } from '#testkit/with-api.ts'
 import type { NewPlan, Plan } from './schema.ts'
 
 interface One {
@@ -15,23 +15,16 @@ interface Refused {
   details?: { field: string }[]
 }
 
-let api: TestApi
 let side: Side
 /** A side on which each test that counts plans finds only the default one. */
 let fresh: Side
 let other: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-})
-// A test that is repeated finds nothing of its first run.
-beforeEach(async () => {
-  const [one, two] = await makeProjects(api)
+withNewProjects((_api, one, two) => {
   side = one.live
   fresh = one.test
   other = two.live
 })
-afterAll(() => api.close())
 
 const create = async (plan: Partial<NewPlan>) => (await side.admin.post<One>('/plans', plan)).body.data
 const refusal = async (answer: Promise<{ status: number; body: Refused }>) => {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { updateSettings } from '#areas/projects/service.ts'
 import { parseId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { makeFileRow } from '#testkit/areas/storage/files.ts'
-import { type Client, makeProjects, type Side, type TestProject } from '#testkit/factories.ts'
+import type { Client, Side, TestProject } from '#testkit/factories.ts'
+import { withNewProjects } from '#testkit/with-api.ts'
 import type { Profile } from './schema.ts'
 
 interface Member {
@@ -20,17 +21,12 @@ let project: TestProject
 let side: Side
 let other: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-})
-// A test that is repeated finds nothing of its first run.
-beforeEach(async () => {
-  const [one, two] = await makeProjects(api)
+withNewProjects((opened, one, two) => {
+  api = opened
   project = one
   side = one.live
   other = two.live
 })
-afterAll(() => api.close())
 
 const settings = (changes: object) => updateSettings(api.operators, project.project.id, 'live', changes)
 async function join(input: object = {}, own: object = {}): Promise<Member> {

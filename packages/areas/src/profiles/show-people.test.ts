@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Forum, taken, type Visitor } from '#areas/discussions/forum.fixture.ts'
 import { updateSettings } from '#areas/projects/service.ts'
 import { parseId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { makeCourse } from '#testkit/areas/lms.ts'
 import { makeProjects, type Side, type TestProject } from '#testkit/factories.ts'
 import { statementsOf } from '#testkit/statements.ts'
+import { withNewProjects } from '#testkit/with-api.ts'
 import { discussionId } from '../discussions/ids.ts'
 import { memberData } from '../discussions/member-data.ts'
 
@@ -21,18 +22,14 @@ let forum: Forum
 let ada: Visitor
 let bob: Visitor
 
-beforeAll(async () => {
-  api = await sharedApi()
-})
-// A test that is repeated finds nothing of its first run.
-beforeEach(async () => {
-  ;[project] = await makeProjects(api)
+withNewProjects(async (opened, first) => {
+  api = opened
+  project = first
   side = project.live
   forum = new Forum(side)
   await forum.category({ name: 'General' })
   ;[ada, bob] = [await join('Ada'), await join('Bob')]
 })
-afterAll(() => api.close())
 
 async function join(display_name: string, input: object = {}): Promise<Visitor> {
   const visitor = await forum.join(input)

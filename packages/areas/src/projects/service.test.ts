@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { toId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
+import { withApi } from '#testkit/with-api.ts'
 import {
   createProject,
   getProject,
@@ -11,10 +12,9 @@ import {
 } from './service.ts'
 
 let api: TestApi
-beforeAll(async () => {
-  api = await sharedApi()
+withApi((opened) => {
+  api = opened
 })
-afterAll(() => api.close())
 
 const create = (input: NewProject) => createProject(api.operators, input)
 

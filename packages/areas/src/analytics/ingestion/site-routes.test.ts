@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withNewProjects } from '#testkit/with-api.ts'
 
 const CHROME =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/129.0.0.0 Safari/537.36'
@@ -22,14 +23,11 @@ let api: TestApi
 let side: Side
 let key: string
 
-beforeAll(async () => {
-  api = await sharedApi()
-})
-beforeEach(async () => {
-  side = (await makeProjects(api))[0].live
+withNewProjects(async (opened, one) => {
+  api = opened
+  side = one.live
   key = (await side.makeKey({ type: 'public', capabilities: ['track'] })).key
 })
-afterAll(() => api.close())
 
 /** Sends what a beacon sends. */
 const beacon = (body: unknown, { url = '/t/e', from = '', ...headers }: Record<string, string> = {}) =>

@@ -1,24 +1,20 @@
 import { EventEmitter } from 'node:events'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { queryOnce } from '#platform/db/query.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { makeRunReport } from './run-reports.ts'
 
-let api: TestApi
 let one: Side
 let other: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [first, second] = await makeProjects(api)
+withProjects((_api, first, second) => {
   one = first.live
   other = second.live
 })
-afterAll(() => api.close())
 
 /** What a report needs of a request. */
 const asked = ({ projectId }: Side, socket = new EventEmitter()) =>

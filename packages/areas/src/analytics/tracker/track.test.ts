@@ -2,11 +2,12 @@ import { request as httpRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { TestApi } from '#testkit/api.ts'
+import type { Side } from '#testkit/factories.ts'
 import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 import { httpReceiver, type Receiver } from '#testkit/servers/receiver.ts'
 import { SOON } from '#testkit/soon.ts'
+import { withNewProjects } from '#testkit/with-api.ts'
 import { readTracker } from './page-routes.ts'
 
 const CHROME =
@@ -36,15 +37,12 @@ let api: TestApi
 let side: Side
 let key: string
 
-beforeAll(async () => {
-  api = await sharedApi()
-})
 // A project for each test: it finds none of another one's events.
-beforeEach(async () => {
-  side = (await makeProjects(api))[0].live
+withNewProjects(async (opened, one) => {
+  api = opened
+  side = one.live
   key = (await side.makeKey({ type: 'public', capabilities: ['track'] })).key
 })
-afterAll(() => api.close())
 
 /** What was stored, the oldest first. */
 const stored = async () =>

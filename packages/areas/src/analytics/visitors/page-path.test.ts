@@ -1,13 +1,13 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
+import { withApi } from '#testkit/with-api.ts'
 import { pagePath, shortPath } from './page-path.ts'
 
 let api: TestApi
-beforeAll(async () => {
-  api = await sharedApi()
+withApi((opened) => {
+  api = opened
 })
-afterAll(() => api.close())
 
 /** Paths as browsers and scripts write them: letters of many scripts, escapes whole and broken, slashes. */
 const paths = fc

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { expect, test } from 'vitest'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { within } from '#testkit/within.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -8,17 +8,13 @@ interface Listed {
   data: { id: string; ip: string; user_agent: string; current: boolean; amr: string[]; aal: string }[]
 }
 
-let api: TestApi
 let side: Side
 let other: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, another] = await makeProjects(api)
+withProjects((_api, one, another) => {
   side = one.live
   other = another.live
 })
-afterAll(() => api.close())
 
 const isIn = async (token: string) => (await side.as(token).get('/user/profile')).status === 200
 

@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Plan } from '#areas/plans/schema.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Bill } from '../bills/schema.ts'
 import type { Subscription, SubscriptionWithBill } from './schema.ts'
 
-let api: TestApi
 let side: Side
 let basic: Plan
 let pro: Plan
 let memberId: string
 let subscriptionId: string
 
-beforeAll(async () => {
-  api = await sharedApi()
-  side = (await makeProjects(api))[0].test
+withProjects(async (_api, one) => {
+  side = one.test
   basic = await side.makePlan({ name: 'Basic', rank: 10, price: 30, currency: 'eur' })
   pro = await side.makePlan({ name: 'Pro', rank: 20, price: 60, currency: 'eur' })
   memberId = (await side.makeMember()).id
 })
-afterAll(() => api.close())
 
 const post = async <T>(path: string, body?: unknown) => {
   const { status, body: answer } = await side.admin.post<{ data: T }>(path, body)

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Plan } from '#areas/plans/schema.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { advance } from '#testkit/areas/money/payments.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Bill } from '../bills/schema.ts'
 import type { SubscriptionWithBill } from './schema.ts'
 
@@ -10,21 +10,17 @@ interface Made<T> {
   data: T
 }
 
-let api: TestApi
 let side: Side
 let other: Side
 let basic: Plan
 let pro: Plan
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects(async (_api, one, two) => {
   side = one.test
   other = two.test
   basic = await side.makePlan({ name: 'Basic', rank: 10, price: 30, currency: 'eur', trial_days: 0 })
   pro = await side.makePlan({ name: 'Pro', rank: 20, price: 60, currency: 'eur' })
 })
-afterAll(() => api.close())
 
 const post = async <T = SubscriptionWithBill>(path: string, body?: unknown, of = side) => {
   const answer = await of.admin.post<Made<T> & { code: string }>(path, body)

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { updateBillingSettings } from '#areas/billing/settings/queries.ts'
 import { MEMBER_ACTS, type MemberAct } from '#areas/billing/settings/settings.ts'
 import type { Plan } from '#areas/plans/schema.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProduct } from '#testkit/areas/money/shop.ts'
-import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
+import type { Client, Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { SubscriptionWithBill } from './schema.ts'
 
 interface Refusal {
@@ -13,21 +13,17 @@ interface Refusal {
   details?: { field: string; rule: string; message: string }[]
 }
 
-let api: TestApi
 let side: Side
 let low: Plan
 let high: Plan
 let hidden: Plan
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [project] = await makeProjects(api)
+withProjects(async (_api, project) => {
   side = project.test
   low = await side.makePlan({ rank: 10, price: 10 })
   high = await side.makePlan({ rank: 20, price: 20 })
   hidden = await side.makePlan({ rank: 5, price: 1, visibility: 'hidden' })
 })
-afterAll(() => api.close())
 
 const letMembers = (...memberMay: MemberAct[]) =>
   side.write((ctx) => updateBillingSettings(ctx, { memberMay }))

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { subscriptionId } from '#areas/entitlements/ids.ts'
 import type { Plan } from '#areas/plans/schema.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
 import { type DueRun, projectNow } from '#platform/jobs/schedules/due-work.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { TestApi } from '#testkit/api.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Bill } from '../bills/schema.ts'
 import { advanceDueSubscriptions } from './advance-due.due.ts'
 import type { Event } from './machine/state.ts'
@@ -21,13 +22,12 @@ let side: Side
 let cheap: Plan
 let dear: Plan
 
-beforeAll(async () => {
-  api = await sharedApi()
-  side = (await makeProjects(api))[0].test
+withProjects(async (opened, one) => {
+  api = opened
+  side = one.test
   cheap = await side.makePlan({ name: 'Cheap', rank: 10, price: 10, currency: 'eur' })
   dear = await side.makePlan({ name: 'Dear', rank: 20, price: 100, currency: 'eur' })
 })
-afterAll(() => api.close())
 
 const post = async <T = SubscriptionWithBill>(path: string, body?: unknown): Promise<T> =>
   (await side.admin.post<{ data: T }>(path, body)).body.data

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Plan } from '#areas/plans/schema.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { advance } from '#testkit/areas/money/payments.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Bill } from '../bills/schema.ts'
 import type { Subscription, SubscriptionWithBill } from './schema.ts'
 
@@ -11,19 +11,16 @@ interface Made<T> {
   code: string
 }
 
-let api: TestApi
 /** Takes money by hand. */
 let side: Side
 let cheap: Plan
 let dear: Plan
 
-beforeAll(async () => {
-  api = await sharedApi()
-  side = (await makeProjects(api))[0].test
+withProjects(async (_api, one) => {
+  side = one.test
   cheap = await side.makePlan({ name: 'Cheap', rank: 10, price: 10, currency: 'eur' })
   dear = await side.makePlan({ name: 'Dear', rank: 20, price: 100, currency: 'eur' })
 })
-afterAll(() => api.close())
 
 const post = async <T = SubscriptionWithBill>(path: string, body?: unknown) => {
   const answer = await side.admin.post<Made<T>>(path, body)

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { askedBy } from '#testkit/statements.ts'
+import { withApi } from '#testkit/with-api.ts'
 import type { Bill } from '../bills/schema.ts'
 import { advanceDueSubscriptions } from './advance-due.due.ts'
 
 let api: TestApi
 
-beforeAll(async () => {
-  api = await sharedApi()
+withApi((opened) => {
+  api = opened
 })
-afterAll(() => api.close())
 
 /** So many subscriptions by hand, paid once, whose period is over. */
 async function renewing(side: Side, count: number): Promise<void> {

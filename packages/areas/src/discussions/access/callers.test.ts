@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { describe, expect, test } from 'vitest'
 import { type Callers, makeCallers } from '#testkit/areas/auth/callers.ts'
-import { makeProjects } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { codeOf, Forum, type Visitor } from '../forum.fixture.ts'
 
 // Who may read and write what, tried by everybody who can call. The order of the columns is that of CALLERS: key, author,
 // other, moderator, outsider (no plan), pending, inactive; public key with and without capabilities; nobody.
 
-let api: TestApi
 let forum: Forum
 let callers: Callers
 let gated: string
 let key: Pick<Visitor, 'client'>
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects(async (api, one) => {
   forum = new Forum(one.live)
   key = { client: one.live.admin }
   callers = await makeCallers(api, one.live)
   await forum.category({ name: 'General' })
   gated = (await forum.category({ name: 'Gold', required_plans: [callers.planId] })).slug
 })
-afterAll(() => api.close())
 
 const start = (category: string) =>
   forum.start(key, { category, author_id: callers.author }).then(({ id }) => id)

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, startApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { describe, expect, test } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { Forum, taken, type Visitor } from '../forum.fixture.ts'
 
 // What If-Match and ETags tell, and whom.
@@ -12,15 +13,14 @@ let forum: Forum
 let author: Visitor
 let outsider: Visitor
 
-beforeAll(async () => {
-  api = await sharedApi()
-  side = (await makeProjects(api))[0].live
+withProjects(async (opened, one) => {
+  api = opened
+  side = one.live
   forum = new Forum(side)
   author = await forum.join()
   outsider = await forum.join()
   await forum.category({ name: 'General' })
 })
-afterAll(() => api.close())
 
 const STALE = { headers: { 'if-match': '"of another state"' } }
 /** What an outsider is answered who guesses that something is there. */

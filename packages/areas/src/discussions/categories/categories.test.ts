@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { expect, test } from 'vitest'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { codeOf, Forum, taken } from '../forum.fixture.ts'
 import type { Category } from './schema.ts'
 
-let api: TestApi
 let side: Side
 let forum: Forum
 
-beforeAll(async () => {
-  api = await sharedApi()
-  side = (await makeProjects(api))[0].live
+withProjects((_api, one) => {
+  side = one.live
   forum = new Forum(side)
 })
-afterAll(() => api.close())
 
 const change = async (id: string, changes: object) =>
   taken(await side.admin.patch<{ data: Category }>(`/discussion-categories/${id}`, changes)).data

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects } from '#testkit/factories.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { codeOf, Forum, taken, type Visitor } from '../forum.fixture.ts'
 import type { CommentWithReplies } from '../schema.ts'
 
@@ -9,13 +9,11 @@ import type { CommentWithReplies } from '../schema.ts'
 let api: TestApi
 let forum: Forum
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects(async (opened, one) => {
+  api = opened
   forum = new Forum(one.live)
   await forum.category({ name: 'General' })
 })
-afterAll(() => api.close())
 
 describe('a post', () => {
   test('that is hidden and then deleted lowers the count once', async () => {

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
+import { expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
+import type { Client, Side } from '#testkit/factories.ts'
+import { withNewProjects } from '#testkit/with-api.ts'
 import { Board } from '../votes/board.fixture.ts'
 
 let api: TestApi
 let side: Side
 let board: Board
 
-beforeAll(async () => {
-  api = await sharedApi()
-})
-// A test that is repeated finds nothing of its first run.
-beforeEach(async () => {
-  const [one] = await makeProjects(api)
+withNewProjects((opened, one) => {
+  api = opened
   side = one.live
   board = new Board(side)
 })
-afterAll(() => api.close())
 
 const join = async (input: object = {}): Promise<Client> => {
   const { id } = await side.makeMember(input)

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
+import type { Client, Side } from '#testkit/factories.ts'
 import { statementsOf } from '#testkit/statements.ts'
+import { withNewProjects } from '#testkit/with-api.ts'
 import type { FeedbackItem } from '../schema.ts'
 import { Board } from '../votes/board.fixture.ts'
 
@@ -10,18 +11,13 @@ let side: Side
 let board: Board
 let visitor: Client
 
-beforeAll(async () => {
-  api = await sharedApi()
-})
-// A test that is repeated finds nothing of its first run.
-beforeEach(async () => {
-  const [one, two] = await makeProjects(api)
+withNewProjects(async (opened, one, two) => {
+  api = opened
   side = one.live
   board = new Board(side)
   visitor = side.as((await side.makeKey({ type: 'public', capabilities: ['catalog'] })).key)
   await new Board(two.live).make()
 })
-afterAll(() => api.close())
 
 const say = (id: string, body: object) =>
   side.admin.post<{ data: FeedbackItem; code: string }>(`/feedback/${id}/status`, body)

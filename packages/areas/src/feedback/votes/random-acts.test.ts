@@ -1,22 +1,18 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { expect, test } from 'vitest'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { Board } from './board.fixture.ts'
 
 // Whatever several members and moderators do at once, counters equal a recount after each step.
 
-let api: TestApi
 let side: Side
 let board: Board
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects((_api, one) => {
   side = one.live
   board = new Board(side)
 })
-afterAll(() => api.close())
 
 const ITEMS = 5
 const MEMBERS = 4

@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { describe, expect, test } from 'vitest'
+import type { Side } from '#testkit/factories.ts'
+import { withNewProjects } from '#testkit/with-api.ts'
 import type { FeedbackItem } from '../schema.ts'
 import { Board } from './board.fixture.ts'
 
-let api: TestApi
 let side: Side
 let other: Side
 let board: Board
 let members: string[]
 
-beforeAll(async () => {
-  api = await sharedApi()
-})
-// A test that is repeated finds nothing of its first run.
-beforeEach(async () => {
-  const [one, two] = await makeProjects(api)
+withNewProjects(async (_api, one, two) => {
   side = one.live
   other = two.live
   board = new Board(side)
   members = await Promise.all(Array.from({ length: 12 }, async () => (await side.makeMember()).id))
 })
-afterAll(() => api.close())
 
 const member = (i: number) => members[i] ?? ''
 interface Refused {

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { expect, test } from 'vitest'
 import { makeForm } from '#testkit/areas/forms.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Form } from '../schema.ts'
 
-let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  side = (await makeProjects(api))[0].live
+withProjects((_api, one) => {
+  side = one.live
 })
-afterAll(() => api.close())
 
 test('a change of settings is merged: what is null goes, what is not named stays', async () => {
   const form = await makeForm(side, { settings: { submit_button_text: 'Send', success_message: 'Thanks' } })

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { putSubmission } from '#testkit/areas/exports.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { formId, submissionId } from '../ids.ts'
 import type { Form } from '../schema.ts'
 import type { Submission } from '../submissions/schema.ts'
@@ -14,13 +15,11 @@ let api: TestApi
 let side: Side
 let other: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects((opened, one, two) => {
+  api = opened
   side = one.live
   other = two.live
 })
-afterAll(() => api.close())
 
 const put = (form: Form, data: object, more?: Record<string, unknown>) =>
   putSubmission(api, side, form, data, more)

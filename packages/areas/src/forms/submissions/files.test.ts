@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { putSubmission } from '#testkit/areas/exports.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
 import { describeWithPython, readByPython } from '#testkit/servers/python.ts'
 import { SOON } from '#testkit/soon.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { formId } from '../ids.ts'
 import type { Form } from '../schema.ts'
 
@@ -16,12 +17,10 @@ import type { Form } from '../schema.ts'
 let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects((opened, one) => {
+  api = opened
   side = one.live
 })
-afterAll(() => api.close())
 
 /** What has broken readers and spreadsheets before. NUL is in no text of PostgreSQL. */
 const NASTY = [

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Form, NewForm } from '../schema.ts'
 import type { Receipt, Submission } from './schema.ts'
 
@@ -27,16 +28,14 @@ const SIGN_UP: Partial<NewForm> = {
   settings: { signup: { email_field: 'mail', password_field: 'pass', full_name_field: 'name' } },
 }
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects(async (opened, one, two) => {
+  api = opened
   side = one.live
   strict = two.live
   await api.owner.query('update projects set email_confirmation = true where id = $1', [strict.projectId])
   form = await makeForm(side, SIGN_UP)
   strictForm = await makeForm(strict, SIGN_UP)
 })
-afterAll(() => api.close())
 
 interface Refused {
   code: string

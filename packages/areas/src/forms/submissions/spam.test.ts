@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
 import { advance } from '#testkit/areas/test-clock.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Form, FormSchema, NewForm } from '../schema.ts'
 import type { Receipt, Submission } from './schema.ts'
 
@@ -13,13 +14,11 @@ let side: Side
 /** A public key, as pages have it. */
 let key: string
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects(async (opened, one) => {
+  api = opened
   side = one.test
   ;({ key } = await side.makeKey({ type: 'public', capabilities: ['submit', 'catalog'] }))
 })
-afterAll(() => api.close())
 
 const data = { email: 'ada@example.com', message: 'Hello' }
 const formWith = (settings: NewForm['settings']): Promise<Form> =>

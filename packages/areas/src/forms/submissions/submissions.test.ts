@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
 import { missingId } from '#testkit/catalog/sample-requests.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Form } from '../schema.ts'
 import type { Receipt, Submission } from './schema.ts'
 
@@ -14,9 +15,8 @@ let side: Side
 let other: Side
 let form: Form
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects(async (opened, one, two) => {
+  api = opened
   side = one.live
   other = two.live
   form = await makeForm(side, {
@@ -28,7 +28,6 @@ beforeAll(async () => {
     settings: { success_message: 'Thank you!', redirect_url: 'https://example.com/thanks' },
   })
 })
-afterAll(() => api.close())
 
 interface Refused {
   code: string

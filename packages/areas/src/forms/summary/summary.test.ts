@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { formId } from '../ids.ts'
 import type { Form } from '../schema.ts'
 import type { Summary } from './schema.ts'
@@ -11,9 +12,8 @@ let api: TestApi
 let side: Side
 let form: Form
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects(async (opened, one) => {
+  api = opened
   side = one.live
   form = await makeForm(side, {
     fields: [
@@ -35,7 +35,6 @@ beforeAll(async () => {
   ]
   for (const data of sent) await side.admin.post(`/forms/${form.id}/submissions`, { data })
 })
-afterAll(() => api.close())
 
 const summaryOf = async (query = '') =>
   (await side.admin.get<{ data: Summary }>(`/forms/${form.id}/summary${query}`)).body.data

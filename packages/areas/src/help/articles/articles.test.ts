@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
+import { describe, expect, test } from 'vitest'
+import type { Client, Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { HelpCenter, search, taken } from '../help-center.fixture.ts'
 import type { Article } from '../schema.ts'
 
@@ -12,21 +12,17 @@ interface Refused {
   details?: { field: string }[]
 }
 
-let api: TestApi
 let side: Side
 let other: Side
 let help: HelpCenter
 let visitor: Client
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects(async (_api, one, two) => {
   side = one.live
   other = two.live
   help = new HelpCenter(side)
   visitor = side.as((await side.makeKey({ type: 'public', capabilities: ['catalog'] })).key)
 })
-afterAll(() => api.close())
 
 const read = async (name: string, client = visitor, query = '') =>
   client.get<One & Refused>(`/help/articles/${name}${query}`)

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
+import type { Client, Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { HelpCenter } from '../help-center.fixture.ts'
 
 let api: TestApi
@@ -8,14 +9,12 @@ let side: Side
 let help: HelpCenter
 let visitor: Client
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects(async (opened, one) => {
+  api = opened
   side = one.live
   help = new HelpCenter(side)
   visitor = side.as((await side.makeKey({ type: 'public', capabilities: ['catalog'] })).key)
 })
-afterAll(() => api.close())
 
 const refusal = async (answer: Promise<{ status: number; body: { code: string } }>) => {
   const { status, body } = await answer

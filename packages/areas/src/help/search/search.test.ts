@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
+import { describe, expect, test } from 'vitest'
+import type { Client, Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { HelpCenter, search } from '../help-center.fixture.ts'
 
-let api: TestApi
 let side: Side
 let help: HelpCenter
 let visitor: Client
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects(async (_api, one) => {
   side = one.live
   help = new HelpCenter(side)
   visitor = side.as((await side.makeKey({ type: 'public', capabilities: ['catalog'] })).key)
@@ -39,7 +36,6 @@ beforeAll(async () => {
   })
   await help.article({ title: '如何重置密码', slug: 'zh', content: '打开设置并选择密码', locale: 'zh' })
 })
-afterAll(() => api.close())
 
 const slugs = async (text: string, query = '') =>
   (await search(visitor, text, query)).data.map(({ slug }) => slug).join(' ')

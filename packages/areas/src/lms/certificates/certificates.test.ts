@@ -1,10 +1,11 @@
 import { extractText, getDocumentProxy } from 'unpdf'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { makeCertificate } from '#testkit/areas/lms.ts'
 import { advance, timeOf } from '#testkit/areas/test-clock.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Enrollment } from '../enrollments/schema.ts'
 import type { Certificate, Verification } from './schema.ts'
 
@@ -17,13 +18,11 @@ let side: Side
 /** The side whose clock is moved. */
 let clocked: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects((opened, one) => {
+  api = opened
   side = one.live
   clocked = one.test
 })
-afterAll(() => api.close())
 
 interface Refused {
   code: string

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, sharedApi, type TestApi } from '#testkit/api.ts'
+import { describe, expect, test } from 'vitest'
+import type { Answer, TestApi } from '#testkit/api.ts'
 import {
   complete,
   enroll,
@@ -8,7 +8,8 @@ import {
   makeCourse,
   makeDraft,
 } from '#testkit/areas/lms.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Course, FullCourse } from './schema.ts'
 
 interface One {
@@ -28,14 +29,12 @@ let side: Side
 let fresh: Side
 let publicKey: string
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects(async (opened, one) => {
+  api = opened
   side = one.live
   fresh = one.test
   publicKey = (await side.makeKey({ type: 'public', capabilities: ['catalog'] })).key
 })
-afterAll(() => api.close())
 
 const refusal = async (answer: Promise<{ status: number; body: Refused }>) => {
   const { status, body } = await answer

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { complete, getEnrollment, type MadeCourse, makeCourse } from '#testkit/areas/lms.ts'
 import { advance } from '#testkit/areas/money/payments.ts'
 import { makeProduct } from '#testkit/areas/money/shop.ts'
 import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
+import { withApi } from '#testkit/with-api.ts'
 import type { Lesson } from '../outline/schema.ts'
 import type { Enrollment } from './schema.ts'
 
@@ -150,10 +151,9 @@ type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
 
 let api: TestApi
 
-beforeAll(async () => {
-  api = await sharedApi()
+withApi((opened) => {
+  api = opened
 })
-afterAll(() => api.close())
 
 /** A member, a course and what gives it, beside their model. */
 class Walk {

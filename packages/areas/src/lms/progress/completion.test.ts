@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import {
   beginAttempt,
   complete,
@@ -12,7 +12,8 @@ import {
   postProgress,
   RIGHT,
 } from '#testkit/areas/lms.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { enrollmentId } from '../ids.ts'
 import { updateCompletion } from './completion.ts'
 import type { LessonProgress, ProgressPost } from './schema.ts'
@@ -25,12 +26,10 @@ interface Posted {
 let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects((opened, one) => {
+  api = opened
   side = one.live
 })
-afterAll(() => api.close())
 
 /** How often each event was announced of an enrollment. */
 async function announced(id: string): Promise<Record<string, number>> {

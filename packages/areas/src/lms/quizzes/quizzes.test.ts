@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { beginAttempt, enroll, makeCourse, makeQuiz, QUIZ, RIGHT, WRONG } from '#testkit/areas/lms.ts'
 import { advance } from '#testkit/areas/test-clock.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { attemptId } from '../ids.ts'
 import type { Attempt } from './attempt-schema.ts'
 import { drawQuestions } from './draw.ts'
@@ -21,13 +22,11 @@ let side: Side
 /** The side whose clock is moved. */
 let clocked: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects((opened, one) => {
+  api = opened
   side = one.live
   clocked = one.test
 })
-afterAll(() => api.close())
 
 async function learner(input: Partial<QuizInput> = {}, of = side) {
   const made = await makeQuiz(of, input)

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import {
   beginAttempt,
   complete,
@@ -10,18 +10,18 @@ import {
   makeQuiz,
   RIGHT,
 } from '#testkit/areas/lms.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Course } from '../courses/schema.ts'
 import type { Rating } from './schema.ts'
 
 let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  side = (await makeProjects(api))[0].live
+withProjects((opened, one) => {
+  api = opened
+  side = one.live
 })
-afterAll(() => api.close())
 
 const rate = (course: string, member: string, body: object) =>
   side.admin.put<{ data: Rating; code?: string }>(`/lms/courses/${course}/rating`, body, {

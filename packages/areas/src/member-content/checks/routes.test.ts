@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, startApi, type TestApi } from '#testkit/api.ts'
+import { describe, expect, test } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
 import { advance, timeOf } from '#testkit/areas/test-clock.ts'
-import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
+import type { Client, Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { within } from '#testkit/within.ts'
 import type { Check, Decision, NewRule, Rule } from '../schema.ts'
 
@@ -20,14 +21,12 @@ let other: Side
 /** The side whose clock is moved. */
 let clocked: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects((opened, one, two) => {
+  api = opened
   side = one.live
   other = two.live
   clocked = one.test
 })
-afterAll(() => api.close())
 
 const protect = async (rule: NewRule) =>
   (await side.admin.post<Created>('/member-content', rule)).body.content

@@ -1,7 +1,8 @@
 import { compactVerify, createLocalJWKSet, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { within } from '#testkit/within.ts'
 import type { Check, Decision, Explanation, NewRule, Rule } from '../schema.ts'
 
@@ -13,12 +14,10 @@ interface Created {
 let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects((opened, one) => {
+  api = opened
   side = one.live
 })
-afterAll(() => api.close())
 
 const protect = async (rule: NewRule) =>
   (await side.admin.post<Created>('/member-content', rule)).body.content

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { parseId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { ruleId } from '../ids.ts'
 import type { FullRule, NewRule, Rule } from '../schema.ts'
 
@@ -19,17 +19,13 @@ interface Refused {
   details?: { field: string }[]
 }
 
-let api: TestApi
 let side: Side
 let other: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects((_api, one, two) => {
   side = one.live
   other = two.live
 })
-afterAll(() => api.close())
 
 const changePattern = defineQuery('change_pattern_in_a_test', (v: { id: string; pattern: string }) =>
   query.updateTable('content_rules').set({ url_pattern: v.pattern }).where('id', '=', v.id),

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Permission } from '#platform/keys/permissions.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { TestApi } from '#testkit/api.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Rule } from '../schema.ts'
 import type { Simulate, Simulation } from './schema.ts'
 
@@ -11,13 +12,11 @@ let api: TestApi
 let side: Side
 let other: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects((opened, one, two) => {
+  api = opened
   side = one.live
   other = two.live
 })
-afterAll(() => api.close())
 
 const look = async (path: string, user_id?: string, from = side) => {
   const body = { url: `https://example.com${path}`, user_agent: FIREFOX, ...(user_id && { user_id }) }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { describe, expect, test } from 'vitest'
+import type { Side } from '#testkit/factories.ts'
+import { withNewProjects } from '#testkit/with-api.ts'
 import type { NewMember } from '../schema.ts'
 
 interface List {
@@ -9,7 +9,6 @@ interface List {
   pagination: { page: number; limit: number; total: number; total_pages: number; next_cursor: string | null }
 }
 
-let api: TestApi
 /** Has the members below; `empty` has none. */
 let side: Side
 let empty: Side
@@ -26,12 +25,7 @@ const MEMBERS: Partial<NewMember>[] = [
   { email: 'same2@example.com', full_name: 'Same', status: 'inactive' },
 ]
 
-beforeAll(async () => {
-  api = await sharedApi()
-})
-// A test that is repeated finds nothing of its first run.
-beforeEach(async () => {
-  const [one, two] = await makeProjects(api)
+withNewProjects(async (_api, one, two) => {
   side = one.live
   empty = one.test
   await two.live.makeMember({ full_name: 'Ada of another project' })
@@ -39,7 +33,6 @@ beforeEach(async () => {
   const { id } = await side.makeMember({ email: 'deleted@example.com', full_name: 'Same' })
   await side.admin.delete(`/members/${id}`)
 })
-afterAll(() => api.close())
 
 const list = async (query: Record<string, string | number>): Promise<List> => {
   const search = new URLSearchParams(

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import { MEMBER_STATUSES, type MemberStats } from '../schema.ts'
 
 let api: TestApi
@@ -11,15 +12,13 @@ let side: Side
 let still: Side
 let plans: string[]
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects(async (opened, one, two) => {
+  api = opened
   side = one.live
   still = two.live
   await still.makeMember()
   plans = [(await side.makePlan()).id, (await side.makePlan()).id]
 })
-afterAll(() => api.close())
 
 const statsOf = async (of: Side) => (await of.admin.get<{ data: MemberStats }>('/members/stats')).body.data
 

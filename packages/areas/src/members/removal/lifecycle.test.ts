@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { advance } from '#testkit/areas/test-clock.ts'
 import { missingId } from '#testkit/catalog/sample-requests.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 
 interface Refused {
   code: string
@@ -15,14 +16,12 @@ let other: Side
 /** The side whose clock is moved. */
 let clocked: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects((opened, one, two) => {
+  api = opened
   side = one.live
   other = two.live
   clocked = one.test
 })
-afterAll(() => api.close())
 
 const uuidOf = (id: string) => parseId('member', id)
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { describe, expect, test } from 'vitest'
 import { makeCustomer, makeDiscount, makeProduct, makeVariant } from '#testkit/areas/money/shop.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Cart, CartItem } from '../cart/schema.ts'
 import type { Order } from '../orders/schema.ts'
 
@@ -13,17 +13,13 @@ interface Refused {
   details?: { field: string; rule: string }[]
 }
 
-let api: TestApi
 let side: Side
 let other: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects((_api, one, two) => {
   side = one.live
   other = two.live
 })
-afterAll(() => api.close())
 
 const refusal = async (answer: Promise<{ status: number; body: unknown }>) => {
   const { status, body } = await answer

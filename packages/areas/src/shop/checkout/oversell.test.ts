@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { expect, test } from 'vitest'
 import { makeCustomer, makeProduct } from '#testkit/areas/money/shop.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Cart } from '../cart/schema.ts'
 
 interface Made<T> {
   data: T
 }
 
-let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  side = (await makeProjects(api))[0].live
+withProjects((_api, one) => {
+  side = one.live
 })
-afterAll(() => api.close())
 
 const stockOf = async (product: string) => {
   const { data } = (

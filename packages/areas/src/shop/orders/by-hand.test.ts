@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { advance } from '#testkit/areas/money/payments.ts'
 import { type Customer, makeCustomer, makeDiscount, makeProduct } from '#testkit/areas/money/shop.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Cart } from '../cart/schema.ts'
 import { orderId } from '../ids.ts'
 import type { Order } from './schema.ts'
@@ -15,11 +16,10 @@ interface Made<T> {
 let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  side = (await makeProjects(api))[0].test
+withProjects((opened, one) => {
+  api = opened
+  side = one.test
 })
-afterAll(() => api.close())
 
 const checkOut = ({ client }: Customer, body: object = {}) =>
   client.post<Made<Order> & { code: string }>('/shop/checkout', body)

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { expect, test } from 'vitest'
 import { makeCustomer, makeDiscount, makeProduct } from '#testkit/areas/money/shop.ts'
 import { advance, timeOf } from '#testkit/areas/test-clock.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Order } from './schema.ts'
 
 interface Made<T> {
@@ -12,17 +12,13 @@ interface Made<T> {
 
 const DAY_MS = 86_400_000
 
-let api: TestApi
 /** The side whose clock is moved. */
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects(async (_api, one) => {
   side = one.test
   await advance(side, { days: 365 })
 })
-afterAll(() => api.close())
 
 /** A customer with something in the cart. */
 async function shopper() {

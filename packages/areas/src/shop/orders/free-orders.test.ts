@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { type Customer, makeCustomer, makeDiscount, makeProduct } from '#testkit/areas/money/shop.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Order } from './schema.ts'
 
 interface Made<T> {
@@ -11,11 +12,10 @@ interface Made<T> {
 let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  side = (await makeProjects(api))[0].live
+withProjects((opened, one) => {
+  api = opened
+  side = one.live
 })
-afterAll(() => api.close())
 
 const buy = async ({ client }: Customer, product_id: string) => {
   await client.post('/shop/cart', { product_id })

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { mailsTo } from '#testkit/areas/money/mails.ts'
 import { type Customer, makeCustomer, makeDiscount, makeProduct } from '#testkit/areas/money/shop.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Order } from './schema.ts'
 
 interface Made<T> {
@@ -12,12 +13,10 @@ interface Made<T> {
 let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [project] = await makeProjects(api)
+withProjects((opened, project) => {
+  api = opened
   side = project.live
 })
-afterAll(() => api.close())
 
 const act = async <T = Order>(path: string, body?: object, client = side.admin): Promise<T> => {
   const answer = await client.post<Made<T>>(path, body)

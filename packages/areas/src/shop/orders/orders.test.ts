@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import type { JobRun } from '#platform/jobs/define-job.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { type Customer, makeCustomer, makeProduct } from '#testkit/areas/money/shop.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Cart } from '../cart/schema.ts'
 import { expireReservations } from '../checkout/expire-reservations.due.ts'
 import { orderId } from '../ids.ts'
@@ -18,13 +19,11 @@ let api: TestApi
 let side: Side
 let other: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects((opened, one, two) => {
+  api = opened
   side = one.live
   other = two.live
 })
-afterAll(() => api.close())
 
 const buy = async (customer: Customer, product_id: string, quantity = 1) => {
   await customer.client.post('/shop/cart', { product_id, quantity })

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Entitlements } from '#areas/entitlements/schema.ts'
 import type { Plan } from '#areas/plans/schema.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { advance } from '#testkit/areas/money/payments.ts'
 import { type Customer, makeCustomer, makeProduct } from '#testkit/areas/money/shop.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { Order } from './schema.ts'
 
 interface Made<T> {
@@ -13,19 +13,16 @@ interface Made<T> {
 
 const DAY_MS = 86_400_000
 
-let api: TestApi
 let side: Side
 let plan: Plan
 /** A product that gives the plan for 30 days. */
 let pass: string
 
-beforeAll(async () => {
-  api = await sharedApi()
-  side = (await makeProjects(api))[0].test
+withProjects(async (_api, one) => {
+  side = one.test
   plan = await side.makePlan({ name: 'Pass', rank: 5, interval: 'one_time', price: 9 })
   pass = (await makeProduct(side, { price: 9, grants: { plan_id: plan.id, days: 30 } })).id
 })
-afterAll(() => api.close())
 
 const order = async ({ client }: Customer, product_id: string, quantity = 1) => {
   await client.post('/shop/cart', { product_id, quantity })

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { expect, test } from 'vitest'
 import { makeProduct, makeVariant } from '#testkit/areas/money/shop.ts'
 import { makeFileRow } from '#testkit/areas/storage/files.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 import type { FullProduct } from './schema.ts'
 
 interface Made<T> {
@@ -12,17 +12,13 @@ interface List {
   products: (Partial<FullProduct> & { id: string })[]
 }
 
-let api: TestApi
 let side: Side
 let other: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, two] = await makeProjects(api)
+withProjects((_api, one, two) => {
   side = one.live
   other = two.live
 })
-afterAll(() => api.close())
 
 const make = async (of: Side, input: object) =>
   (await of.admin.post<Made<FullProduct>>('/shop/products', { price: 1, ...input })).body.data

@@ -1,8 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { describe, expect, test, vi } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import type { Endpoint } from '#testkit/catalog/contract.ts'
+import { withApi } from '#testkit/with-api.ts'
 
 // Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
@@ -12,11 +13,10 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 let api: TestApi
 let endpoints: readonly Endpoint[]
 
-beforeAll(async () => {
-  api = await sharedApi()
+withApi((opened) => {
+  api = opened
   endpoints = api.contract.endpoints
 })
-afterAll(() => api.close())
 
 /** Names of the endpoints that break a rule; none is what every test here wants. */
 const broken = (isSound: (endpoint: Endpoint) => boolean) =>

@@ -1,14 +1,14 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
+import { withApi } from '#testkit/with-api.ts'
 
 let api: TestApi
 
-beforeAll(async () => {
-  api = await sharedApi()
+withApi((opened) => {
+  api = opened
 })
-afterAll(() => api.close())
 
 /** The status and headers of a page; its body is read to the end. */
 async function visit(path: string, headers: Record<string, string> = {}) {

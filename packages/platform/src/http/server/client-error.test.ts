@@ -1,13 +1,13 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
+import { withApi } from '#testkit/with-api.ts'
 
 let api: TestApi
 
-beforeAll(async () => {
-  api = await sharedApi()
+withApi((opened) => {
+  api = opened
 })
-afterAll(() => api.close())
 
 /** Sends bytes as they are and reads until the server ends the connection. */
 function send(text: string): Promise<string> {

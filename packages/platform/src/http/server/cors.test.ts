@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
+import { withApi } from '#testkit/with-api.ts'
 
 const ORIGIN = 'https://site.example.com'
 const PATH = '/api/v1/api-keys/self'
 
 let api: TestApi
 
-beforeAll(async () => {
-  api = await sharedApi()
+withApi((opened) => {
+  api = opened
 })
-afterAll(() => api.close())
 
 test('a browser may call from every origin, and its page reads the limits and the id of the request', async () => {
   const { headers } = await api.send('GET', PATH, { headers: { origin: ORIGIN } })

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
 
 let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  side = (await makeProjects(api))[0].live
+withProjects((opened, one) => {
+  api = opened
+  side = one.live
 })
-afterAll(() => api.close())
 
 const ask = async (method: string, path: string) => {
   const { status, body, headers } = await api.send<{ error: string }>(method, path, { key: side.key })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { describe, expect, test } from 'vitest'
+import type { Side } from '#testkit/factories.ts'
 import { cpuTime } from '#testkit/own-time.ts'
+import { withProjects } from '#testkit/with-api.ts'
 
 interface Refusal {
   code: string
@@ -10,15 +10,11 @@ interface Refusal {
   details: { field: string; rule: string; message: string }[]
 }
 
-let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one] = await makeProjects(api)
+withProjects((_api, one) => {
   side = one.live
 })
-afterAll(() => api.close())
 
 const MIB = 1024 * 1024
 

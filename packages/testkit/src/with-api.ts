@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { sharedApi, type TestApi } from './api.ts'
+import { makeProjects, type TestProject } from './factories.ts'
+
+/** Takes what the tests of a file use, and makes what they have in common. */
+type Prepare = (api: TestApi, one: TestProject, two: TestProject) => unknown
+
+/** Gives a test file the shared API. */
+export function withApi(prepare: (api: TestApi) => unknown): void {
+  let api: TestApi | undefined
+  beforeAll(async () => {
+    api = await sharedApi()
+    await prepare(api)
+  })
+  afterAll(() => api?.close())
+}
+
+/** Gives a test file the shared API and two projects of its own. */
+export const withProjects = (prepare: Prepare): void =>
+  withApi(async (api) => prepare(api, ...(await makeProjects(api))))
+
+/** Gives each test two projects of its own, so that a test that is repeated finds nothing of its first run. */
+export function withNewProjects(prepare: Prepare): void {
+  let api: TestApi
+  withApi((opened) => {
+    api = opened
+  })
+  beforeEach(async () => {
+    await prepare(api, ...(await makeProjects(api)))
+  })
+}
