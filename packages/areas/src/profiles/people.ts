@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { fileLinks } from '#areas/storage/service.ts'
+import { shownLinks } from '#areas/storage/service.ts'
 import type { Config } from '#platform/config.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { toId } from '#platform/ids.ts'
@@ -9,11 +9,6 @@ import type { Profile } from './schema.ts'
 
 /** Settings that signing a link to a picture takes. */
 export type LinkConfig = Pick<Config, 'BASE_URL' | 'SECRET_KEY'>
-
-const HOUR = 3_600
-
-/** When links end: the same for an hour, so that browsers keep the picture, and at least an hour away. */
-const linkEnd = () => (Math.floor(Date.now() / 1_000 / HOUR) + 2) * HOUR
 
 /** The name that others see. */
 export function shownName(row: PersonRow): string {
@@ -26,7 +21,7 @@ export function shownName(row: PersonRow): string {
 export function toProfiles(config: LinkConfig, rows: readonly PersonRow[]): Profile[] {
   const [first] = rows
   if (first === undefined) return []
-  const links = fileLinks(config, first.project_id, linkEnd())
+  const links = shownLinks(config, first.project_id)
   return rows.map((row) => {
     const shown = new Set(row.is_gone ? [] : row.profile_fields)
     const picture =

@@ -1,4 +1,4 @@
-import { attachFile, findReadyFile, releaseFiles } from '#areas/storage/service.ts'
+import { attachFile, findReadyFile, isPicture, releaseFiles } from '#areas/storage/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { parseId } from '#platform/ids.ts'
@@ -13,7 +13,6 @@ export const { showingPeople, byAuthor, readNames, withNames } = showPeople
 
 /** What pictures of members refer from. */
 const AVATAR = 'avatar'
-const PICTURES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'])
 
 /**
  * Changes what is sent of the profile of a member.
@@ -86,7 +85,7 @@ async function pictureOf(ctx: Context, fileId: string, memberId: string): Promis
   // The same for a file that is missing and for another member's.
   if (id === undefined || file?.ownerId !== memberId)
     throw invalidField('avatar_file_id', 'exists', 'is not a file of this member')
-  if (!PICTURES.has(file.contentType))
+  if (!isPicture(file.contentType))
     throw invalidField('avatar_file_id', 'picture', 'must be a PNG, JPEG, WebP, GIF or AVIF picture')
   return id
 }

@@ -19,5 +19,6 @@ export const uploadMismatch = defineError({
 export const linkEnded = defineError({
   code: 'LINK_ENDED',
   status: 403,
-  message: 'This link has expired, or is not complete: export the data again',
+  message:
+    'This link has expired, or is not complete: read again what showed the link, or export the data again',
 })

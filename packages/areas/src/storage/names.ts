@@ -25,6 +25,10 @@ const SHOWN = [
   'text/plain',
 ]
 
+/** Types of pictures that every browser shows and that execute nothing. */
+const PICTURES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'])
+export const isPicture = (contentType: string): boolean => PICTURES.has(contentType)
+
 export const isShown = (contentType: string): boolean => SHOWN.includes(contentType)
 
 /** The Content-Type of a file; what is text is UTF-8. */

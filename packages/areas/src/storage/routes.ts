@@ -217,7 +217,7 @@ function formRoute(api: Api, deps: AreaDeps): void {
   api.post(
     '/storage/files',
     {
-      config: { ...write, etag, errors: [quotaExceeded] },
+      config: { access: { ...write.access, user: 'self' }, etag, errors: [quotaExceeded] },
       // The body is read while it arrives.
       validatorCompiler: uncheckedBody,
       schema: {
@@ -225,7 +225,7 @@ function formRoute(api: Api, deps: AreaDeps): void {
         operationId: 'uploadFile',
         summary: 'Upload a file',
         description:
-          'One file, in the part named `file`. The type of the file is detected from its bytes; the type that is sent with it is ignored. If the upload breaks off, nothing is stored.',
+          'One file, in the part named `file`. The type of the file is detected from its bytes; the type that is sent with it is ignored. If the upload breaks off, nothing is stored. With a token, a member uploads a file for a post (25 MiB) or a picture (5 MiB); the file is private, and a member may own 200 MiB in 1,000 files.',
         consumes: ['multipart/form-data'],
         body: UploadForm,
         response: { 201: envelope(StoredFile) },

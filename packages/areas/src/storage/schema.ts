@@ -8,6 +8,9 @@ export const VISIBILITIES = ['private', 'public'] as const
 export type Visibility = (typeof VISIBILITIES)[number]
 export const STATUSES = ['pending', 'ready'] as const
 export type FileStatus = (typeof STATUSES)[number]
+/** What members upload files for. */
+export const PURPOSES = ['attachment', 'avatar'] as const
+export type Purpose = (typeof PURPOSES)[number]
 
 const FileId = Type.String({
   description: 'The id of a file',
@@ -38,7 +41,7 @@ export const StoredFile = Type.Object(
     url: nullable(
       Type.String({
         description:
-          'The address of the bytes. Everybody can read a public file; a private file needs a key with `read:storage`. Null while `pending`',
+          'The address of the bytes. Everybody can read a public file; a private file needs a key with `read:storage`. A member who uploads gets a signed link, which works for an hour or longer. Null while `pending`',
         examples: ['https://api.example.com/api/v1/storage/files/file_01jcq3k8f7e8qtk4m3hbw7rn2e/content'],
       }),
     ),
@@ -68,6 +71,13 @@ export const FormFields = strict({
   name: Type.Optional(Name),
   visibility: Type.Optional(oneOf(VISIBILITIES, { default: 'private' })),
   owner_id: Type.Optional(OwnerId),
+  purpose: Type.Optional(
+    oneOf(PURPOSES, {
+      description:
+        '`attachment`: a post will name the file; `avatar`: it will be the picture of a member, and must be a picture. The file is deleted after a day if nothing refers to it by then. With a token the default is `attachment`',
+      examples: ['attachment'],
+    }),
+  ),
 })
 export type FormFields = Static<typeof FormFields>
 

@@ -10,6 +10,7 @@ import { removeObjects } from './cleanup/remove-objects.job.ts'
 import * as links from './content/file-links.ts'
 import { quotaExceeded } from './errors.ts'
 import { fileCreated, fileDeleted } from './events.ts'
+import * as names from './names.ts'
 import { cleanName, dispositionOf, objectKey, typeHeader } from './names.ts'
 import * as files from './queries.ts'
 import type { StoredFile, Visibility } from './schema.ts'
@@ -180,8 +181,9 @@ export async function releaseFiles(
 }
 
 export const { findReadyFile, findReadyFiles } = files
+export const { isPicture } = names
 /** Links that people without a key read files by. */
-export const fileLinks = links.fileLinks
+export const { fileLinks, shownLinks } = links
 export type FileLinks = links.FileLinks
 
 /** Seconds that a URL reads a file for which something shows to those who may read it. */

@@ -17,6 +17,12 @@ export interface FileLinks {
   isSigned(id: string, signature: string): boolean
 }
 
+const HOUR = 3_600
+
+/** Links in answers. They are the same for an hour, so that browsers keep what they lead to, and work for one to two hours. */
+export const shownLinks = (config: Pick<Config, 'BASE_URL' | 'SECRET_KEY'>, projectId: string): FileLinks =>
+  fileLinks(config, projectId, (Math.floor(Date.now() / 1_000 / HOUR) + 2) * HOUR)
+
 /** Hexadecimal digits of a signature: 128 bits. */
 export const SIGNATURE_LENGTH = 32
 

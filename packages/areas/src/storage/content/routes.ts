@@ -76,7 +76,7 @@ export function contentRoutes(
         operationId: 'getLinkedFile',
         summary: 'Read a file by a signed link',
         description:
-          'This is the address of a file in a CSV export. Everybody who knows the link can read the file until the link expires or the file is deleted.',
+          'This is the address of a file in a CSV export, and of a picture in a profile. Everybody who knows the link can read the file until the link expires or the file is deleted.',
         params: ByProjectAndId,
         querystring: LinkQuery,
         response,

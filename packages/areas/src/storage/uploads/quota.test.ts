@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createProject, tenantOf } from '#areas/projects/service.ts'
 import { dataOf } from '#platform/db/tenant.ts'
-import { fileOf, openStorage, type StorageEnvironment, uploadFile } from '#testkit/areas/storage/files.ts'
-import type { Side } from '#testkit/factories.ts'
+import { parseId } from '#platform/ids.ts'
+import {
+  fileOf,
+  formOf,
+  openStorage,
+  type StorageEnvironment,
+  uploadFile,
+} from '#testkit/areas/storage/files.ts'
+import type { Client, Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
 import { getUsage } from '../queries.ts'
 import type { StoredFile } from '../schema.ts'
@@ -127,5 +134,84 @@ describe('the quota of a project', () => {
       { ...SOON, interval: 100 },
     )
     await worker.stop()
+  })
+})
+
+describe('uploads of a member', () => {
+  const PNG = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  /** No credential. */
+  const ANYBODY = { headers: {} }
+  const join = async (input: object = {}) => {
+    const { id } = await side.makeMember(input)
+    return { id, client: side.as((await side.signIn(id)).token) }
+  }
+  const send = async (client: Client, file: File, fields: Record<string, string> = {}) =>
+    client.post<{ data: StoredFile; code?: string; details?: { field: string }[] }>(
+      '/storage/files',
+      undefined,
+      await formOf({ ...fields, file }),
+    )
+  beforeEach(() => allow(null))
+
+  test('are private, of the member, read by a signed link, and deleted after a day if nothing refers to them', async () => {
+    const { id, client } = await join()
+    const [orphan, picture] = [
+      await send(client, fileOf('words')),
+      await send(client, fileOf(PNG), { purpose: 'avatar' }),
+    ]
+    expect(orphan).toMatchObject({ status: 201, body: { data: { owner_id: id, visibility: 'private' } } })
+    expect((await env.read(orphan.body.data, ANYBODY).then((answer) => answer.text())).slice(0, 5)).toBe(
+      'words',
+    )
+    const chosen = await client.patch('/user/profile', { avatar_file_id: picture.body.data.id })
+    expect(chosen.status).toBe(200)
+    const profile = await client.get<{ data: { avatar_url: string } }>(`/profiles/${id}`)
+    const shown = await env.read({ url: profile.body.data.avatar_url }, ANYBODY)
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png'])
+    await env.sql("update files set due_at = now() - interval '1 second' where due_at is not null")
+    const worker = env.work()
+    await env.reconcile()
+    await expect
+      .poll(async () => (await side.admin.get(`/storage/files/${orphan.body.data.id}`)).status, SOON)
+      .toBe(404)
+    await worker.stop()
+    expect((await side.admin.get(`/storage/files/${picture.body.data.id}`)).status).toBe(200)
+  })
+
+  test('are refused if they are public, another member’s, no picture, too large, or a pending member’s', async () => {
+    const [{ client }, other, pending] = [await join(), await join(), await join({ status: 'pending' })]
+    const fields = async (given: Record<string, string>, file = fileOf('x')) => {
+      const { status, body } = await send(client, file, given)
+      return `${status} ${body.code} ${body.details?.[0]?.field ?? ''}`.trim()
+    }
+    expect(await fields({ visibility: 'public' })).toBe('422 VALIDATION_ERROR visibility')
+    expect(await fields({ owner_id: other.id })).toMatch(/^403/)
+    expect(await fields({ purpose: 'banner' })).toBe('422 VALIDATION_ERROR purpose')
+    expect(await fields({ purpose: 'avatar' })).toBe('422 VALIDATION_ERROR file')
+    const large = Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024)])
+    expect(await fields({ purpose: 'avatar' }, fileOf(large))).toBe('422 VALIDATION_ERROR file')
+    expect((await send(pending.client, fileOf('x'))).status).toBe(403)
+    expect(await env.sql('select id from files where owner_id is not null')).toEqual([])
+  })
+
+  test('at once do not exceed what one member may own, and leave other members theirs', async () => {
+    const [{ id, client }, other] = [await join(), await join()]
+    const own = async (bytes: number) =>
+      env.sql(
+        `insert into files (project_id, id, name, size, content_type, checksum_sha256, owner_id, status, object_id)
+         values ($1, gen_random_uuid(), 'x', $2, 'text/plain', repeat('0', 64), $3, 'ready', gen_random_uuid())`,
+        [side.projectId, bytes, parseId('member', id)],
+      )
+    await own(200 * 1024 * 1024 - 25)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send(client, fileOf('x'.repeat(10)))))
+    expect(outcomes(answers)).toEqual([
+      '201',
+      '201',
+      ...Array.from({ length: 3 }, () => '422 QUOTA_EXCEEDED'),
+    ])
+    expect((await send(other.client, fileOf('x'.repeat(10)))).status).toBe(201)
   })
 })

@@ -6,7 +6,8 @@ import { callerOf } from '#platform/http/server/authenticate.ts'
 import { assertMultipart, readParts } from '#platform/http/uploads/multipart.ts'
 import { validatorCompiler } from '#platform/http/validation/validation.ts'
 import { validationError } from '#platform/http/validation/validation-error.ts'
-import { FormFields, type StoredFile } from '../schema.ts'
+import { viewerOf } from '#platform/http/viewer.ts'
+import { FormFields, type Purpose, type StoredFile } from '../schema.ts'
 import {
   discardFile,
   type KeptAs,
@@ -15,7 +16,9 @@ import {
   receiveFile,
   roomForUpload,
   type StorageDeps,
+  shownLinks,
 } from '../service.ts'
+import { assertPurpose, roomForMember, withinMemberQuota } from './member-uploads.ts'
 
 /** More than are known, so that one that is not can be named. */
 const FIELDS = 10
@@ -34,7 +37,11 @@ export async function receiveForm(
 ): Promise<StoredFile> {
   assertMultipart(request)
   deps.objects.assertSetUp()
-  const room = await roomForUpload(request, deps)
+  // A pending member writes nothing, and plan and role count as they are now.
+  const { viewer } = await request.read({ viewer: viewerOf(request) })
+  const { memberId } = viewer
+  const room =
+    memberId === null ? await roomForUpload(request, deps) : await roomForMember(request, deps, memberId)
   const { uploads } = deps.transfers
   const limits = { files: 1, fields: FIELDS, fieldBytes: FIELD_BYTES, uploads, ...room }
   const fields: Record<string, unknown> = {}
@@ -54,7 +61,13 @@ export async function receiveForm(
     const file = received
     if (file === undefined) throw withoutFile(faultsOf({ ...fields }))
     const as = keptAs(request, fields)
-    return await request.write((ctx) => keepFile(ctx, deps, file, as))
+    if (as.purpose) assertPurpose(file, as.purpose)
+    return await request.write(async (ctx) => {
+      const keep = () => keepFile(ctx, deps, file, as)
+      if (memberId === null) return keep()
+      const kept = await withinMemberQuota(ctx, memberId, keep)
+      return { ...kept, url: shownLinks(deps.config, ctx.projectId).urlOf(kept.id) }
+    })
   } catch (error) {
     const file = received
     if (file !== undefined) await request.write((ctx) => discardFile(ctx, file.id))
@@ -63,13 +76,26 @@ export async function receiveForm(
 }
 
 /** @throws ApiError 422 */
-function keptAs(request: FastifyRequest, given: Record<string, unknown>): KeptAs {
+function keptAs(
+  request: FastifyRequest,
+  given: Record<string, unknown>,
+): KeptAs & { readonly purpose: Purpose | undefined } {
   const fields: FormFields = { ...given }
   const faults = faultsOf(fields)
   if (faults.length > 0) throw invalidBody(faults)
   const { name, visibility = 'private', owner_id } = fields
-  const ownerId = memberNamed(callerOf(request).actor, owner_id, 'owner_id') ?? null
-  return { visibility, ownerId, ...(name !== undefined && { name }) }
+  const { actor } = callerOf(request)
+  const ownerId = memberNamed(actor, owner_id, 'owner_id') ?? null
+  const byMember = actor.kind === 'member'
+  if (byMember && visibility === 'public')
+    throw invalidField(
+      'visibility',
+      'enum',
+      'must be private: a post shows its files to those who may read it',
+    )
+  const purpose = fields.purpose ?? (byMember ? 'attachment' : undefined)
+  const temporary = purpose !== undefined
+  return { visibility, ownerId, purpose, temporary, ...(name !== undefined && { name }) }
 }
 
 function faultsOf(fields: Record<string, unknown>): readonly FieldFault[] {
