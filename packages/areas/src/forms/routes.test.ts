@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { parseId } from '#platform/ids.ts'
 import type { TestApi } from '#testkit/api.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import type { Field } from './builder/field-schema.ts'
+import { formId } from './ids.ts'
 import type { Form, FormSchema, FormVersion, NewForm } from './schema.ts'
 
 // The builder's endpoints, as the reference has them to the letter.
@@ -155,6 +157,36 @@ describe('a form', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
     const { body } = await side.admin.get<{ pagination: { total: number } }>(`/forms/${id}/versions`)
     expect(body.pagination.total).toBe(1)
+  })
+
+  test('of many long versions lists them within 8 MiB: a page cuts their fields and says so, a walk has them whole', async () => {
+    const { id } = await create({ fields: [text('a')] })
+    await publish(id)
+    const fields = Array.from({ length: 200 }, (_, n) => ({ ...text(`f${n}`), help_text: 'x'.repeat(2_000) }))
+    await api.owner.query(
+      `insert into form_versions (project_id, form_id, version, fields, settings, created_at)
+       select v.project_id, v.form_id, n, $2, v.settings, now() from form_versions v, generate_series(2, 30) n where v.form_id = $1`,
+      [parseId(formId, id), JSON.stringify(fields)],
+    )
+    type Page = { data: (FormVersion & { truncated?: string[] })[]; pagination: { next_cursor: string | null } }
+    const { body } = await side.admin.get<Page>(`/forms/${id}/versions?limit=100`)
+    expect(JSON.stringify(body).length).toBeLessThan(8 * 1024 * 1024)
+    expect(body.data).toHaveLength(30)
+    expect(body.data[0]?.truncated).toEqual(['fields'])
+    expect(body.data[0]?.fields.length).toBeGreaterThan(0)
+    const walked: number[] = []
+    let cursor = (await side.admin.get<Page>(`/forms/${id}/versions?limit=1`)).body.pagination.next_cursor
+    while (cursor !== null) {
+      const { body: page } = await side.admin.get<Page>(`/forms/${id}/versions?limit=100&cursor=${cursor}`)
+      expect(JSON.stringify(page).length).toBeLessThan(8 * 1024 * 1024)
+      for (const version of page.data) {
+        expect(version).not.toHaveProperty('truncated')
+        expect(version.fields).toHaveLength(version.version === 1 ? 1 : 200)
+        walked.push(version.version)
+      }
+      cursor = page.pagination.next_cursor
+    }
+    expect(walked).toEqual(Array.from({ length: 29 }, (_, n) => 29 - n))
   })
 
   test('that was published cannot be changed by the role that serves requests', async () => {

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { pick } from '#platform/db/query.ts'
 import type { DB } from '#platform/db/tables.generated.ts'
 import { taggedBy } from '#platform/http/etag.ts'
 import { toId } from '#platform/ids.ts'
@@ -67,9 +68,10 @@ export const toForm = (row: CountedFormRow): Form => ({
 })
 
 export const toVersion = (
-  row: Pick<Selectable<DB['form_versions']>, 'version' | 'fields' | 'settings' | 'created_at'>,
+  row: Pick<Selectable<DB['form_versions']>, 'version' | 'fields' | 'settings' | 'created_at'> & MaybeTruncated,
 ): FormVersion => ({
-  ...row,
+  ...pick(row, 'version', 'created_at'),
+  ...shownTruncated(row),
   fields: fieldsOf(row),
   settings: settingsOf(row),
 })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { envelope, nullable, oneOf, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
-import { pageParameters } from '#platform/http/page.ts'
+import { pageParameters, Truncated } from '#platform/http/page.ts'
 import { Field, FieldId, MAX_FIELDS } from './builder/field-schema.ts'
 
 export const FORM_TYPES = ['signup', 'contact', 'feedback', 'custom'] as const
@@ -146,7 +146,7 @@ export const Form = Type.Object(
 export type Form = Static<typeof Form>
 
 export const FormVersion = Type.Object(
-  { version: Version, fields: Fields, settings: Settings, created_at: Timestamp() },
+  { version: Version, fields: Fields, settings: Settings, created_at: Timestamp(), truncated: Truncated },
   { title: 'FormVersion' },
 )
 export type FormVersion = Static<typeof FormVersion>

@@ -138,6 +138,7 @@ export const listVersions = defineList({
   key: 'version',
   keyType: 'int8',
   scope: { form_id: equals<string>('form_id') },
+  long: { json: { fields: 'jsonb' } },
 })
 
 /** @throws ApiError 404 */
