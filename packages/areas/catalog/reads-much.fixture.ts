@@ -13,6 +13,9 @@ export const FEWER: Readonly<Record<string, number>> = {
   member_counts: 100,
   // Limits of a project, of which a first row is one.
   analytics_goals: 99,
+  api_keys: 499,
+  content_rules: 4_999,
+  courses: 999,
   discussion_categories: 499,
   forms: 499,
   help_categories: 499,
@@ -63,5 +66,7 @@ export const MAY_READ_MUCH: Readonly<Record<string, string>> = {
 /** The same for statements that read little in the short form, or are not asked in each run. */
 export const MAY_READ_MUCH_OF_MANY: Readonly<Record<string, string>> = {
   courses_page: 'A search of courses looks at every published one.',
+  help_articles_page: 'The plans that each article names are read, and here it names a hundred.',
+  standings_in_courses: 'The grants of each member are read, of which one has a hundred here.',
   erase_feedback_votes: 'Each vote is looked for among the items that are merged into its item.',
 }

@@ -168,7 +168,10 @@ describe('a form', () => {
        select v.project_id, v.form_id, n, $2, v.settings, now() from form_versions v, generate_series(2, 30) n where v.form_id = $1`,
       [parseId(formId, id), JSON.stringify(fields)],
     )
-    type Page = { data: (FormVersion & { truncated?: string[] })[]; pagination: { next_cursor: string | null } }
+    type Page = {
+      data: (FormVersion & { truncated?: string[] })[]
+      pagination: { next_cursor: string | null }
+    }
     const { body } = await side.admin.get<Page>(`/forms/${id}/versions?limit=100`)
     expect(JSON.stringify(body).length).toBeLessThan(8 * 1024 * 1024)
     expect(body.data).toHaveLength(30)

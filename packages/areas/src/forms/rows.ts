@@ -68,7 +68,8 @@ export const toForm = (row: CountedFormRow): Form => ({
 })
 
 export const toVersion = (
-  row: Pick<Selectable<DB['form_versions']>, 'version' | 'fields' | 'settings' | 'created_at'> & MaybeTruncated,
+  row: Pick<Selectable<DB['form_versions']>, 'version' | 'fields' | 'settings' | 'created_at'> &
+    MaybeTruncated,
 ): FormVersion => ({
   ...pick(row, 'version', 'created_at'),
   ...shownTruncated(row),
