@@ -4,7 +4,7 @@ import { type Dice, rollDice } from '../../../dice.ts'
 import { makeProjects } from '../../../factories.ts'
 import { makeStripeAccount, type PaymentEnvironment } from '../payments.ts'
 import { askProof } from '../prove-money.ts'
-import { BILL_MOVES, type Move } from './bill-moves.ts'
+import { BILL_MOVES, GIVEN, type Move } from './bill-moves.ts'
 import { cents, readFacts, timeOf } from './facts.ts'
 import { dueFaults, moneyFaults, timeFaults } from './model.ts'
 import { ORDER_MOVES } from './order-moves.ts'
@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000
 /** How often each move is taken; 1 by default. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   ...{ subscribe: 3, change: 8, markPaid: 7, payByCard: 6, advance: 8, buy: 3, markOrderPaid: 2 },
-  ...{ payOrder: 2, payLate: 2, refundBill: 2, cancel: 2, resume: 2 },
+  ...{ payOrder: 2, payLate: 2, refundBill: 2, cancel: 2, resume: 2, voidBill: 2 },
 }
 /** Moves of one member at the same moment. */
 const TWO_AT_ONCE = 0.2
@@ -98,7 +98,9 @@ export async function follow(env: PaymentEnvironment, way: readonly Move[]): Pro
 }
 
 /** What a walk is about, if not about everything: credit comes and goes with changes of plans and bills that die. */
-const OF_CHANGES = new Set(['subscribe', 'change', 'markPaid', 'payByCard', 'cancel', 'voidBill', 'advance'])
+const OF_CHANGES = new Set([
+  ...['subscribe', 'change', 'markPaid', 'payByCard', 'cancel', 'voidBill', 'giveCredit', 'advance'],
+])
 
 /**
  * The moves of a walk, each as often as it weighs. A walk about everything likes some of them and leaves others out, so that
@@ -112,12 +114,13 @@ function movesOf({ takes, about }: Walk, dice: Dice): Named[] {
   })
 }
 
-/** Many walks begin with a subscription that runs. */
+/** Many walks begin with a subscription that runs, some with credit that does not pay the next bill whole. */
 async function begin(world: World, walker: Walker): Promise<void> {
   const body = { member_id: walker.id, plan_id: world.dice.one(world.plans) }
   const { data } = await post<SubscriptionWithBill>(world, '/subscriptions', body)
   const { status, data: bill } = await post<Bill>(world, `/bills/${data.bill?.id}/mark-paid`)
   if (status === 200) walker.paidIn += cents(bill.total)
+  if (world.dice.chance(0.6)) await GIVEN.credit(1 + world.dice.upTo(8))(world, walker)
   await look(world, [walker])
 }
 
