@@ -1,5 +1,10 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { findCourseToEnroll, lockGrantsOf, readStandings } from './enrollments/access-queries.ts'
+import {
+  findCourseToEnroll,
+  listRemovals,
+  lockGrantsOf,
+  readStandings,
+} from './enrollments/access-queries.ts'
 import { applyAccess, standingIn } from './enrollments/apply-access.ts'
 import { lockEnrollment, lockEnrollmentsOf } from './enrollments/queries.ts'
 import { notACourse } from './errors.ts'
@@ -9,6 +14,10 @@ import { notACourse } from './errors.ts'
 /** Whether there is such a course, whatever its state. */
 export const hasCourse = async (ctx: Context, id: string): Promise<boolean> =>
   (await findCourseToEnroll(ctx, { id })) !== undefined
+
+/** The courses of these that no order opens for a member, because a key has removed the member from them. */
+export const closedCourses = (ctx: Context, member: string, courses: readonly string[]) =>
+  listRemovals(ctx, { member, courses })
 
 /**
  * Enrolls a member because an order line gives the course: whatever the course costs or requires, beyond its capacity, and

@@ -46,6 +46,12 @@ export const cartChanged = defineError({
   code: 'CART_CHANGED',
   message: 'Prices or availability have changed: get the cart again, then check out',
 })
+/** `details` has the lines. */
+export const removedFromCourse = defineError({
+  code: 'REMOVED_FROM_COURSE',
+  message:
+    'The member was removed from a course that is being bought, so the order would not open it: a secret key must enroll the member again first',
+})
 
 /** Unpaid orders by hand that a member has at the most. */
 export const MOST_OPEN_ORDERS = 3

@@ -171,3 +171,15 @@ export const cancelEnrollment = defineQuery(
       .set({ status: 'canceled', ...pick(v, 'closed_by'), updated_at: now })
       .where('id', '=', v.id),
 )
+
+/** The courses of these from which a key has removed a member. */
+export const listRemovals = defineQuery(
+  'courses_a_member_was_removed_from',
+  (v: { member: string; courses: readonly string[] }) =>
+    query
+      .selectFrom('enrollments')
+      .select('course_id')
+      .where('course_id', '=', sql<string>`any (${v.courses}::uuid[])`)
+      .where('member_id', '=', v.member)
+      .where('closed_by', '=', 'key'),
+).map(({ course_id }) => course_id)

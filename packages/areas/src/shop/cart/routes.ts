@@ -2,7 +2,14 @@ import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, deletedOther, envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
-import { cartFull, currencyMismatch, discountInvalid, outOfStock, variantRequired } from '../errors.ts'
+import {
+  cartFull,
+  currencyMismatch,
+  discountInvalid,
+  outOfStock,
+  removedFromCourse,
+  variantRequired,
+} from '../errors.ts'
 import { cartId, itemId } from '../ids.ts'
 import { AddedItem, ByItem, Cart, CartItem, ItemChange, NewCode, NewItem } from './schema.ts'
 import {
@@ -46,7 +53,7 @@ export function cartRoutes(api: Api): void {
       config: {
         oneTransaction: true,
         ...write,
-        errors: [outOfStock, variantRequired, currencyMismatch, cartFull],
+        errors: [outOfStock, variantRequired, currencyMismatch, cartFull, removedFromCourse],
       },
       schema: {
         tags,

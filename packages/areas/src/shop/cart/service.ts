@@ -8,6 +8,7 @@ import { findByCode } from '../discounts/queries.ts'
 import { assertUsable } from '../discounts/service.ts'
 import { cartFull, currencyMismatch, outOfStock, variantRequired } from '../errors.ts'
 import { itemId, productId, variantId } from '../ids.ts'
+import { assertMayBuyCourses } from '../orders/closed-courses.ts'
 import { findProduct } from '../products/queries.ts'
 import { freeOf, listVariants, type VariantRow } from '../variants/queries.ts'
 import { faultsOf, toCart } from './cart-view.ts'
@@ -29,7 +30,7 @@ import { type Cart, type CartItem, LARGEST_QUANTITY, MOST_LINES, type NewItem } 
 /**
  * Puts something into a member's cart.
  * @throws ApiError 422 for who acts; for a product or variant that is not for sale; VARIANT_REQUIRED, OUT_OF_STOCK,
- *   CURRENCY_MISMATCH, CART_FULL
+ *   CURRENCY_MISMATCH, CART_FULL, REMOVED_FROM_COURSE
  */
 export async function addToCart(ctx: Context, who: WhoActs, input: NewItem): Promise<CartItem> {
   const acting = actingMember(ctx, who)
@@ -42,6 +43,7 @@ export async function addToCart(ctx: Context, who: WhoActs, input: NewItem): Pro
   const [product, variants] = await Promise.all(wanted)
   const [cart, rows] = await Promise.all(mine)
   if (product === undefined || !product.is_active) throw noProduct()
+  await assertMayBuyCourses(ctx, member, [product])
   const variant = variantOf(variants, input.variant_id)
   const variant_id = variant?.id ?? null
   const { quantity: more = 1 } = input

@@ -13,6 +13,7 @@ import { cartChanged, cartEmpty, discountInvalid, MOST_OPEN_ORDERS, tooManyOpenO
 import { orderCreated } from '../events.ts'
 import type { OrderAmounts } from '../money/order-amounts.ts'
 import { actorOf, writeHistory } from '../orders/changes.ts'
+import { assertMayBuyCourses } from '../orders/closed-courses.ts'
 import { accountOf, askForAccountOf, firstPayment, showOrder } from '../orders/payments.ts'
 import { countUnpaidByHand, findOpenOrder, getOrder, type OrderParts, toOrder } from '../orders/queries.ts'
 import type { Order } from '../orders/schema.ts'
@@ -32,7 +33,7 @@ export interface CheckedOut {
  * Makes an order of a member's cart, and empties it. The same cart makes one order, however often it is checked out. Once
  * everything is decided, stock is reserved and all is written in one round trip, so that a product that many want at the same
  * moment is locked for no longer than a commit takes.
- * @throws ApiError 422 CART_EMPTY, CART_CHANGED, DISCOUNT_INVALID, AMOUNT_TOO_SMALL, TOO_MANY_OPEN_ORDERS, or for who acts
+ * @throws ApiError 422 CART_EMPTY, CART_CHANGED, DISCOUNT_INVALID, AMOUNT_TOO_SMALL, TOO_MANY_OPEN_ORDERS, REMOVED_FROM_COURSE, or for who acts
  */
 export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Promise<CheckedOut> {
   const acting = actingMember(ctx, who)
@@ -56,6 +57,7 @@ export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Pro
   }
   const parts = { rows, discount, now, provider: account?.provider ?? null }
   assertSound(faultsOf(parts), rows)
+  await assertMayBuyCourses(ctx, member, rows)
   const { order, lines } = newOrder(parts, { cart, member, account, input })
   // Nothing else of this member is checked out while its cart is locked, so that the count is exact.
   if (order.by_hand && order.total_minor > 0 && waiting >= MOST_OPEN_ORDERS) throw tooManyOpenOrders()

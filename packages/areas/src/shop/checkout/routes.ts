@@ -3,7 +3,14 @@ import { RESERVE_HOURS } from '#areas/billing/service.ts'
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
-import { cartChanged, cartEmpty, discountInvalid, MOST_OPEN_ORDERS, tooManyOpenOrders } from '../errors.ts'
+import {
+  cartChanged,
+  cartEmpty,
+  discountInvalid,
+  MOST_OPEN_ORDERS,
+  removedFromCourse,
+  tooManyOpenOrders,
+} from '../errors.ts'
 import { type PaymentProviders, tryToBeginPayment } from '../orders/payments.ts'
 import { Order } from '../orders/schema.ts'
 import { checkOut, RESERVED_MINUTES } from './checkout.ts'
@@ -16,7 +23,14 @@ export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
       config: {
         access: { secret: 'write:commerce', user: 'self' },
         actingMember: 'header',
-        errors: [cartEmpty, cartChanged, discountInvalid, amountTooSmall, tooManyOpenOrders],
+        errors: [
+          cartEmpty,
+          cartChanged,
+          discountInvalid,
+          amountTooSmall,
+          tooManyOpenOrders,
+          removedFromCourse,
+        ],
       },
       schema: {
         tags: ['Shop'],
@@ -28,6 +42,7 @@ export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
           'If the payment provider cannot be reached, the answer is the order all the same, and `payment` has no `client_secret`: POST /shop/orders/{id}/pay starts the payment.',
           'If the order waits for payment and the cart is still empty, a second checkout answers the same order.',
           'An order with nothing to pay is paid at once.',
+          'A course cannot be bought by a member whom a secret key has removed from it.',
         ].join(' '),
         body: Checkout,
         response: { 201: envelope(Order) },

@@ -81,6 +81,36 @@ describe('a course', () => {
     expect(await days()).toEqual([40])
   })
 
+  test('is not sold to a member whom a key has removed from it: not put into a cart, not checked out, not paid', async () => {
+    const customer = await makeCustomer(side)
+    const { client } = customer
+    const course = await makeCourse(side, { title: 'Raku', price: 30, currency: 'eur' })
+    const product = await makeProduct(side, { price: 30, grants: { course_id: course.id } })
+    const order = await buy(customer, product.id)
+    await client.post('/shop/cart', { product_id: product.id })
+    const enrolled = await side.admin.post<Made<{ id: string }> & { enrollment?: { id: string } }>(
+      '/lms/enrollments',
+      {
+        course_id: course.id,
+        student_id: customer.id,
+      },
+    )
+    expect(enrolled.status).toBe(201)
+    const { id } = enrolled.body.data ?? enrolled.body.enrollment
+    expect((await side.admin.delete(`/lms/enrollments/${id}`)).status).toBe(200)
+    const refused = async (path: string, body?: object) => {
+      const answer = await client.post<{ code: string; details: { field: string }[] }>(path, body)
+      return [answer.status, answer.body.code, answer.body.details?.[0]?.field]
+    }
+    const removed = [422, 'REMOVED_FROM_COURSE', 'lines[0]']
+    expect(await refused('/shop/cart', { product_id: product.id })).toEqual(removed)
+    expect(await refused('/shop/checkout', {})).toEqual(removed)
+    expect(await refused(`/shop/orders/${order.id}/pay`)).toEqual(removed)
+    // Once a key has enrolled the member again, all of it can be bought.
+    await side.admin.post('/lms/enrollments', { course_id: course.id, student_id: customer.id })
+    expect((await client.post('/shop/checkout', {})).status).toBe(201)
+  })
+
   test('that is gone keeps nobody from paying, and no product is made for it', async () => {
     const customer = await makeCustomer(side)
     const draft = await makeDraft(side, { title: 'Gone' })

@@ -16,6 +16,7 @@ import { parseId } from '#platform/ids.ts'
 import { endReservation } from '../checkout/expire-reservations.due.ts'
 import { orderId } from '../ids.ts'
 import { afterEvent, cannotBecome } from './changes.ts'
+import { assertMayBuyCourses } from './closed-courses.ts'
 import { getOrder, lockOrder, type OrderParts, type OrderRow, withPayment } from './queries.ts'
 import type { Order } from './schema.ts'
 
@@ -56,9 +57,13 @@ export const firstPayment = (
   return openFirstPayment(ctx, { ...requestOf(order), accountId, savesMethod }, now)
 }
 
-/** Has an order's payment ready to be begun, or goes on with the one that is. @throws ApiError 422 INVALID_TRANSITION */
-export async function resumePayment(ctx: Context, order: OrderRow): Promise<void> {
+/**
+ * Has an order's payment ready to be begun, or goes on with the one that is.
+ * @throws ApiError 422 INVALID_TRANSITION, REMOVED_FROM_COURSE
+ */
+export async function resumePayment(ctx: Context, { order, lines }: OrderParts): Promise<void> {
   if (order.status !== 'pending_payment') throw cannotBecome(order)
+  await assertMayBuyCourses(ctx, order.member_id, lines)
   await openPayment(ctx, { ...requestOf(order), accountId: order.payment_account_id })
 }
 

@@ -5,7 +5,7 @@ import { whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok, strict } from '#platform/http/envelope.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { invalidTransition, refundExceedsPaid } from '../errors.ts'
+import { invalidTransition, refundExceedsPaid, removedFromCourse } from '../errors.ts'
 import { orderId } from '../ids.ts'
 import { refundOrder } from '../refunds/refund.ts'
 import { NewRefund } from '../refunds/schema.ts'
@@ -51,7 +51,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
   api.post(
     '/shop/orders/:id/pay',
     {
-      config: { ...owner, errors: [...owner.errors, accountKeyRefused, amountTooSmall] },
+      config: { ...owner, errors: [...owner.errors, accountKeyRefused, amountTooSmall, removedFromCourse] },
       schema: {
         tags,
         operationId: 'payOrder',
@@ -66,7 +66,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
       const id = idFromPath(orderId, request.params.id)
       const order = await request.write(async (ctx) => {
         const parts = await getOwnOrder(ctx, { id, who })
-        await resumePayment(ctx, parts.order)
+        await resumePayment(ctx, parts)
         return showOrder(ctx, parts)
       })
       return ok(await beginPayment(providers, request, order))

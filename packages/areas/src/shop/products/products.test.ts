@@ -77,3 +77,37 @@ test('a variant is read by keys, with its stock and the tag that its PATCH takes
   expect((await side.admin.patch(path, { name: 'Red' }, match)).status).toBe(412)
   expect((await other.admin.get(path)).status).toBe(404)
 })
+
+test('a currency changes together with the price, and not while variants have prices of their own: no amount is kept as a number', async () => {
+  const { id } = await make(side, { name: 'Kiln', price: 19.99, currency: 'eur' })
+  const path = `/shop/products/${id}`
+  const patch = async (changes: object, at = path) => {
+    const { status, body } = await side.admin.patch<{ details?: { field: string; rule: string }[] }>(
+      at,
+      changes,
+    )
+    return [status, body.details?.map(({ field, rule }) => `${field} ${rule}`)]
+  }
+  expect(await patch({ currency: 'usd' })).toEqual([422, ['price required']])
+  expect(await patch({ currency: 'eur' })).toEqual([200, undefined])
+  const variant = await makeVariant(side, id, { price: 25 })
+  expect(await patch({ currency: 'usd', price: 21 })).toEqual([422, ['currency variants']])
+  await patch({ price: null }, `/shop/variants/${variant.id}`)
+  expect(await patch({ currency: 'usd', price: 21 })).toEqual([200, undefined])
+})
+
+test('a price of a variant and another currency at the same moment: the price is in the currency that stays', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { id } = await make(side, { name: 'Wheel', price: 20, currency: 'eur' })
+    const variant = await makeVariant(side, id)
+    const [priced, moved] = await Promise.all([
+      side.admin.patch(`/shop/variants/${variant.id}`, { price: 25 }),
+      side.admin.patch(`/shop/products/${id}`, { currency: 'jpy', price: 3000 }),
+    ])
+    expect(priced.status).toBe(200)
+    const { body } = await side.admin.get<Made<{ price: number }>>(`/shop/variants/${variant.id}`)
+    // After the change of currency 25 is 25 yen, before it the change is refused.
+    expect([200, 422]).toContain(moved.status)
+    expect(body.data.price).toBe(25)
+  }
+})

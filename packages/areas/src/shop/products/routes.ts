@@ -100,7 +100,7 @@ export function productRoutes(api: Api): void {
         operationId: 'updateProduct',
         summary: 'Change a product',
         description:
-          'Existing orders keep the product as it was bought. Customers with the product in the cart see a new price before they pay.',
+          'Existing orders keep the product as it was bought. Customers with the product in the cart see a new price before they pay. Another `currency` needs a `price`, and no variant may have its own price.',
         params: ById,
         body: ProductChanges,
         response: { 200: envelope(FullProduct) },

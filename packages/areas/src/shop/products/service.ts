@@ -10,6 +10,7 @@ import { fromMinor, toMinor } from '#platform/values/money.ts'
 import { productCreated, productDeleted, productUpdated } from '../events.ts'
 import { productId } from '../ids.ts'
 import { toMilli } from '../money/percent.ts'
+import { findPricedVariant } from '../variants/queries.ts'
 import {
   type GrantColumns,
   insertProduct,
@@ -42,12 +43,33 @@ export async function createProduct(ctx: Context, input: NewProduct): Promise<Fu
 export async function updateProduct(ctx: Context, id: string, changes: ProductChanges): Promise<FullProduct> {
   const before = await lockProduct(ctx, { id })
   if (Object.keys(changes).length === 0) return toFullProduct(before)
+  await assertAmountsIn(ctx, before, changes)
   const values = valuesOf(id, before, changes)
   if (changes.grants !== undefined) await mustHaveCourse(ctx, values)
   if (changes.images !== undefined) await keepImages(ctx, id, before.images, values.images)
   const product = await setProduct(ctx, values)
   emit(ctx, productUpdated, product)
   return product
+}
+
+/**
+ * Another currency needs other amounts: none is converted, or kept as a number of something else.
+ * @throws ApiError 422 where the price is not sent with the currency, or variants have prices of their own
+ */
+async function assertAmountsIn(
+  ctx: Context,
+  { id, currency: before }: ProductRow,
+  { currency = before, price }: ProductChanges,
+): Promise<void> {
+  if (currency === before) return
+  if (price === undefined)
+    throw invalidField('price', 'required', `is required with another currency: it is in ${before} now`)
+  if (await findPricedVariant(ctx, { product: id }))
+    throw invalidField(
+      'currency',
+      'variants',
+      `cannot change while variants have their own prices in ${before}: set these prices to null first`,
+    )
 }
 
 /** Nobody sees or buys it any more; orders keep what they say of it. @throws ApiError 404 */

@@ -55,6 +55,27 @@ export const getVariant = defineLookup('variant_by_id', (v: { id: string }) =>
   .map(toVariant)
   .one('Variant')
 
+/** A variant of a product that has its own price. */
+export const findPricedVariant = defineQuery('priced_variant', (v: { product: string }) =>
+  variants().where('v.product_id', '=', v.product).where('v.price_minor', 'is not', null).limit(1),
+).first()
+
+/** The product of a variant, locked, so that its currency stays. @throws ApiError 404 */
+export const lockProductOf = defineQuery('lock_product_of_variant', (v: { id: string }) =>
+  query
+    .selectFrom('products')
+    .select('currency')
+    .where('id', '=', (of) =>
+      of
+        .selectFrom('product_variants')
+        .select('product_id')
+        .where('id', '=', v.id)
+        .where('deleted_at', 'is', null),
+    )
+    .where('deleted_at', 'is', null)
+    .forUpdate(),
+).one('Variant')
+
 /** Changes of one variant wait for each other. @throws ApiError 404 */
 export const lockVariant = defineQuery('lock_variant', (v: { id: string }) =>
   variants().where('v.id', '=', v.id).forUpdate('v'),

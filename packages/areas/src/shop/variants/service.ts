@@ -6,7 +6,14 @@ import { newUuid, toId } from '#platform/ids.ts'
 import { toMinor } from '#platform/values/money.ts'
 import { variantId } from '../ids.ts'
 import { lockProduct } from '../products/queries.ts'
-import { getVariant, insertVariant, lockVariant, patchVariant, removeVariant } from './queries.ts'
+import {
+  getVariant,
+  insertVariant,
+  lockProductOf,
+  lockVariant,
+  patchVariant,
+  removeVariant,
+} from './queries.ts'
 import type { NewVariant, StockChange, Variant, VariantChanges } from './schema.ts'
 import { adjustStock } from './stock.ts'
 
@@ -37,7 +44,7 @@ export async function updateVariant(
 ): Promise<Variant> {
   const { price } = changes
   if (price === undefined || price === null) return patchVariant(ctx, { id, changes, ifMatch })
-  const { currency } = await lockVariant(ctx, { id })
+  const { currency } = await lockProductOf(ctx, { id })
   return patchVariant(ctx, { id, changes: { ...changes, price: minorOf(price, currency) }, ifMatch })
 }
 
