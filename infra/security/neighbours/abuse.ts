@@ -21,6 +21,8 @@ export interface Made {
 /** The project of the abuser, on servers that it shares with others. */
 export interface Site {
   readonly origin: string
+  /** Of a server that accepts connections and never answers. */
+  readonly silentUrl: string
   readonly projectId: string
   /** `Bearer svc_sk_…`, of a key that may do everything in its project. */
   readonly authorization: string

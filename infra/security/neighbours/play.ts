@@ -6,7 +6,7 @@ import { loadMembers, makeTenants } from '../../bench/http/data.ts'
 import type { Abuse, Made, Site } from './abuse.ts'
 import { sendAttack } from './attack.ts'
 import { type Calm, prepareCalm, workCalmly } from './calm.ts'
-import type { Place, Servers, Usage, Watched } from './servers.ts'
+import type { Servers, Usage, Watched } from './servers.ts'
 import type { Outcome } from './verdict.ts'
 
 /** A client that has work to do. */
@@ -75,7 +75,8 @@ function watchUsage(watched: readonly Watched[]): { stop(): Usage } {
   const timer = setInterval(async () => {
     const now = await Promise.all(watched.map(({ usage }) => usage()))
     heap = Math.max(heap, ...now.map((each) => each.heap))
-    turn = Math.max(turn, ...now.map((each) => each.turn))
+    // Of the API, which is the first: nobody waits for a turn of the worker.
+    turn = Math.max(turn, now[0]?.turn ?? 0)
   }, SAMPLE_MS)
   return {
     stop: () => {
@@ -87,7 +88,7 @@ function watchUsage(watched: readonly Watched[]): { stop(): Usage } {
 
 /** A new project on the servers. */
 async function openSite(
-  { place, origin }: { place: Place; origin: string },
+  { place, origin, silentUrl }: Pick<Servers, 'place' | 'origin' | 'silentUrl'>,
   rateLimit: number,
 ): Promise<{ site: Site; close: () => Promise<void> }> {
   const [tenant] = await makeTenants(place, 1, permissionsOf(areas), rateLimit)
@@ -108,8 +109,7 @@ async function openSite(
     send(path, { method, headers: body ? json : headers, ...(body && { body: JSON.stringify(body) }) })
   const site: Site = {
     ...tenant,
-    origin,
-    owner,
+    ...{ origin, silentUrl, owner },
     send: sendJson,
     make: async (path, body) => (await sendJson('POST', path, body)).id,
     upload: async (path, bytes) => {

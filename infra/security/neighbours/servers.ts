@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { tcpReceiver } from '#testkit/servers/receiver.ts'
 import { ACCESS_KEY_ID } from '#testkit/servers/s3-signature.ts'
 import { startStripe } from '#testkit/stripe/server.ts'
 import { type Program, startProgram, untilAnswered } from '../../faults/servers.ts'
@@ -35,6 +36,8 @@ export interface Servers {
   readonly place: Place
   /** Of the API. */
   readonly origin: string
+  /** Of a server that accepts connections and never answers. */
+  readonly silentUrl: string
   readonly watched: readonly Watched[]
   /** What the processes wrote last, for whoever looks into a failure. */
   log(): Promise<string>
@@ -54,6 +57,7 @@ export async function startServers(place: Place): Promise<Servers> {
   const bucket = { S3_BUCKET: 'neighbours', S3_SECRET_ACCESS_KEY: randomBytes(16).toString('hex') }
   const stripe = await startStripe()
   stripe.secretKeys.add(STRIPE_KEY)
+  const silent = await tcpReceiver(() => undefined)
   const environment = {
     STRIPE_API_URL: stripe.url,
     ALLOW_PRIVATE_NETWORKS: 'true',
@@ -71,6 +75,7 @@ export async function startServers(place: Place): Promise<Servers> {
   const stop = async () => {
     await Promise.all(started.splice(0).map((program) => program.stop()))
     await stripe.close()
+    await silent.close()
   }
   const log = join(folder, 'processes.log')
   const start = async (name: string, script: 'api' | 'worker', more: Record<string, string>) => {
@@ -101,6 +106,7 @@ export async function startServers(place: Place): Promise<Servers> {
     return {
       place,
       origin,
+      silentUrl: `http://127.0.0.1:${silent.port}`,
       watched: [api.watched, worker.watched],
       log: async () => (await readFile(log, 'utf8').catch(() => '')).slice(-2_000),
       stop,

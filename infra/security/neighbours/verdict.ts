@@ -11,7 +11,7 @@ export interface Outcome {
   readonly sent: Sent
   /** The largest part of its limit that the heap of a process had in use, from 0 to 1. */
   readonly heap: number
-  /** Milliseconds of processor time of the longest turn of an event loop. */
+  /** Milliseconds of processor time of the longest turn of the API's event loop. */
   readonly turn: number
   /** Processes that have ended. */
   readonly dead: readonly string[]

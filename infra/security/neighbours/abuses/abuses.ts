@@ -1,6 +1,7 @@
 /** Every abuse. */
 import type { Abuse } from '../abuse.ts'
 import { guessingAbuses } from './guessing.ts'
+import { numberAbuses } from './numbers.ts'
 import { readingAbuses } from './reading.ts'
 import { transferAbuses } from './transfers.ts'
 import { writingAbuses } from './writing.ts'
@@ -10,4 +11,5 @@ export const ABUSES: readonly Abuse[] = [
   ...writingAbuses,
   ...guessingAbuses,
   ...transferAbuses,
+  ...numberAbuses,
 ]

@@ -101,9 +101,9 @@ const oneLetter: Abuse = {
 
 /** Of a property that has another value in every row. */
 const properties: Abuse = {
-  name: 'filters by properties with many values',
+  name: 'filters by properties with a million values',
   prepare: async (site, size) => {
-    await loadMembers(site.owner, [site], Math.ceil(100_000 * size))
+    await loadMembers(site.owner, [site], Math.ceil(1_000_000 * size))
     await site.owner.query(
       "update members set metadata = metadata || jsonb_build_object('key', id::text) where project_id = $1",
       [site.projectId],

@@ -37,6 +37,26 @@ const slowUploads: Abuse = {
   prepare: async (site) => [posting(site, '/members', { email: 'slow{n}@example.com' })],
 }
 
+const slowFiles: Abuse = {
+  name: 'uploads by the byte',
+  connections: 100,
+  manner: 'slow-upload',
+  prepare: async (site) => {
+    const boundary = 'neighbours'
+    const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.bin"\r\ncontent-type: application/octet-stream\r\n\r\n`
+    return [
+      {
+        ...{ method: 'POST', path: '/storage/files' },
+        headers: {
+          authorization: site.authorization,
+          'content-type': `multipart/form-data; boundary=${boundary}`,
+        },
+        body: `${head}${'x'.repeat(100_000)}\r\n--${boundary}--\r\n`,
+      },
+    ]
+  },
+}
+
 const exportsAbuse: Abuse = {
   name: 'exports',
   prepare: async (site, size) => {
@@ -55,4 +75,4 @@ const exportsAbuse: Abuse = {
   },
 }
 
-export const transferAbuses: readonly Abuse[] = [ranges, slowDownloads, slowUploads, exportsAbuse]
+export const transferAbuses: readonly Abuse[] = [ranges, slowDownloads, slowUploads, slowFiles, exportsAbuse]
