@@ -115,6 +115,17 @@ describe('include=author', () => {
     expect(await read()).toMatchObject({ author: { display_name: 'Ada' }, content: `[@Bob](${bob.id})` })
   })
 
+  test('leaves free-form data as it is, whatever its fields are called', async () => {
+    const metadata = { toString: 'x', constructor: 'y', content: `[@](${bob.id})`, author_id: bob.id }
+    const item = { type: 'feature', message: 'Dark', user_id: ada.id, metadata }
+    taken(await side.admin.post<object>('/feedback', item))
+    const { body } = await side.admin.get<{ data: (Named & { metadata: object })[] }>(
+      '/feedback?include=author',
+    )
+    expect(body.data[0]).toMatchObject({ author: { display_name: 'Ada' } })
+    expect(body.data[0]?.metadata).toEqual(metadata)
+  })
+
   test('shows members of feedback to members, though its answer does not show the id', async () => {
     await ada.client.post('/feedback', { type: 'feature', message: 'Dark' })
     const { body } = await bob.client.get<{ data: (Named & { user_id?: string })[] }>(

@@ -15,11 +15,13 @@ import { AUTHOR, type Author } from './schema.ts'
 /** Fields that name the member of whom `author` tells, in this order. */
 const AUTHOR_FIELDS = ['author_id', 'student_id', 'user_id', 'member_id'] as const
 /** Texts with mentions, and how names are put in. */
-const TEXTS: Readonly<Record<string, (stored: string, nameOf: NameOf) => string>> = {
-  content: fillMarkdown,
-  content_html: fillHtml,
-  excerpt: fillText,
-}
+const TEXTS = new Map<string, (stored: string, nameOf: NameOf) => string>([
+  ['content', fillMarkdown],
+  ['content_html', fillHtml],
+  ['excerpt', fillText],
+])
+/** Data of customers, whose names of fields mean nothing here. */
+const FREE_FORM = 'metadata'
 
 /** Members of answers that do not show the id. */
 const unnamed = new WeakMap<object, string | null>()
@@ -124,8 +126,9 @@ function collect(value: unknown, withAuthors: boolean, named: Set<string>): void
   const member = withAuthors ? memberOf(part) : undefined
   if (member) named.add(member)
   for (const [name, inner] of Object.entries(part)) {
+    if (name === FREE_FORM) continue
     if (typeof inner === 'string') {
-      if (name in TEXTS) for (const id of mentionedIn(inner)) named.add(id)
+      if (TEXTS.has(name)) for (const id of mentionedIn(inner)) named.add(id)
     } else collect(inner, withAuthors, named)
   }
 }
@@ -135,8 +138,9 @@ function copy<T>(value: T, shown: Shown): T {
   if (Array.isArray(value)) return value.map((each) => copy(each, shown)) as T
   const made: Record<string, unknown> = {}
   for (const [name, inner] of Object.entries(value)) {
-    const fill = TEXTS[name]
-    made[name] = fill && typeof inner === 'string' ? fill(inner, shown.nameOf) : copy(inner, shown)
+    const fill = TEXTS.get(name)
+    if (name === FREE_FORM) made[name] = inner
+    else made[name] = fill && typeof inner === 'string' ? fill(inner, shown.nameOf) : copy(inner, shown)
   }
   const member = memberOf(value as Record<string, unknown>)
   if (shown.authorOf && member !== undefined) made['author'] = shown.authorOf(member)
