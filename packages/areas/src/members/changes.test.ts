@@ -3,6 +3,7 @@ import { parseId } from '#platform/ids.ts'
 import type { TestApi } from '#testkit/api.ts'
 import { missingId } from '#testkit/catalog/sample-requests.ts'
 import type { Client, Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 
 // Changing members, as the reference has it to the letter.
@@ -80,7 +81,9 @@ describe('PATCH /members/{id}', () => {
     expect((await include('patch', own.as(signedIn.token), '/user/profile', {}))[0]).toBe('moderator')
     await own.admin.delete(`/members/${id}`)
     expect(await include('post', own.admin, `/members/${id}/restore`)).toEqual(['moderator', etag])
-    expect((await own.admin.patch(`/members/${id}`, { role: 'No role' })).status).toBe(422)
+    expect(refusalOf(await own.admin.patch(`/members/${id}`, { role: 'No role' }))).toBe(
+      '422 VALIDATION_ERROR',
+    )
     expect((await own.admin.get(`/members/${id}?include=password`)).status).toBe(400)
   })
 

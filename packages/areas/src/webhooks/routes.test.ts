@@ -5,6 +5,7 @@ import { query } from '#platform/db/statement.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { type Data, type Fault, registerEndpoint as register } from '#testkit/areas/webhooks.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { SOON } from '#testkit/soon.ts'
 import type { Endpoint } from './schema.ts'
 
@@ -191,7 +192,7 @@ describe('recovery', () => {
     ['nothing', {}],
   ])('refuses %s', async (_, body) => {
     const { id } = await register(one)
-    expect((await one.admin.post(`/webhooks/${id}/recover`, body)).status).toBe(422)
+    expect(refusalOf(await one.admin.post(`/webhooks/${id}/recover`, body))).toBe('422 VALIDATION_ERROR')
   })
 
   test('of a disabled endpoint waits for it to be enabled, which refuses the same ranges', async () => {
@@ -200,7 +201,9 @@ describe('recovery', () => {
     const { status, body } = await one.admin.post<Fault>(`/webhooks/${id}/recover`, { since })
     expect([status, body.code]).toEqual([422, 'ENDPOINT_DISABLED'])
     const tooOld = new Date(Date.now() - 31 * 86_400_000).toISOString()
-    expect((await one.admin.post(`/webhooks/${id}/enable`, { recover_since: tooOld })).status).toBe(422)
+    expect(refusalOf(await one.admin.post(`/webhooks/${id}/enable`, { recover_since: tooOld }))).toBe(
+      '422 VALIDATION_ERROR',
+    )
     expect((await one.admin.post(`/webhooks/${id}/enable`, { recover_since: since })).status).toBe(200)
   })
 })

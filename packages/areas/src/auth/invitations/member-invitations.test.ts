@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { within } from '#testkit/within.ts'
 
 const STRANGERS = 'correct horse battery'
@@ -60,8 +61,8 @@ describe('an invitation of a member who was made before', () => {
       'insert into member_passwords (project_id, id, hash, updated_at) select project_id, id, $2, now() from members where id = $1',
       [parseId('member', id), 'x'],
     )
-    expect((await accept({ token: mail.token })).status).toBe(422)
-    expect((await accept({ email, code: mail.code })).status).toBe(422)
+    expect(refusalOf(await accept({ token: mail.token }))).toBe('422 INVALID_LINK')
+    expect(refusalOf(await accept({ email, code: mail.code }))).toBe('422 INVALID_CODE')
     const refused = await side.admin.post('/members', {
       email: address(),
       password: OWN,
@@ -74,7 +75,7 @@ describe('an invitation of a member who was made before', () => {
     const { email, id, mail } = await invited()
     await side.admin.patch(`/members/${id}`, { email: address() })
     expect(await statusOf(email)).toEqual(['revoked'])
-    expect((await accept({ token: mail.token })).status).toBe(422)
+    expect(refusalOf(await accept({ token: mail.token }))).toBe('422 INVALID_LINK')
   })
 
   test('once accepted has ended other sessions, and the member is notified', async () => {

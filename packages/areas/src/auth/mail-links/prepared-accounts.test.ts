@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { type SsoEnvironment, startSsoEnvironment } from '#testkit/environments/sso-environment.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { within } from '#testkit/within.ts'
 import { connectionId } from '../ids.ts'
 
@@ -134,7 +135,7 @@ describe('the first confirmation of an address ends what a stranger has prepared
     await within(1_000, async () => expect((await side.as(token).get('/user/profile')).status).toBe(401))
     const passwords = way === 'by a new password' ? 1 : 0
     expect(await waysIn(memberId)).toEqual({ passwords, passkeys: 0, factors: 0, identities: 0 })
-    expect((await post('email/verify', { token: change.token })).status).toBe(422)
+    expect(refusalOf(await post('email/verify', { token: change.token }))).toBe('422 INVALID_LINK')
   })
 
   test('by whom is of no matter to a password that a secret key has set', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 
 const PASSWORD = 'correct horse battery'
 interface Body {
@@ -114,7 +115,7 @@ describe('a link by mail', () => {
     expect(await verify({ token })).toMatchObject({ status: 200, body: { member: { id } } })
     expect(await verify({ token })).toMatchObject({ status: 422, body: { code: 'INVALID_LINK' } })
     // The code was of the same mail.
-    expect((await verify({ email, code })).status).toBe(422)
+    expect(refusalOf(await verify({ email, code }))).toBe('422 INVALID_CODE')
   })
 
   test('used fifty times at the same moment is one session', async () => {
@@ -133,7 +134,7 @@ describe('a link by mail', () => {
     await ask(email)
     const older = await mails.mailTo(email)
     await ask(email)
-    expect((await verify({ token: older.token })).status).toBe(422)
+    expect(refusalOf(await verify({ token: older.token }))).toBe('422 INVALID_LINK')
     const newer = await mails.mailTo(email)
     expect((await verify({ email, code: newer.code })).status).toBe(200)
   })
@@ -144,8 +145,8 @@ describe('a link by mail', () => {
     const { token, code } = await mails.mailTo(email)
     const wrong = code === '000000' ? '000001' : '000000'
     await Promise.all(Array.from({ length: 5 }, () => verify({ email, code: wrong })))
-    expect((await verify({ email, code })).status).toBe(422)
-    expect((await verify({ token })).status).toBe(422)
+    expect(refusalOf(await verify({ email, code }))).toBe('422 INVALID_CODE')
+    expect(refusalOf(await verify({ token }))).toBe('422 INVALID_LINK')
   })
 
   test('stands four wrong codes', async () => {
@@ -153,7 +154,8 @@ describe('a link by mail', () => {
     await ask(email)
     const { code } = await mails.mailTo(email)
     const wrong = code === '000000' ? '000001' : '000000'
-    for (let i = 0; i < 4; i++) expect((await verify({ email, code: wrong })).status).toBe(422)
+    for (let i = 0; i < 4; i++)
+      expect(refusalOf(await verify({ email, code: wrong }))).toBe('422 INVALID_CODE')
     expect((await verify({ email, code })).status).toBe(200)
   })
 
@@ -162,8 +164,8 @@ describe('a link by mail', () => {
     await ask(email)
     const { token, code } = await mails.mailTo(email)
     await mails.age('one_time_tokens', 'expires_at', 15 * 60 + 1)
-    expect((await verify({ token })).status).toBe(422)
-    expect((await verify({ email, code })).status).toBe(422)
+    expect(refusalOf(await verify({ token }))).toBe('422 INVALID_LINK')
+    expect(refusalOf(await verify({ email, code }))).toBe('422 INVALID_CODE')
   })
 
   test('opens nothing in another project', async () => {
@@ -171,8 +173,8 @@ describe('a link by mail', () => {
     await careful.makeMember({ email })
     await ask(email)
     const { token, code } = await mails.mailTo(email)
-    expect((await verify({ token }, careful)).status).toBe(422)
-    expect((await verify({ email, code }, careful)).status).toBe(422)
+    expect(refusalOf(await verify({ token }, careful))).toBe('422 INVALID_LINK')
+    expect(refusalOf(await verify({ email, code }, careful))).toBe('422 INVALID_CODE')
     expect((await verify({ token })).status).toBe(200)
   })
 
@@ -212,7 +214,9 @@ describe('a link by mail', () => {
   test('is not counted where it is refused', async () => {
     const { email } = await side.makeMember()
     for (let i = 0; i < 6; i++)
-      expect((await ask(email, side, { redirect_url: 'https://evil.example' })).status).toBe(422)
+      expect(refusalOf(await ask(email, side, { redirect_url: 'https://evil.example' }))).toBe(
+        '422 VALIDATION_ERROR',
+      )
     await ask(email)
     expect(await mails.countMails(email)).toBe(1)
   })
@@ -222,7 +226,7 @@ describe('a link by mail', () => {
     await ask(email)
     const { token } = await mails.mailTo(email)
     await side.admin.patch(`/members/${id}`, { status: 'inactive' })
-    expect((await verify({ token })).status).toBe(422)
+    expect(refusalOf(await verify({ token }))).toBe('422 INVALID_LINK')
   })
 })
 

@@ -4,6 +4,7 @@ import { challengeOf, newVerifier } from '#testkit/areas/auth/sso.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 
 const STRANGERS = 'correct horse battery'
 const OWN = 'incorrect horse battery'
@@ -47,7 +48,7 @@ describe('a sign-up that waits for its confirmation', () => {
     await mails.age('one_time_tokens', 'expires_at', 15 * 60 + 1)
     await signUp(email, { password: OWN, full_name: 'Ada', metadata: { own: true } })
     const { code } = await mailTo(email)
-    expect((await verify({ token: older.token })).status).toBe(422)
+    expect(refusalOf(await verify({ token: older.token }))).toBe('422 INVALID_LINK')
     const { status, body } = await verify({ email, code })
     expect([status, body.member]).toMatchObject([
       200,
@@ -133,7 +134,7 @@ describe('a sign-up that waits for its confirmation', () => {
       status: 200,
       body: { password_set: false },
     })
-    expect((await verify({ email, code: waiting.code })).status).toBe(422)
+    expect(refusalOf(await verify({ email, code: waiting.code }))).toBe('422 INVALID_CODE')
     expect((await logIn(email, STRANGERS)).status).toBe(401)
   })
 
@@ -143,7 +144,7 @@ describe('a sign-up that waits for its confirmation', () => {
     await signUp(email, { code_challenge: challengeOf(verifier) })
     const { code } = await mailTo(email)
     for (const wrong of [{}, { code_verifier: newVerifier() }])
-      expect((await verify({ email, code, ...wrong })).status).toBe(422)
+      expect(refusalOf(await verify({ email, code, ...wrong }))).toBe('422 INVALID_CODE')
     expect((await verify({ email, code, code_verifier: verifier })).status).toBe(200)
     expect((await logIn(email, STRANGERS)).status).toBe(200)
   })

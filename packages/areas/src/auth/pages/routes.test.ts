@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 import { httpReceiver, type Receiver } from '#testkit/servers/receiver.ts'
 
@@ -101,7 +102,7 @@ describe('the page of a mail’s link', () => {
     const onward = tokenIn(headers['location'])
     const exchanged = await post('magic-link/verify', { token: onward })
     expect(exchanged).toMatchObject({ status: 200, body: { member: { id } } })
-    expect((await post('magic-link/verify', { token: onward })).status).toBe(422)
+    expect(refusalOf(await post('magic-link/verify', { token: onward }))).toBe('422 INVALID_LINK')
   })
 
   test('says after its use of which project it was, and leads back to that site', async () => {

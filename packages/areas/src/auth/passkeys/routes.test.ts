@@ -14,6 +14,7 @@ import {
 import { type Site, startSite } from '#testkit/areas/auth/site.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 
 interface Listed {
@@ -80,7 +81,9 @@ describe('without a browser', () => {
 
   test('a page that is not allowed gets no options of its own', async () => {
     const headers = { origin: 'https://evil.example' }
-    expect((await side.admin.post('/auth/passkeys/login/options', {}, { headers })).status).toBe(422)
+    expect(refusalOf(await side.admin.post('/auth/passkeys/login/options', {}, { headers }))).toBe(
+      '422 VALIDATION_ERROR',
+    )
   })
 
   test.each(['AA', 'e30', 'bnVsbA', 'W10', 'eyJjaGFsbGVuZ2UiOjF9', 'eyJjaGFsbGVuZ2UiOiJBQSJ9', '____'])(

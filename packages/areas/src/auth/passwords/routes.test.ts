@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { within } from '#testkit/within.ts'
 
 const OLD = 'correct horse battery'
@@ -39,7 +40,7 @@ describe('a forgotten password', () => {
     expect((await logIn(email, NEW)).status).toBe(200)
     expect(await mails.events(side, 'member.password_changed')).toContainEqual({ id, by: 'reset' })
     expect((await mails.mailTo(email)).subject).toContain('has changed')
-    expect((await post('password/reset', { token, password: OLD })).status).toBe(422)
+    expect(refusalOf(await post('password/reset', { token, password: OLD }))).toBe('422 INVALID_LINK')
   })
 
   test('is set by the code, too, by somebody who never had one', async () => {
@@ -65,8 +66,8 @@ describe('a forgotten password', () => {
     const { email } = await side.makeMember({ password: OLD })
     await post('magic-link', { email })
     const { token, code } = await mails.mailTo(email)
-    expect((await post('password/reset', { token, password: NEW })).status).toBe(422)
-    expect((await post('password/reset', { email, code, password: NEW })).status).toBe(422)
+    expect(refusalOf(await post('password/reset', { token, password: NEW }))).toBe('422 INVALID_LINK')
+    expect(refusalOf(await post('password/reset', { email, code, password: NEW }))).toBe('422 INVALID_CODE')
   })
 })
 

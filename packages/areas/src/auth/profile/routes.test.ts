@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { SOON } from '#testkit/soon.ts'
 
 interface Profile {
@@ -81,7 +82,7 @@ test('of two new addresses the last one counts', async () => {
   await change(token, { email: first })
   const older = await mails.mailTo(first)
   await change(token, { email: second })
-  expect((await confirm(older.token)).status).toBe(422)
+  expect(refusalOf(await confirm(older.token))).toBe('422 INVALID_LINK')
   expect((await confirm((await mails.mailTo(second)).token)).status).toBe(200)
 })
 

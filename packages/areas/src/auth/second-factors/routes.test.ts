@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toId } from '#platform/ids.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { SOON } from '#testkit/soon.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -126,7 +127,9 @@ describe('an authenticator app', () => {
     for (let round = 0; round < 2; round++) {
       const { mfa_token } = (await logIn(email)).body
       for (let i = 0; i < 5; i++)
-        expect((await post('mfa/verify', { mfa_token, code: wrongCode(factor.secret) })).status).toBe(422)
+        expect(refusalOf(await post('mfa/verify', { mfa_token, code: wrongCode(factor.secret) }))).toBe(
+          '422 INVALID_CODE',
+        )
       expect((await post('mfa/verify', { mfa_token, code: codeOf(factor.secret) })).status).toBe(401)
     }
     const { mfa_token } = (await logIn(email)).body
@@ -163,7 +166,7 @@ describe('a recovery code', () => {
       aal: 'aal2',
       amr: ['password', 'recovery_code'],
     })
-    expect((await use(code)).status).toBe(422)
+    expect(refusalOf(await use(code))).toBe('422 INVALID_CODE')
   })
 
   test('is void when new ones are made, by a session that has shown a second factor', async () => {

@@ -3,6 +3,7 @@ import { toId } from '#platform/ids.ts'
 import { challengeOf, newVerifier } from '#testkit/areas/auth/sso.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 
 const PASSWORD = 'correct horse battery'
 
@@ -35,7 +36,9 @@ test('after ten wrong codes of an account in a day only the link of its mail wor
     await post('magic-link', { email })
     const { code } = await mails.mailTo(email)
     for (let i = 0; i < guesses; i++)
-      expect((await post('magic-link/verify', { email, code: wrongOf(code) })).status).toBe(422)
+      expect(refusalOf(await post('magic-link/verify', { email, code: wrongOf(code) }))).toBe(
+        '422 INVALID_CODE',
+      )
   }
   await waitAQuarter(email)
   await post('magic-link', { email })
@@ -63,7 +66,7 @@ test('wrong codes of many accounts slow the codes of their project, are reported
   const { token } = await mails.mailTo(email)
   const guess = (n: number) =>
     post('magic-link/verify', { email: `nobody${n}@example.com`, code: '123456' }, other)
-  for (let i = 0; i < 100; i++) expect((await guess(i)).status).toBe(422)
+  for (let i = 0; i < 100; i++) expect(refusalOf(await guess(i))).toBe('422 INVALID_CODE')
   // From here on so many in a minute, whichever account they are of.
   const slowed = []
   for (let i = 0; i < 40; i++) slowed.push((await guess(200 + i)).status)
@@ -76,7 +79,9 @@ test('wrong codes of many accounts slow the codes of their project, are reported
   expect((await post('magic-link/verify', { token }, other)).status).toBe(200)
   // Another project notices nothing.
   expect(await mails.events(side, 'auth.under_attack')).toEqual([])
-  expect((await post('magic-link/verify', { email: 'nobody@example.com', code: '123456' })).status).toBe(422)
+  expect(refusalOf(await post('magic-link/verify', { email: 'nobody@example.com', code: '123456' }))).toBe(
+    '422 INVALID_CODE',
+  )
 })
 
 describe('a mail that was asked for with a challenge opens nothing elsewhere', () => {
@@ -94,11 +99,11 @@ describe('a mail that was asked for with a challenge opens nothing elsewhere', (
       const mail = await mails.mailTo(email)
       const proof = by === 'token' ? { token: mail.token } : { email, code: mail.code }
       const use_ = (verified: object) => post(use, { ...proof, ...more, ...verified })
-      if (by === 'code') expect((await use_({})).status).toBe(422)
+      if (by === 'code') expect(refusalOf(await use_({}))).toBe('422 INVALID_CODE')
       else {
         // A link's token is good once, also for whoever cannot show the verifier.
-        expect((await use_({ code_verifier: newVerifier() })).status).toBe(422)
-        expect((await use_({ code_verifier: verifier })).status).toBe(422)
+        expect(refusalOf(await use_({ code_verifier: newVerifier() }))).toBe('422 INVALID_LINK')
+        expect(refusalOf(await use_({ code_verifier: verifier }))).toBe('422 INVALID_LINK')
         continue
       }
       expect((await use_({ code_verifier: verifier })).status).toBe(200)
@@ -119,7 +124,9 @@ describe('a mail that was asked for with a challenge opens nothing elsewhere', (
       return new URL(answer.headers['location'] ?? '').searchParams.get('token') ?? ''
     }
     const verifier = newVerifier()
-    expect((await post('magic-link/verify', { token: await back(verifier) })).status).toBe(422)
+    expect(refusalOf(await post('magic-link/verify', { token: await back(verifier) }))).toBe(
+      '422 INVALID_LINK',
+    )
     const shown = { token: await back(verifier), code_verifier: verifier }
     expect((await post('magic-link/verify', shown)).status).toBe(200)
   })

@@ -8,6 +8,7 @@ import {
   type ShownPayment,
   startPayments,
 } from '#testkit/areas/money/payments.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import type { Card } from '#testkit/stripe/objects.ts'
 import type { Bill } from '../bills/schema.ts'
 import type { Subscription, SubscriptionWithBill } from '../subscriptions/schema.ts'
@@ -99,7 +100,7 @@ describe('a bill', () => {
     expect((await subscription(made.id)).status).toBe('active')
     const [bill] = await billsOf(made.member_id)
     expect(bill).toMatchObject({ status: 'paid', payments: [{ id: begun.id, status: 'succeeded' }] })
-    expect((await env.side.admin.post(`/bills/${bill?.id}/pay`)).status).toBe(422)
+    expect(refusalOf(await env.side.admin.post(`/bills/${bill?.id}/pay`))).toBe('422 BILL_NOT_OPEN')
     expect(env.stripe.ledger.intents.get(asked.provider_reference ?? '')).toMatchObject({ amount: 3_000 })
   })
 
@@ -141,7 +142,7 @@ test('a bill that an operator voids is announced, and is asked for no more', asy
   await env.side.admin.post(`/bills/${bill?.id}/void`)
   expect(await typesOf(bill?.id)).toEqual(['bill.created', 'bill.voided'])
   expect((await subscription(id)).status).toBe('canceled')
-  expect((await env.side.admin.post(`/bills/${bill?.id}/pay`)).status).toBe(422)
+  expect(refusalOf(await env.side.admin.post(`/bills/${bill?.id}/pay`))).toBe('422 BILL_NOT_OPEN')
 })
 
 describe('a renewal', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
 import type { Client, Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { statementsOf } from '#testkit/statements.ts'
 import { withNewProjects } from '#testkit/with-api.ts'
 import type { FeedbackItem } from '../schema.ts'
@@ -53,7 +54,7 @@ describe('a status', () => {
 
   test('is not `duplicate`, and is nothing that a duplicate has of its own', async () => {
     const [a, b] = [await board.make(), await board.make()]
-    expect((await say(a, { status: 'duplicate' })).status).toBe(422)
+    expect(refusalOf(await say(a, { status: 'duplicate' }))).toBe('422 VALIDATION_ERROR')
     await say(a, { status: 'planned' })
     await board.merge(a, b)
     expect((await say(a, { status: 'done' })).body.code).toBe('FEEDBACK_IS_DUPLICATE')
@@ -133,7 +134,7 @@ describe('comments', () => {
     expect((await write(side.admin, { content: 'Hard', official: true, visibility: 'private' })).status).toBe(
       201,
     )
-    expect((await write(side.admin, { content: 'Nobody says this' })).status).toBe(422)
+    expect(refusalOf(await write(side.admin, { content: 'Nobody says this' }))).toBe('422 VALIDATION_ERROR')
     const read = async (client: Client) => (await client.get<Comments>(path)).body
     expect((await read(side.admin)).pagination.total).toBe(3)
     const { data, pagination } = await read(visitor)

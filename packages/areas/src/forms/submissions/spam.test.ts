@@ -3,6 +3,7 @@ import type { TestApi } from '#testkit/api.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
 import { advance } from '#testkit/areas/test-clock.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import type { Form, FormSchema, NewForm } from '../schema.ts'
 import type { Receipt, Submission } from './schema.ts'
@@ -56,7 +57,7 @@ describe('the honeypot', () => {
 
   test('is an unknown field where the form has none', async () => {
     const form = await formWith(undefined)
-    expect((await submit(form, { data: { ...data, website: '' } })).status).toBe(422)
+    expect(refusalOf(await submit(form, { data: { ...data, website: '' } }))).toBe('422 VALIDATION_ERROR')
   })
 })
 

@@ -4,6 +4,7 @@ import { startApi, type TestApi } from '#testkit/api.ts'
 import { enroll, getCourseDetail, makeCourse, makeDraft, makeLesson, makeModule } from '#testkit/areas/lms.ts'
 import { makeFileRow } from '#testkit/areas/storage/files.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { startS3, type TestS3 } from '#testkit/servers/s3.ts'
 import { enrollmentId, lessonId } from '../ids.ts'
 import type { CourseDetail, Lesson } from './schema.ts'
@@ -89,7 +90,7 @@ describe('an outline', () => {
         { id: course.moduleId, lessons: [] },
       ],
     ])
-      expect((await side.admin.post<Refused>(path, { modules: wrong })).status).toBe(422)
+      expect(refusalOf(await side.admin.post<Refused>(path, { modules: wrong }))).toBe('422 VALIDATION_ERROR')
     expect((await getCourseDetail(side, course.id)).modules).toEqual(body.data.modules)
   })
 

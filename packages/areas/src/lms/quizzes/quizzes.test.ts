@@ -4,6 +4,7 @@ import type { TestApi } from '#testkit/api.ts'
 import { beginAttempt, enroll, makeCourse, makeQuiz, QUIZ, RIGHT, WRONG } from '#testkit/areas/lms.ts'
 import { advance } from '#testkit/areas/test-clock.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import { attemptId } from '../ids.ts'
 import type { Attempt } from './attempt-schema.ts'
@@ -197,7 +198,7 @@ describe('an attempt', () => {
         { question_id: drawn, number: 2 },
       ],
     ])
-      expect((await submit(id, { answers })).status).toBe(422)
+      expect(refusalOf(await submit(id, { answers }))).toBe('422 VALIDATION_ERROR')
     expect((await submit(id, { answers: [] })).body.data.result?.percentage).toBe(0)
   })
 

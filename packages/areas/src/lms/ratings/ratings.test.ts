@@ -11,6 +11,7 @@ import {
   RIGHT,
 } from '#testkit/areas/lms.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import type { Course } from '../courses/schema.ts'
 import type { Rating } from './schema.ts'
@@ -58,8 +59,10 @@ describe('a rating', () => {
     expect((await rate(course.id, id, { rating: 5 })).body.code).toBe('NOT_ENROLLED')
     await enroll(side, course.id, id)
     for (const rating of [0, 6, 4.5, -1, '5', null])
-      expect((await rate(course.id, id, { rating })).status).toBe(422)
-    expect((await rate(course.id, id, { rating: 5, text: 'x'.repeat(5_001) })).status).toBe(422)
+      expect(refusalOf(await rate(course.id, id, { rating }))).toBe('422 VALIDATION_ERROR')
+    expect(refusalOf(await rate(course.id, id, { rating: 5, text: 'x'.repeat(5_001) }))).toBe(
+      '422 VALIDATION_ERROR',
+    )
     expect(await ratingOf(course.id)).toBe(0)
   })
 })

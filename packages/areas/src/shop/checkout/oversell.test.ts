@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeCustomer, makeProduct } from '#testkit/areas/money/shop.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import type { Cart } from '../cart/schema.ts'
 
@@ -28,7 +29,7 @@ test('two ways to name what draws on the same stock are one line, and pass or fa
   const { id, variantId } = await makeProduct(side, { stock: 3 })
   expect((await client.post('/shop/cart', { product_id: id, quantity: 2 })).status).toBe(201)
   const named = { product_id: id, variant_id: variantId }
-  expect((await client.post('/shop/cart', { ...named, quantity: 2 })).status).toBe(422)
+  expect(refusalOf(await client.post('/shop/cart', { ...named, quantity: 2 }))).toBe('422 OUT_OF_STOCK')
   expect((await client.post('/shop/cart', { ...named, quantity: 1 })).status).toBe(201)
   const { lines } = (await client.get<Made<Cart>>('/shop/cart')).body.data
   expect(lines.map(({ quantity }) => quantity)).toEqual([3])

@@ -4,6 +4,7 @@ import type { TestApi } from '#testkit/api.ts'
 import { advance } from '#testkit/areas/money/payments.ts'
 import { type Customer, makeCustomer, makeDiscount, makeProduct } from '#testkit/areas/money/shop.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import type { Cart } from '../cart/schema.ts'
 import { orderId } from '../ids.ts'
@@ -77,7 +78,9 @@ describe('an order that is paid by hand', () => {
     expect(await hours([long, short])).toBe(2)
     expect(await hours([long, plain])).toBe(168)
     for (const reserve_hours of [0, 8_761, 1.5])
-      expect((await side.admin.patch(`/shop/products/${plain.id}`, { reserve_hours })).status).toBe(422)
+      expect(refusalOf(await side.admin.patch(`/shop/products/${plain.id}`, { reserve_hours }))).toBe(
+        '422 VALIDATION_ERROR',
+      )
     const { body } = await side.admin.patch<Made<{ reserve_hours: number | null }>>(
       `/shop/products/${long.id}`,
       { reserve_hours: null },
@@ -99,7 +102,7 @@ describe('an order that is paid by hand', () => {
     await markPaid(first.id)
     expect((await checkOut(customer)).status).toBe(201)
     await customer.client.post('/shop/cart', { product_id: product })
-    expect((await checkOut(customer)).status).toBe(422)
+    expect(refusalOf(await checkOut(customer))).toBe('422 TOO_MANY_OPEN_ORDERS')
     await customer.client.post(`/shop/orders/${second.id}/cancel`, {})
     expect((await checkOut(customer)).status).toBe(201)
     // What costs nothing waits for nobody.

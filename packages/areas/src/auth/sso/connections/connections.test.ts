@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SsoEnvironment, startSsoEnvironment } from '#testkit/environments/sso-environment.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { httpReceiver } from '#testkit/servers/receiver.ts'
 import { makeSamlIdp, type SamlIdp } from '#testkit/servers/saml-idp.ts'
 import type { Connection } from '../schema.ts'
@@ -100,7 +101,7 @@ describe('an OpenID connection', () => {
 
   test('does not become another provider’s', async () => {
     const { id } = (await create(oidc())).body.data
-    expect((await change(id, { issuer: 'https://mallory.example' })).status).toBe(422)
+    expect(refusalOf(await change(id, { issuer: 'https://mallory.example' }))).toBe('422 VALIDATION_ERROR')
     expect(faultsOf(await change(id, { metadata: idp.metadata }))).toEqual(['metadata type'])
     expect(faultsOf(await change(id, { required: true }))).toEqual(['required domains'])
   })

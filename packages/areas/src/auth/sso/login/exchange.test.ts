@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SsoEnvironment, startSsoEnvironment } from '#testkit/environments/sso-environment.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 
 let sso: SsoEnvironment
 
@@ -46,16 +47,20 @@ describe('a code', () => {
 
     const late = await sso.pass(login)
     await sso.sql("update sso_codes set expires_at = now() - interval '1 second'")
-    expect((await sso.site.exchange(late.parameters.get('code'), late.verifier)).status).toBe(422)
+    expect(refusalOf(await sso.site.exchange(late.parameters.get('code'), late.verifier))).toBe(
+      '422 INVALID_CODE',
+    )
   })
 
   test('is used up by a wrong verifier, and is no token of another kind', async () => {
     const { login } = sso.person()
     const { parameters, verifier } = await sso.pass(login)
     const code = parameters.get('code')
-    expect((await sso.side.admin.post('/auth/magic-link/verify', { token: code })).status).toBe(422)
-    expect((await sso.site.exchange(code, 'x'.repeat(43))).status).toBe(422)
-    expect((await sso.site.exchange(code, verifier)).status).toBe(422)
+    expect(refusalOf(await sso.side.admin.post('/auth/magic-link/verify', { token: code }))).toBe(
+      '422 INVALID_LINK',
+    )
+    expect(refusalOf(await sso.site.exchange(code, 'x'.repeat(43)))).toBe('422 INVALID_CODE')
+    expect(refusalOf(await sso.site.exchange(code, verifier))).toBe('422 INVALID_CODE')
   })
 
   test('is kept as a hash; secrets of logins and connections are sealed', async () => {

@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ssoSite } from '#testkit/areas/auth/sso.ts'
 import { type SsoEnvironment, startSsoEnvironment } from '#testkit/environments/sso-environment.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { type OidcServer, startOidcServer } from '#testkit/servers/oidc-provider.ts'
 import type { Connection } from '../schema.ts'
 
@@ -145,7 +146,7 @@ describe('a member with an authenticator app', () => {
       expect([status, body.mfa_required, body.session]).toEqual([200, true, undefined])
     }
     const { body } = await logIn(id)
-    expect((await show(body.mfa_token, '000000')).status).toBe(422)
+    expect(refusalOf(await show(body.mfa_token, '000000'))).toBe('422 INVALID_CODE')
     const shown = await show(body.mfa_token, codeOf(secret))
     expect(shown).toMatchObject({ status: 200, body: { member: { id } } })
     // From then on the provider decides.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import { type SsoEnvironment, startSsoEnvironment } from '#testkit/environments/sso-environment.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 
 let sso: SsoEnvironment
@@ -107,7 +108,7 @@ describe('a login by an OpenID provider', () => {
     sso.provider.people.set('left', { email: member.email, email_verified: true })
     const { parameters, verifier } = await sso.pass('left')
     await sso.side.admin.patch(`/members/${member.id}`, { status: 'inactive' })
-    expect((await sso.site.exchange(parameters.get('code'), verifier)).status).toBe(422)
+    expect(refusalOf(await sso.site.exchange(parameters.get('code'), verifier))).toBe('422 INVALID_CODE')
     expect(await errorOf('left')).toBe('account_inactive')
     await sso.sql('delete from sso_identities')
     expect(await errorOf('left')).toBe('account_inactive')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parametersOf } from '#testkit/areas/auth/sso.ts'
 import { type SsoEnvironment, startSsoEnvironment } from '#testkit/environments/sso-environment.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import {
   attributes,
   makeSamlIdp,
@@ -227,7 +228,9 @@ describe('an answer', () => {
   test('of whom there is no connection, or that is no form, is refused', async () => {
     const missing = 'sso_01jcq3k8f7e8qtk4m3hbw7rn2g'
     expect((await post({ SAMLResponse: 'x' }, missing)).status).toBe(404)
-    expect((await post({})).status).toBe(422)
-    expect((await post({ SAMLResponse: 'x', RelayState: 'y'.repeat(300) })).status).toBe(422)
+    expect(refusalOf(await post({}))).toBe('422 VALIDATION_ERROR')
+    expect(refusalOf(await post({ SAMLResponse: 'x', RelayState: 'y'.repeat(300) }))).toBe(
+      '422 VALIDATION_ERROR',
+    )
   })
 })
