@@ -3,6 +3,7 @@ import { posix } from 'node:path'
 import { circleFaults } from './circles.ts'
 import { clockFault } from './clock-rule.ts'
 import { importFault, importsOf } from './import-rule.ts'
+import { plainTextFaults } from './plain-texts.ts'
 import { poolFault } from './pool-rule.ts'
 import type { Source } from './sources.ts'
 
@@ -36,7 +37,7 @@ const pools: Rule = (source) => poolFault(source) ?? []
 
 const clocks: Rule = (source) => clockFault(source) ?? []
 
-const RULES: Rule[] = [imports, fastifyTypes, names, promises, unfinished, pools, clocks]
+const RULES: Rule[] = [imports, fastifyTypes, names, promises, unfinished, pools, clocks, plainTextFaults]
 
 /** What is wrong with the sources, a line each. */
 export function faultsIn(sources: Source[]): string[] {

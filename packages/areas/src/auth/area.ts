@@ -17,7 +17,7 @@ export const auth = defineArea({
   name: 'auth',
   ids,
   tags: {
-    Profile: 'What a member sees and changes about themselves.',
+    Profile: 'The own data of a member: the member reads and changes it.',
     Invitations: 'Invite people by mail to become members.',
     Authentication:
       'How members log in and stay logged in: passwords, links and codes by mail, passkeys, second factors, sessions.',

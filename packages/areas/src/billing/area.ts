@@ -19,7 +19,7 @@ export const billing = defineArea({
   ids,
   tags: {
     Subscriptions: 'Plans that members pay for regularly: trials, renewals, changes, pauses and ends.',
-    Bills: 'What a subscription has charged, with each line and each payment.',
+    Bills: 'The bills of subscriptions, with each line and each payment.',
     'Payment accounts': 'How payments are taken: with an account at a provider, or by hand.',
     'Test clock': 'Moves the clock of the test side of a project, so that years pass in seconds.',
   },

@@ -89,7 +89,7 @@ const Viewer = Type.Object(
       description: 'True if there are new comments since the member last read the discussion',
     }),
   },
-  { title: 'DiscussionViewer', description: 'What the discussion is to the member of the token' },
+  { title: 'DiscussionViewer', description: 'The discussion, as the member of the token relates to it' },
 )
 
 export const Discussion = Type.Object(
@@ -203,7 +203,7 @@ const commentFields = {
   viewer: Type.Optional(
     Type.Object(
       { liked: Type.Boolean() },
-      { title: 'CommentViewer', description: 'What the comment is to the member of the token' },
+      { title: 'CommentViewer', description: 'The comment, as the member of the token relates to it' },
     ),
   ),
 }

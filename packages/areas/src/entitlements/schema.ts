@@ -40,7 +40,7 @@ export const Entitlements = Type.Object(
         status,
         source: Type.Object({
           type: oneOf(['default', ...SOURCE_TYPES], {
-            description: 'Where the plan comes from; `default`: nothing else gives a plan',
+            description: 'The source of the plan; `default`: nothing else gives a plan',
             examples: ['subscription'],
           }),
           id: SourceId,
@@ -87,7 +87,7 @@ export const Entitlements = Type.Object(
       ),
       {
         description:
-          'Everything that was given to the member, earliest first, with where it comes from and when it ends. The list includes plans that are given but are not the plan of the member, and what begins later: a pass that was bought again begins where the first one ends.',
+          'All grants of the member, earliest first, with their source and end. The list includes grants of plans that are not the plan of the member, and grants that begin later: a pass that was bought again begins when the first one ends.',
       },
     ),
   },

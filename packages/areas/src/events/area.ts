@@ -5,7 +5,7 @@ import { eventRoutes } from './routes.ts'
 export const events = defineArea({
   name: 'events',
   tags: {
-    Events: 'What happened in the project in the last 30 days.',
+    Events: 'The events of the project in the last 30 days.',
   },
   routes: eventRoutes,
   memberData,

@@ -12,7 +12,7 @@ export const ExportId = Type.String({
 
 const properties = {
   id: ExportId,
-  kind: Type.String({ description: 'What is exported', examples: ['form_submissions'] }),
+  kind: Type.String({ description: 'The data that is exported', examples: ['form_submissions'] }),
   format: Type.String({ examples: ['csv'] }),
   status: oneOf(EXPORT_STATUSES, {
     description: 'A `completed` export has a `url`. After a day it is `expired`, and its file is deleted',

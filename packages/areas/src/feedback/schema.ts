@@ -89,7 +89,7 @@ export const FeedbackItem = Type.Object(
             examples: [true],
           }),
         },
-        { description: 'What the item is to the member of the token' },
+        { description: 'The item, as the member of the token relates to it' },
       ),
     ),
     ...authorField,

@@ -52,7 +52,7 @@ export function similarRoutes(api: Api, { config }: AreaDeps): void {
         operationId: 'listSimilarFeedback',
         summary: 'List items similar to another item',
         description:
-          'These are candidates for a merge: items whose title is similar to the title of this item, or to `title`. The answer has at most ten items, the most similar first.',
+          'The answer has candidates for a merge: items whose title is similar to the title of this item, or to `title`. The answer has at most ten items, the most similar first.',
         params: ById,
         querystring: strict({ title: Type.Optional(Title), include: includeAuthor }),
         response: { 200: envelope(Type.Array(FeedbackItem)) },

@@ -86,7 +86,7 @@ const Settings = strict(
       Type.String({
         format: 'web-url',
         maxLength: 2_048,
-        description: 'Where the page leads after a submission',
+        description: 'The address to which the page leads after a submission',
         examples: ['https://example.com/thanks'],
       }),
     ),
@@ -175,7 +175,7 @@ export const FormSchema = Type.Object(
       examples: ['1795251600.dGhpcyBpcyBub3QgYSB0b2tlbg'],
     }),
   },
-  { title: 'FormSchema', description: 'What a page needs to show the form' },
+  { title: 'FormSchema', description: 'The data that a page needs to show the form' },
 )
 export type FormSchema = Static<typeof FormSchema>
 

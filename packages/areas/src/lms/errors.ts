@@ -9,7 +9,7 @@ export const courseInUse = defineError({
 })
 export const prerequisiteCircle = defineError({
   code: 'PREREQUISITE_CIRCLE',
-  message: 'A course cannot require itself, also not by way of other courses',
+  message: 'A course cannot require itself, directly or through other courses',
 })
 export const courseNotOpen = defineError({
   code: 'COURSE_NOT_OPEN',

@@ -24,7 +24,7 @@ const RequiredPlans = Type.Array(PlanId, {
 const RedirectUrl = Type.String({
   pattern: '^(https?://[^\\s\\\\]+|/([^/\\s\\\\][^\\s\\\\]*)?)$',
   maxLength: 2000,
-  description: 'Where a visitor is sent who may not see the page: an http(s) URL or a path',
+  description: 'The address to which visitors are sent who may not see the page: an http(s) URL or a path',
   examples: ['https://example.com/join'],
 })
 const IsActive = Type.Boolean({ description: 'False: the rule protects nothing', examples: [true] })
@@ -150,7 +150,7 @@ export const Decision = Type.Object(
     }),
     redirect_url: nullable(
       Type.String({
-        description: 'Where to send the visitor; null if the page may be seen',
+        description: 'The address to which the visitor is sent; null if the page may be seen',
         examples: ['https://example.com/join'],
       }),
     ),
@@ -192,7 +192,7 @@ const Matched = Type.Object(
     }),
     names_host: Type.Boolean(),
     created_at: Timestamp(),
-    would_allow: Type.Boolean({ description: 'What the rule would answer if it decided' }),
+    would_allow: Type.Boolean({ description: 'The answer of the rule if it decided' }),
     reason: oneOf(REASONS),
   },
   { title: 'MatchedRule' },

@@ -6,7 +6,7 @@ export const profiles = defineArea({
   name: 'profiles',
   tags: {
     Profiles:
-      'What members see of each other: names, pictures and badges. Members change their own with `PATCH /user/profile`.',
+      'The data that members see of each other: names, pictures and badges. Members change their own with `PATCH /user/profile`.',
   },
   routes: profileRoutes,
   memberData,

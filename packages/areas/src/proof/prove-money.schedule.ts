@@ -32,7 +32,7 @@ function gaugeOf(registry: Registry): Gauge<'kind'> {
     known ??
     new Gauge({
       name: 'guildhall_money_faults',
-      help: 'What the last proof of money found: `difference`, members whose money does not add up; others, data that breaks a rule',
+      help: 'The result of the last proof of money: `difference`, members whose money does not add up; others, data that breaks a rule',
       labelNames: ['kind'] as const,
       registers: [registry],
     })

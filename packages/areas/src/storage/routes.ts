@@ -162,7 +162,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'announceUpload',
         summary: 'Start an upload directly to the storage',
         description:
-          'The answer has a URL that accepts exactly the announced size and type for an hour, also from browsers. Afterwards complete the upload. If nobody does, it is completed automatically, or removed if no bytes arrived.',
+          'The answer has a URL that accepts exactly the announced size and type for an hour, also from browsers. Then complete the upload. An upload that is not completed is completed automatically, or removed if no bytes arrived.',
         body: UploadRequest,
         response: { 201: envelope(Upload) },
       },

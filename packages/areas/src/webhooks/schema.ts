@@ -29,7 +29,7 @@ const Events = Type.Array(Type.String({ maxLength: 100 }), {
   examples: [['member.*', 'plan.created']],
 })
 const PayloadMode = oneOf(PAYLOADS, {
-  description: 'What `data` has: `full` is the object; `thin` is only its id and kind',
+  description: 'The content of `data`: `full` is the object; `thin` is only its id and kind',
 })
 const Fifo = Type.Boolean({
   description:

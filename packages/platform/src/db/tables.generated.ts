@@ -1511,6 +1511,7 @@ export interface SearchDocuments {
   locale: Generated<string>;
   project_id: Generated<string>;
   scope: Generated<string>;
+  spelling: Generated<string>;
   title: string;
   words: string;
 }

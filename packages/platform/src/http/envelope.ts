@@ -129,7 +129,7 @@ const ExceededLimit = Type.Object(
     ),
     scope: oneOf(['key', 'member', 'address', 'authentication', 'project'], {
       description:
-        'What the limit counts: requests of the API key, of the member, of the client address or of the project, or attempts to log in',
+        'The requests or attempts that the limit counts: requests of the API key, of the member, of the client address or of the project, or attempts to log in',
     }),
   },
   { description: 'With `RATE_LIMITED`: the limit that was exceeded' },
@@ -140,10 +140,10 @@ export const ErrorBody = Type.Object(
   {
     success: Type.Literal(false),
     error: Type.String({
-      description: 'What is wrong and what to do, for people',
+      description: 'The fault and the way to correct it, for people',
       examples: ['Member not found'],
     }),
-    code: Type.String({ description: 'What is wrong, for programs', examples: ['NOT_FOUND'] }),
+    code: Type.String({ description: 'The fault, for programs', examples: ['NOT_FOUND'] }),
     request_id: Type.String({
       description: 'The id of the request in our logs',
       examples: ['req_0hG1xQ2bT9fK'],
@@ -167,7 +167,7 @@ export const ErrorBody = Type.Object(
     ),
     what: Type.Optional(
       Type.String({
-        description: 'Only with `LIMIT_REACHED`: of what the project can have no more',
+        description: 'Only with `LIMIT_REACHED`: the kind of thing whose number is limited',
         examples: ['plans'],
       }),
     ),

@@ -44,7 +44,7 @@ export const cursorParameters = (byDefault: number) => ({
     Type.String({
       minLength: 1,
       maxLength: 4096,
-      description: 'Where to continue: the `cursor` of the `Link` header of the previous page',
+      description: 'The place to continue: the `cursor` of the `Link` header of the previous page',
     }),
   ),
 })

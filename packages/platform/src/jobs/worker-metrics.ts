@@ -36,7 +36,7 @@ export function makeWorkerMetrics(): WorkerMetrics {
     }),
     oldestDue: new Gauge({
       name: 'guildhall_oldest_due_seconds',
-      help: 'Time by which the oldest due work is late',
+      help: 'Delay of the oldest due work',
       labelNames: ['lane'] as const,
       registers,
     }),

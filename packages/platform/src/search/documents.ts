@@ -3,7 +3,7 @@ import { defineQuery } from '../db/query.ts'
 import { query } from '../db/statement.ts'
 import type { Context } from '../db/tenant.ts'
 import { configOf } from './search.ts'
-import { spellingOf, wordsOf } from './words.ts'
+import { spellingOf, vocabularyOf, wordsOf } from './words.ts'
 
 /** Something that can be found. */
 export interface SearchDocument {
@@ -24,6 +24,7 @@ interface Row {
   id: string
   locale: string
   title: string
+  spelling: string
   titleWords: string
   textWords: string
   config: string
@@ -38,6 +39,7 @@ const upsert = defineQuery('upsert_search_document', (v: Row) =>
       id: v.id,
       locale: v.locale,
       title: v.title,
+      spelling: v.spelling,
       audience: sql`${v.audience}::text[]`,
       words: sql`setweight(to_tsvector(${v.config}::text::regconfig, ${v.titleWords}::text), 'A')
         || setweight(to_tsvector(${v.config}::text::regconfig, ${v.textWords}::text), 'B')`,
@@ -45,6 +47,7 @@ const upsert = defineQuery('upsert_search_document', (v: Row) =>
     .onConflict((conflict) =>
       conflict.columns(['project_id', 'kind', 'id', 'locale']).doUpdateSet({
         title: sql`excluded.title`,
+        spelling: sql`excluded.spelling`,
         audience: sql`excluded.audience`,
         words: sql`excluded.words`,
       }),
@@ -59,9 +62,10 @@ export function keepFindable(ctx: Context, document: SearchDocument): void {
       id: document.id,
       locale: document.locale ?? '',
       title: spellingOf(document.title),
+      spelling: vocabularyOf(`${document.title} ${document.text}`),
       titleWords: wordsOf(document.title),
       textWords: wordsOf(document.text),
-      config: configOf(document.locale),
+      config: configOf(document.locale, `${document.title} ${document.text}`),
       audience: document.audience,
     }),
   )

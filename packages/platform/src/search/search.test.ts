@@ -96,6 +96,31 @@ describe('a search', () => {
     expect(await titles('CRÈME')).toEqual(['Crème brûlée'])
   })
 
+  test('finds Arabic with and without vowels, hamzas and the stretching line, with a language or without one', async () => {
+    await write('إعادة تعيين كَلِمَةِ المُرُور', '', { locale: 'ar' })
+    await write('تسجيل الخـــروج')
+    for (const locale of ['ar', undefined])
+      expect(await titles('تعيين كلمة المرور', ['public'], locale)).toEqual(['إعادة تعيين كَلِمَةِ المُرُور'])
+    expect(await titles('اعادة كَلِمة')).toEqual(['إعادة تعيين كَلِمَةِ المُرُور'])
+    expect(await titles('خروج')).toEqual(['تسجيل الخـــروج'])
+  })
+
+  test('finds parts of compounds and typing errors in texts, where no document has the words', async () => {
+    await write('Verträge', 'Alle Kündigungsfristen stehen im Vertrag.', { locale: 'de' })
+    await write('Billing', 'You can export every invoice and every receipt.')
+    await write('Тарифы', 'Все документы доступны участникам.')
+    for (const locale of ['de', undefined])
+      expect(await titles('Fristen', ['public'], locale)).toEqual(['Verträge'])
+    expect(await titles('kündigungsfirsten')).toEqual(['Verträge'])
+    expect(await titles('invocie')).toEqual(['Billing'])
+    expect(await titles('recipt export')).toEqual(['Billing'])
+    expect(await titles('докумнеты')).toEqual(['Тарифы'])
+    // Phrases and exclusions mean what they say.
+    expect(await titles('"invocie"')).toEqual([])
+    expect(await titles('invocie -export')).toEqual([])
+    expect(await titles('invocie elephants')).toEqual([])
+  })
+
   test('finds parts of texts without spaces', async () => {
     await write('東京都の天気予報', '今日は晴れです')
     await write('如何重置密码')
@@ -189,11 +214,14 @@ describe(`among ${MANY} documents of one project, beside many others`, () => {
 
   beforeAll(async () => {
     large = newUuid()
-    await owner.query('drop index search_documents_words; drop index search_documents_titles')
     await owner.query(
-      `insert into search_documents (project_id, kind, id, audience, title, words)
+      'drop index search_documents_words; drop index search_documents_titles; drop index search_documents_spellings',
+    )
+    await owner.query(
+      `insert into search_documents (project_id, kind, id, audience, title, spelling, words)
        select case when n <= ${MANY} then $1::uuid else md5((n % 50)::text)::uuid end, 'note', gen_random_uuid(),
          array[case when n % 10 = 0 then 'hidden' else 'public' end], 'document number ' || n,
+         ' common specialword' || md5(n::text) || ' ',
          setweight(to_tsvector('english', 'common word' || n || ' group' || n % 1000), 'B')
        from generate_series(1, ${MANY * 1.2}) n`,
       [large],
@@ -202,20 +230,24 @@ describe(`among ${MANY} documents of one project, beside many others`, () => {
     await owner.query(
       'create index search_documents_titles on search_documents using gin (scope, title gin_trgm_ops)',
     )
+    await owner.query(
+      'create index search_documents_spellings on search_documents using gin (scope, spelling gin_trgm_ops)',
+    )
   }, 120_000)
 
   /** The plans of a search and of what it runs inside. */
   const planOf = async (text: string) => {
-    const { words, isUnfinished, typed, config } = sought(text, { audiences: null })
+    const { words, isUnfinished, typed, parts, likes, config } = sought(text, { audiences: null })
     const notices: string[] = []
     const listen = ({ message = '' }: { message?: string | undefined }) => notices.push(message)
     owner.on('notice', listen)
     await owner.query(`load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_analyze = on;
       set auto_explain.log_nested_statements = on; set client_min_messages = log`)
     await owner.query("select set_config('app.project_id', $1, false)", [large])
-    const { rows } = await owner.query('select * from app.search($1, $2, $3, $4, $5, null, $6, 10001)', [
-      ...['note', words, isUnfinished, typed, config, ['public']],
-    ])
+    const { rows } = await owner.query(
+      'select * from app.search($1, $2, $3, true, $4, $5, $6, $7, null, $8, 10001)',
+      ['note', words, isUnfinished, typed, parts, likes, config, ['public']],
+    )
     await owner.query('set auto_explain.log_min_duration = -1; set client_min_messages = notice')
     owner.off('notice', listen)
     return { found: rows.length, plan: notices.filter((text) => text.includes('Query Text')).join('\n') }
@@ -232,6 +264,13 @@ describe(`among ${MANY} documents of one project, beside many others`, () => {
     const { found, plan } = await planOf('dokument numbr 77777')
     expect(found).toBeGreaterThan(0)
     expect(plan).toContain('Bitmap Index Scan on search_documents_titles')
+    expect(plan).not.toMatch(/Seq Scan|search_documents_pkey/)
+  })
+
+  test('texts that have a word within another word are looked up in the index', async () => {
+    const { found, plan } = await planOf('9e4c25ad38f5b9')
+    expect(found).toBeLessThan(5)
+    expect(plan).toContain('Bitmap Index Scan on search_documents_spellings')
     expect(plan).not.toMatch(/Seq Scan|search_documents_pkey/)
   })
 

@@ -33,7 +33,7 @@ interface Options {
 /** The values of a search, for `found` and `alike`. */
 export const sought = (text: string, { audiences, locale }: Options): Sought => ({
   ...queryOf(text),
-  config: configOf(locale),
+  config: configOf(locale, text),
   locale: locale ?? null,
   audiences,
 })
@@ -61,12 +61,13 @@ export interface Found {
 }
 
 /**
- * Documents of a kind that have the words, or a title that is spelled alike; one more than are counted.
+ * Documents of a kind that have the words; if none has, those with a title or a text that is spelled alike. One more than
+ * are counted.
  * @param audiences in place of those of `v`, where a query says which they are
  */
 export const found = (kind: string, v: Sought, audiences: RawBuilder<unknown> = sql`${v.audiences}`) =>
-  sql<Found>`app.search(${kind}::text, ${v.words}::text, ${v.isUnfinished}::bool, ${v.typed}::text,
-    ${v.config}::text::regconfig, ${v.locale}::text, ${audiences}::text[], ${sql.lit(MOST_MATCHES + 1)})`
+  sql<Found>`app.search(${kind}::text, ${v.words}::text, ${v.isUnfinished}::bool,
+    ${v.locale === null && !v.isExact}::bool, ${v.typed}::text, ${v.parts}::text[], ${v.likes}::text[], ${v.config}::text::regconfig, ${v.locale}::text, ${audiences}::text[], ${sql.lit(MOST_MATCHES + 1)})`
 
 /** Documents of a kind with a title like the one that was typed, the most alike first. */
 export const alike = (kind: string, v: Sought, most: number) =>
@@ -101,6 +102,17 @@ const DICTIONARIES: Readonly<Record<string, string>> = {
   tr: 'turkish',
 }
 
-/** The dictionary of a locale (`de-AT`). Texts whose language nobody names are read as English. */
-export const configOf = (locale: string | undefined): string =>
-  locale === undefined ? 'english' : (DICTIONARIES[locale.split('-')[0]?.toLowerCase() ?? ''] ?? 'simple')
+/** The dictionaries of texts whose language nobody names, by the script of their first letter. */
+const SCRIPTS = [
+  [/\p{Script=Arabic}/u, 'arabic'],
+  [/\p{Script=Cyrillic}/u, 'russian'],
+  [/\p{Script=Greek}/u, 'greek'],
+  [/\p{Script=Tamil}/u, 'tamil'],
+] as const
+
+/** The dictionary of a locale (`de-AT`), and without one of a text: that of its script, and English for other letters. */
+export function configOf(locale: string | undefined, text: string): string {
+  if (locale !== undefined) return DICTIONARIES[locale.split('-')[0]?.toLowerCase() ?? ''] ?? 'simple'
+  const first = /\p{L}/u.exec(text)?.[0] ?? ''
+  return SCRIPTS.find(([script]) => script.test(first))?.[1] ?? 'english'
+}

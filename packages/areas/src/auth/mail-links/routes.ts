@@ -80,7 +80,7 @@ export function mailRoutes(api: Api, identity: Identity): void {
         operationId: 'verifyEmail',
         summary: 'Confirm an address by a link or a code',
         description:
-          'A person who signed up becomes an active member. A new address replaces the old one. When a member confirms an address for the first time, all earlier passwords, passkeys, second factors, identities and sessions are removed, because somebody else may have created them. A password that was set with a secret key is kept. If the member has no password afterwards, the answer has `password_set: false`.',
+          'After a sign-up the person becomes an active member. After a change of address the new address replaces the old one. When a member confirms an address for the first time, all earlier passwords, passkeys, second factors, identities and sessions are removed, because somebody else may have created them. A password that was set with a secret key is kept. If the member has no password afterwards, the answer has `password_set: false`.',
         body: EmailProof,
         response: { 200: SignInAnswer },
       },

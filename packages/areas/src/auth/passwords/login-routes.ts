@@ -77,7 +77,7 @@ export function loginRoutes(api: Api, identity: Identity, signUpDeps: SignUpDeps
         operationId: 'refreshSession',
         summary: 'Get new tokens',
         description:
-          'A refresh token works once. The same token sent again within 10 seconds, for example by another tab, gets the same answer. Sent later, it ends the session, because somebody else may have it.',
+          'A refresh token works once. If the same token is sent again within 10 seconds, for example by another tab, the answer is the same. If it is sent later, the session ends, because somebody else may have the token.',
         body: Refresh,
         response: { 200: Type.Object({ success: Type.Literal(true), session: Session }) },
       },

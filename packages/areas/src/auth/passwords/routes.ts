@@ -21,7 +21,7 @@ const Reset = strict(
   { ...proofFields, password: Password },
   {
     title: 'ResetPassword',
-    description: 'Either `token`, or `email` and `code`; and the new password',
+    description: 'Send the new password with `token`, or with `email` and `code`',
     examples: [{ token: 'dG9rZW4gb2YgdGhlIGxpbms', password: 'correct horse battery' }],
   },
 )

@@ -187,7 +187,7 @@ export const StartRequest = strict(
     connection_id: ConnectionId,
     redirect_url: {
       ...RedirectUrl,
-      description: 'Where the browser returns to; it must be a URL that the project allows',
+      description: 'The address to which the browser returns; it must be a URL that the project allows',
     },
     code_challenge: CodeChallenge,
   },

@@ -210,7 +210,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
         operationId: 'refundBill',
         summary: 'Refund a bill',
         description:
-          'Refunds what was paid for a bill, to the payer or to the credit of the member: all that is left, an amount, or what is left of some lines. What was credited for unused time cannot be refunded again. The subscription continues; cancel it if it must end.',
+          'Refunds money that was paid for a bill, to the payer or to the credit of the member: the rest of the bill, an amount, or the rest of some lines. Money that was credited for unused time cannot be refunded again. The subscription continues; cancel it if it must end.',
         params: ById,
         body: NewBillRefund,
         response: { 200: envelope(Bill) },

@@ -51,7 +51,7 @@ export const BillData = Type.Object(
     lines: Type.Array(Line, { description: 'The total is the sum of the lines' }),
     total: Type.Number({ examples: [9.5] }),
     amount_refunded: Type.Number({
-      description: 'What was refunded, to the payer or to credit, or is being refunded',
+      description: 'The amount that was refunded to the payer or to credit, refunds under way included',
       examples: [0],
     }),
     due_at: Timestamp(),

@@ -67,7 +67,7 @@ export function creditRoutes(api: Api): void {
         operationId: 'createCreditEntry',
         summary: 'Give a member credit, or take some',
         description:
-          'An amount above zero gives credit: the next bills use it. An amount below zero takes credit, at most what the member has. The reason is kept in the ledger and in the audit log.',
+          'An amount above zero gives credit: the next bills use it. An amount below zero takes credit, at most the balance of the member. The reason is kept in the ledger and in the audit log.',
         params: ById,
         body: NewCreditEntry,
         response: { 201: envelope(MadeCreditEntry) },

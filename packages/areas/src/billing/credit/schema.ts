@@ -7,7 +7,7 @@ import { BillId } from '../bills/schema.ts'
 import { ENTRY_KINDS } from './ledger.ts'
 
 const Amount = Type.Number({
-  description: 'Above zero: the member gets credit; below zero: credit is used, taken or owed',
+  description: 'An amount above zero is credit that the member got; an amount below zero is credit that was used, taken or is owed',
   examples: [5],
 })
 const Reason = Type.String({
@@ -36,7 +36,7 @@ export const CreditEntry = Type.Object(
     refund_id: nullable({ ...RefundId, description: 'The refund of a bill that the credit comes from' }),
     reason: nullable(Reason),
     by: Type.String({
-      description: 'Who made the entry: `secret_key`, `member`, `operator` or `system`',
+      description: 'The actor who made the entry: `secret_key`, `member`, `operator` or `system`',
       examples: ['secret_key'],
     }),
     created_at: Timestamp(),
@@ -69,7 +69,7 @@ export const NewCreditEntry = strict(
     amount: Type.Number({
       minimum: -99_999_999,
       maximum: 99_999_999,
-      description: 'Below zero takes credit away, at most what the member has. Not zero',
+      description: 'An amount above zero gives credit; an amount below zero takes credit, at most the balance of the member. Zero is refused',
       examples: [5],
     }),
     currency: Currency(),

@@ -17,7 +17,7 @@ export const Payment = Type.Object(
     }),
     amount: Type.Number({ examples: [9.5] }),
     amount_refunded: Type.Number({
-      description: 'What was refunded, or is being refunded',
+      description: 'The refunds of the order, finished or under way',
       examples: [0],
     }),
     currency: Type.String({ examples: ['eur'] }),
@@ -64,7 +64,7 @@ const { id, client_secret: _secret, publishable_key: _key, ...rest } = Payment.p
 const paidFor = {
   member_id: MemberId,
   bill_id: nullable(Type.String({ examples: ['bill_01jcq3k8f7e8qtk4m3hbw7rn2m'] })),
-  order_id: nullable(Type.String({ examples: [null], description: 'What was paid for: a bill or an order' })),
+  order_id: nullable(Type.String({ examples: [null], description: 'The object of the payment: a bill or an order' })),
 }
 
 /** A payment as events tell it. */
@@ -98,7 +98,7 @@ export const DisputeData = Type.Object(
   {
     ...PaymentData.properties,
     dispute: oneOf(['open', 'won', 'lost'], { description: '`lost`: the payer got the money back' }),
-    disputed_amount: Type.Number({ description: 'What the payer wants back', examples: [9.5] }),
+    disputed_amount: Type.Number({ description: 'The product or service that the payer disputes', examples: [9.5] }),
     dispute_reference: Type.String({
       description: 'The dispute at the provider',
       examples: ['dp_1MtJUT2eZvKYlo2C8'],

@@ -142,7 +142,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
         operationId: 'getUpcomingBill',
         summary: 'Get the next bill of a subscription',
         description:
-          'The bill of the next period as things are now: with the plan of that period, the credit of the member, and what is owed from earlier bills. `data` is null if no bill follows: the subscription ends or has ended, or it is paused until it is resumed.',
+          'The bill of the next period, as it stands now: with the plan of that period, the credit of the member, and amounts that earlier bills left owed. `data` is null if no bill follows: the subscription ends or has ended, or it is paused until it is resumed.',
         params: ById,
         response: { 200: envelope(nullable(UpcomingBill)) },
       },
@@ -167,7 +167,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
         operationId: 'listSubscriptionHistory',
         summary: 'List the changes of a subscription',
         description:
-          'Who made each change, when and why, and the plans before and after it. The newest change comes first.',
+          'Each change has its time, its actor, its reason, and the plans before and after it. The newest change comes first.',
         params: ById,
         querystring: HistoryQuery,
         response: { 200: listEnvelope(Move) },
@@ -222,7 +222,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
         operationId: 'changeSubscription',
         summary: 'Change the plan of a subscription',
         description:
-          'What was paid for the rest of the old plan is credited, and the rest of the new plan is charged, exact to the second. While a bill of the subscription is open, a change `now` answers 422 `BILL_OPEN`. A trial continues, to the earlier end, only if the member has an unused trial of the new plan; otherwise the new plan starts with a bill. An amount below the minimum of the provider is charged with a later bill. With a provider, the change takes effect when its bill is paid. If money is taken by hand, it takes effect at once. A change to another currency or interval waits for the end of the period. With a member’s token only public plans can be named, if the project lets members change plans.',
+          'The rest of the old plan is credited at its paid price, and the rest of the new plan is charged, exact to the second. While a bill of the subscription is open, a change `now` answers 422 `BILL_OPEN`. A trial continues, to the earlier end, only if the member has an unused trial of the new plan; otherwise the new plan starts with a bill. An amount below the minimum of the provider is charged with a later bill. With a provider, the change takes effect when its bill is paid. If money is taken by hand, it takes effect at once. A change to another currency or interval waits for the end of the period. With a member’s token only public plans can be named, if the project lets members change plans.',
         params: ById,
         body: ChangeRequest,
         response: { 200: envelope(SubscriptionWithBill) },

@@ -122,7 +122,7 @@ export const UpcomingBill = Type.Object(
     plan_id: { ...PlanId, description: 'The plan of the period that the bill is for' },
     lines: Lines,
     total: Type.Number({
-      description: 'What will be charged, after the credit of the member',
+      description: 'The amount that will be charged, after the credit of the member',
       examples: [9.5],
     }),
     currency: Type.String({ examples: ['eur'] }),
@@ -227,7 +227,7 @@ export const Move = Type.Object(
       }),
     ),
     by: Type.String({
-      description: 'Who made the change: `secret_key`, `member`, `operator` or `system`',
+      description: 'The actor who made the change: `secret_key`, `member`, `operator` or `system`',
       examples: ['secret_key'],
     }),
     reason: nullable(Type.String({ examples: ['period_end'] })),

@@ -27,7 +27,7 @@ const TestClock = Type.Object(
 const Advance = strict(
   {
     to: Timestamp({
-      description: 'Not before the present time of the clock, and at most ten years after it',
+      description: 'The new time: at the earliest the present time of the clock, at most ten years after it',
     }),
   },
   { title: 'TestClockAdvance', examples: [{ to: '2026-12-21T09:00:00.000Z' }] },

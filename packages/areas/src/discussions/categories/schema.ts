@@ -40,7 +40,7 @@ export const Category = Type.Object(
     required_plans: {
       ...RequiredPlans,
       description:
-        'The plans of which one opens this category. Only secret keys see plans here that are not public',
+        'The plans that open this category; one is enough. Only secret keys see plans here that are not public',
     },
     moderated: Moderated,
     discussion_count: Type.Integer({

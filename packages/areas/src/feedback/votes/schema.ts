@@ -35,7 +35,7 @@ export const Merge = strict(
   {
     into: nullable({
       ...FeedbackId,
-      description: 'The item of which this is a duplicate; null: it is no longer a duplicate',
+      description: 'The item that this item duplicates; null: it is no longer a duplicate',
     }),
   },
   { title: 'Merge', examples: [{ into: 'fb_01jcq3k8f7e8qtk4m3hbw7rn2h' }] },

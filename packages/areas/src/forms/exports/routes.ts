@@ -42,7 +42,7 @@ export function submissionExportRoutes(api: Api, { config, copies, objects, tran
         summary: 'Export the submissions of a form at once',
         description: `The file has all submissions that match, oldest first; the filters are those of the list. If the connection breaks before the end of the answer, the file is incomplete. A project can read at most three exports at the same time.
 
-A CSV has the columns \`id\`, \`created_at\`, \`member_id\`, one column for each field, and \`ip\`, \`user_agent\`, \`referrer\`. The name of a column is the label of the field; if two labels are equal, the id follows the label. Fields are in the order of the latest version, and fields that only older versions had come last. Several values of a field are joined by \`; \`, and a value that was not submitted is empty. A file is a link that everybody can read it by for a day. In JSON, nothing is joined or changed.`,
+A CSV has the columns \`id\`, \`created_at\`, \`member_id\`, one column for each field, and \`ip\`, \`user_agent\`, \`referrer\`. The name of a column is the label of the field; if two labels are equal, the id follows the label. Fields are in the order of the latest version, and fields that only older versions had come last. Several values of a field are joined by \`; \`, and a value that was not submitted is empty. A file is a link, and everybody with the link can read the file for a day. In JSON, nothing is joined or changed.`,
         params: ById,
         querystring: ExportQuery,
         response: { 200: file },

@@ -117,7 +117,7 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
         tags,
         operationId: 'deleteFormSubmission',
         summary: 'Delete a submission',
-        description: 'Its files are deleted too, unless something else uses them.',
+        description: 'The files of the submission are deleted too, unless something else uses them.',
         params: BySubmission,
         response: { 200: Deleted },
       },

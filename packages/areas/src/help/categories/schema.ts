@@ -97,7 +97,7 @@ export const ListQuery = strict({
   cursor: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Where to continue: the `cursor` of the `Link` header of the previous answer',
+      description: 'The place to continue: the `cursor` of the `Link` header of the previous answer',
     }),
   ),
   parent_id: Type.Optional(

@@ -13,26 +13,22 @@ import type { findArticle } from '../articles/queries.ts'
 import { articlesIn, readable, toSummary } from '../articles/rows.ts'
 import { audiencesOf } from '../audience.ts'
 import { articleId } from '../ids.ts'
-import { marksOf, SNIPPET_LENGTH } from './snippet.ts'
-
-/** Characters before the first word that was found. */
-const BEFORE = 60
+import { SEARCHED_LENGTH } from './snippet.ts'
 
 interface Values extends Sought {
   limit: number
   offset: number
-  marks: readonly string[]
   asked: string
 }
 
-/** What was found of an article: where in its text, in the language in which it was found. */
+/** What was found of an article: its text in the language in which it was found. */
 export interface FoundArticle {
   id: string
   category_id: string | null
   slug: string
   title: string
   locale: string
-  piece: string
+  text: string
   total: number
 }
 
@@ -49,14 +45,12 @@ const search = defineQueries('search_help', ({ noted }: { noted: boolean }) => (
           without_result = s.without_result + excluded.without_result, last_at = ${now}
       )`
     : sql``
-  const position = sql`(select min(nullif(strpos(lower(texts.plain_text), mark), 0)) from unnest(${v.marks}::text[]) mark)`
   return sql<FoundArticle | { id: null; total: number }>`
         with ${hits}${note}, page as (
           select * from hits order by rank desc, id desc limit ${v.limit} offset ${v.offset}
         )
         select page.id, a.category_id, a.slug, texts.title, page.locale, counted.total,
-          substr(texts.plain_text, greatest(1, coalesce(${position}, 1) - ${sql.lit(BEFORE)}),
-            ${sql.lit(SNIPPET_LENGTH)}) as piece
+          left(texts.plain_text, ${sql.lit(SEARCHED_LENGTH)}) as text
         from (select count(*) as total from hits) counted
         left join page on true
         left join help_articles a on a.id = page.id
@@ -86,7 +80,7 @@ export const searchArticles = deriveQuery(({ viewer, q, locale, limit, offset }:
   mapAnswer(
     search({ noted: offset === 0 })({
       ...sought(q, { audiences: audiencesOf(viewer), ...(locale !== undefined && { locale }) }),
-      ...{ limit, offset, marks: marksOf(q), asked: notedWords(q) },
+      ...{ limit, offset, asked: notedWords(q) },
     }),
     (rows) => ({
       matches: Math.min(rows[0]?.total ?? 0, MOST_MATCHES + 1),

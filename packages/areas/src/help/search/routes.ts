@@ -17,7 +17,7 @@ import {
   startOf,
 } from './queries.ts'
 import { HelpInsights, InsightsQuery, SearchHit, SearchQuery } from './schema.ts'
-import { highlight, marksOf } from './snippet.ts'
+import { highlight, marksOf, snippetOf } from './snippet.ts'
 
 const tags = ['Help center']
 const read = { access: { secret: 'read:help', public: 'catalog', user: 'self' } } as const
@@ -33,7 +33,7 @@ export function searchRoutes(api: Api): void {
         operationId: 'searchArticles',
         summary: 'Search the help center',
         description:
-          'Searches published articles; the best match comes first. If no article has all the words, the answer has articles with a similar title. Articles that the reader may not read are not in results, snippets or totals. Searches of first pages are counted for the insights. Who searched is not stored.',
+          'Searches published articles; the best match comes first. If no article has all the words, the answer has articles with a similar title. Articles that the reader may not read are not in results, snippets or totals. Searches of first pages are counted for the insights, without the person who searched.',
         querystring: SearchQuery,
         response: { 200: listEnvelope(SearchHit) },
       },
@@ -45,14 +45,14 @@ export function searchRoutes(api: Api): void {
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { matches, articles } = await request.write(searchArticles({ viewer, q, locale, limit, offset }))
       const marks = marksOf(q)
-      const hits = articles.map(({ id, category_id, slug, title, locale, piece }) => ({
+      const hits = articles.map(({ id, category_id, slug, title, locale, text }) => ({
         id: toId(articleId, id),
         category_id: category_id === null ? null : toId(categoryId, category_id),
         slug,
         title,
         locale,
         title_html: highlight(title, marks),
-        snippet: highlight(piece, marks),
+        snippet: snippetOf(text, marks),
       }))
       return { success: true as const, data: hits, pagination: placeOf(request.query, offset, matches) }
     },

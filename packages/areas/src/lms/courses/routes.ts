@@ -81,7 +81,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
         operationId: 'getCourse',
         summary: 'Get a course with its outline',
         description:
-          'The answer has the modules and lessons in their order, without the content of the lessons. With the token of a member it also has the enrollment, and says for each lesson if it is completed and when it opens. Tokens and public keys see published courses. A member also sees the courses in which the member is enrolled.',
+          'The answer has the modules and lessons in their order, without the content of the lessons. With the token of a member it also has the enrollment, and says for each lesson whether it is completed and when it opens. Tokens and public keys see published courses. A member also sees the courses in which the member is enrolled.',
         params: ById,
         response: { 200: envelope(CourseDetail) },
       },

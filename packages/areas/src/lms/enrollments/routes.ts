@@ -80,7 +80,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
         operationId: 'createEnrollment',
         summary: 'Enroll a member in a course',
         description:
-          'With a token a member can enroll only themselves, and only if the price is 0 or if an order or a plan grants the course (403 otherwise). A plan grants a course by the feature `course:<slug>`. A secret key can enroll every member at every price. A member who is enrolled again after a canceled or expired enrollment continues with the earlier progress. With a token the access then ends when it would have ended before. Only a secret key can enroll a member again whom a secret key has removed.',
+          'With a token a member can enroll only themselves, and only if the price is 0 or if an order or a plan grants the course (403 otherwise). A plan grants a course by the feature `course:<slug>`. A secret key can enroll every member at every price. A member who is enrolled again after a canceled or expired enrollment continues with the earlier progress. With a token the access then ends when it would have ended before. If a secret key removed a member, only a secret key can enroll the member again.',
         body: NewEnrollment,
         response: { 201: envelope(Enrollment) },
       },

@@ -20,7 +20,7 @@ export const SOURCES = ['self', 'key', 'grant'] as const
 
 const Status = oneOf(ENROLLMENT_STATUSES, {
   description:
-    '`active`; `completed`: everything required is done, and this never changes back; `expired`: the access has ended; `canceled`',
+    '`active`; `completed`: all required lessons are completed, and the status stays; `expired`: the access has ended; `canceled`',
 })
 const { title, thumbnail_url, level, duration_hours } = Course.properties
 
@@ -49,11 +49,11 @@ export const Enrollment = Type.Object(
     status: Status,
     progress_percentage: Percentage,
     source: oneOf(SOURCES, {
-      description: 'Who enrolled the member: the member, a key, or a grant (an order or a plan)',
+      description: 'The actor who enrolled the member: the member, a key, or a grant (an order or a plan)',
     }),
     basis: oneOf(BASES, {
       description:
-        'What the enrollment rests on, or rested on last: an order line, a feature `course:<slug>` of the plan or of a grant, a key, or a price of 0. The enrollment ends with it',
+        'The reason for the enrollment, or its last reason: an order line, a feature `course:<slug>` of the plan or of a grant, a key, or a price of 0. The enrollment ends when its reason ends',
     }),
     enrolled_at: Timestamp(),
     expires_at: MaybeTimestamp('When the access ends; null: no end is known'),

@@ -22,7 +22,7 @@ export const ENROLLMENT_STATUSES = ['active', 'completed', 'expired', 'canceled'
 /** Percent of a lesson from which on it is complete by the rule `percent`. */
 export const ENOUGH_PERCENT = 90
 
-const Description = Type.String({ maxLength: 2_000, examples: ['What you need, and where to get it'] })
+const Description = Type.String({ maxLength: 2_000, examples: ['The tools that you need, and how to get them'] })
 const Minutes = Type.Number({
   minimum: 0,
   maximum: 100_000,
@@ -30,7 +30,7 @@ const Minutes = Type.Number({
   examples: [12],
 })
 const Rule = oneOf(COMPLETION_RULES, {
-  description: `What completes the lesson: \`view\`: the member says so; \`percent\`: ${ENOUGH_PERCENT} % of it; \`quiz\`: its quiz is passed; \`manual\`: a secret key says so`,
+  description: `The act that completes the lesson: \`view\`: the member says so; \`percent\`: ${ENOUGH_PERCENT} % of it; \`quiz\`: its quiz is passed; \`manual\`: a secret key says so`,
 })
 const Required = Type.Boolean({
   description: 'False: the course is complete without this lesson. If no lesson is required, all lessons are',

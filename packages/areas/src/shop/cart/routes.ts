@@ -37,7 +37,7 @@ export function cartRoutes(api: Api): void {
         operationId: 'getCart',
         summary: 'Get the cart',
         description:
-          'The cart has the present prices. `faults` lists what has changed since items were added. A price that this answer shows counts as seen, so the next checkout accepts it. A discount that is no longer valid is reported once and removed.',
+          'The cart has the present prices. `faults` lists the changes since items were added. A price that this answer shows counts as seen, so the next checkout accepts it. A discount that is no longer valid is reported once and removed.',
         response: { 200: envelope(Cart) },
       },
     },

@@ -89,7 +89,7 @@ export const Cart = Type.Object(
         fault: oneOf(FAULTS),
         message: Type.String({ examples: ['costs 21.5 now, but cost 19.99 when it was added'] }),
       }),
-      { description: 'What has changed since items were added, and what prevents checkout' },
+      { description: 'The changes since items were added, and the faults that prevent checkout' },
     ),
   },
   { title: 'Cart' },

@@ -174,7 +174,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
         operationId: 'refundOrder',
         summary: 'Refund an order',
         description:
-          'The request refunds everything that is left, an amount, or what was paid for lines. A line that is refunded in full loses its grants. When everything is refunded, all grants end and the order is `refunded`. With `restock` the refunded products can be sold again.',
+          'The request refunds the rest of the order, an amount, or the paid price of lines. A line that is refunded in full loses its grants. When everything is refunded, all grants end and the order is `refunded`. With `restock` the refunded products can be sold again.',
         params: ById,
         body: NewRefund,
         response,

@@ -63,13 +63,13 @@ const grants = {
       minimum: 1,
       maximum: 36_500,
       description:
-        'How many days each unit lasts. What was bought twice lasts twice as long: the second pass begins where the first one ends. Default: it does not end',
+        'The number of days that each unit lasts. Two units last twice as long: the second one begins when the first one ends. Default: it does not end',
       examples: [30],
     }),
   ),
 }
 const GRANTS = {
-  description: 'What the buyer gets for each line of an order. Only `days` are multiplied by the quantity',
+  description: 'The buyer gets this for each line of an order. Only `days` are multiplied by the quantity',
   examples: [{ features: ['downloads'], days: 30 }],
 }
 export const ProductGrants = Type.Object(grants, { title: 'ProductGrants', ...GRANTS })

@@ -8,7 +8,7 @@ export const NewRefund = strict(
         exclusiveMinimum: 0,
         maximum: 99_999_999,
         description:
-          'The amount to refund. Default: what was paid for the lines; without lines, everything that is left',
+          'The amount to refund. Default: the paid price of the lines; without lines, the rest of the order',
         examples: [19.99],
       }),
     ),

@@ -117,7 +117,7 @@ export const answerHeaders: Json = {
     '"key";q=300;w=60',
   ),
   ETag: header(
-    'The version of what PATCH can change of the resource, for `If-Match`',
+    'The version of the fields that PATCH can change, for `If-Match`',
     '"3q2-7wW1nJx0vK8tYbL5cA"',
   ),
   'Idempotent-Replayed': header('`true` if this is the stored answer of an earlier request', 'true'),

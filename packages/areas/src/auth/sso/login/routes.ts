@@ -66,7 +66,7 @@ export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): v
         operationId: 'exchangeSsoCode',
         summary: 'Finish a login by single sign-on',
         description:
-          'A code works once, and only with the `code_verifier` of its login; a wrong verifier makes the code useless. `aal` is `aal2` if the provider says that it asked for a second factor. The second factor of the member is asked for only when somebody who was a member before uses the connection for the first time, unless the provider asked for one.',
+          'A code works once, and only with the `code_verifier` of its login. After a wrong verifier the code stops working. `aal` is `aal2` if the provider says that it asked for a second factor. An existing member who uses the connection for the first time is asked for their own second factor, unless the provider asked for one. Later logins are not.',
         body: ExchangeRequest,
         response: { 200: SignInAnswer },
       },

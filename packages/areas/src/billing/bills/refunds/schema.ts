@@ -46,7 +46,7 @@ export const NewBillRefund = strict(
     amount: Type.Optional(
       Amount({
         description:
-          'The amount to refund. Default: what is left of the lines; without lines, everything that is left',
+          'The amount to refund. Default: the rest of the lines; without lines, the rest of the bill',
       }),
     ),
     lines: Type.Optional(
