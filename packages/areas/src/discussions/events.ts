@@ -20,7 +20,10 @@ const RemovedComment = Type.Object({
 const Report = Type.Object({
   id: Type.String({ examples: ['rep_01jcq3k8f7e8qtk4m3hbw7rn2f'] }),
   target_id: Type.String({ examples: ['disc_01jcq3k8f7e8qtk4m3hbw7rn2f'] }),
-  member_id: Type.String({ description: 'The member who reported it', examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] }),
+  member_id: Type.String({
+    description: 'The member who reported it',
+    examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
+  }),
   reason: Type.String({ examples: ['spam'] }),
 })
 const Resolved = Type.Object({

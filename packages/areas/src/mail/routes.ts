@@ -126,7 +126,8 @@ function templateRoutes(api: Api, mails: Mails): void {
         tags,
         operationId: 'previewMail',
         summary: 'Preview a mail',
-        description: 'The preview has example values, the look of this project, and the texts of the request.',
+        description:
+          'The preview has example values, the look of this project, and the texts of the request.',
         body: previewRequest(mails),
         response: { 200: envelope(Preview) },
       },

@@ -7,7 +7,8 @@ import { BillId } from '../bills/schema.ts'
 import { ENTRY_KINDS } from './ledger.ts'
 
 const Amount = Type.Number({
-  description: 'An amount above zero is credit that the member got; an amount below zero is credit that was used, taken or is owed',
+  description:
+    'An amount above zero is credit that the member got; an amount below zero is credit that was used, taken or is owed',
   examples: [5],
 })
 const Reason = Type.String({
@@ -69,7 +70,8 @@ export const NewCreditEntry = strict(
     amount: Type.Number({
       minimum: -99_999_999,
       maximum: 99_999_999,
-      description: 'An amount above zero gives credit; an amount below zero takes credit, at most the balance of the member. Zero is refused',
+      description:
+        'An amount above zero gives credit; an amount below zero takes credit, at most the balance of the member. Zero is refused',
       examples: [5],
     }),
     currency: Currency(),

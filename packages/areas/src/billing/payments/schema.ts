@@ -64,7 +64,9 @@ const { id, client_secret: _secret, publishable_key: _key, ...rest } = Payment.p
 const paidFor = {
   member_id: MemberId,
   bill_id: nullable(Type.String({ examples: ['bill_01jcq3k8f7e8qtk4m3hbw7rn2m'] })),
-  order_id: nullable(Type.String({ examples: [null], description: 'The object of the payment: a bill or an order' })),
+  order_id: nullable(
+    Type.String({ examples: [null], description: 'The object of the payment: a bill or an order' }),
+  ),
 }
 
 /** A payment as events tell it. */
@@ -98,7 +100,10 @@ export const DisputeData = Type.Object(
   {
     ...PaymentData.properties,
     dispute: oneOf(['open', 'won', 'lost'], { description: '`lost`: the payer got the money back' }),
-    disputed_amount: Type.Number({ description: 'The product or service that the payer disputes', examples: [9.5] }),
+    disputed_amount: Type.Number({
+      description: 'The product or service that the payer disputes',
+      examples: [9.5],
+    }),
     dispute_reference: Type.String({
       description: 'The dispute at the provider',
       examples: ['dp_1MtJUT2eZvKYlo2C8'],

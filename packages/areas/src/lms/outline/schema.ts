@@ -22,7 +22,10 @@ export const ENROLLMENT_STATUSES = ['active', 'completed', 'expired', 'canceled'
 /** Percent of a lesson from which on it is complete by the rule `percent`. */
 export const ENOUGH_PERCENT = 90
 
-const Description = Type.String({ maxLength: 2_000, examples: ['The tools that you need, and how to get them'] })
+const Description = Type.String({
+  maxLength: 2_000,
+  examples: ['The tools that you need, and how to get them'],
+})
 const Minutes = Type.Number({
   minimum: 0,
   maximum: 100_000,

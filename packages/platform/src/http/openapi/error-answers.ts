@@ -116,10 +116,7 @@ export const answerHeaders: Json = {
     'The limit, as the IETF defines it: the allowed requests and the window in seconds',
     '"key";q=300;w=60',
   ),
-  ETag: header(
-    'The version of the fields that PATCH can change, for `If-Match`',
-    '"3q2-7wW1nJx0vK8tYbL5cA"',
-  ),
+  ETag: header('The version of the fields that PATCH can change, for `If-Match`', '"3q2-7wW1nJx0vK8tYbL5cA"'),
   'Idempotent-Replayed': header('`true` if this is the stored answer of an earlier request', 'true'),
   'Retry-After': header('How many seconds to wait before the next request', 12),
   'WWW-Authenticate': header('How to authenticate', 'Bearer'),
