@@ -3,11 +3,13 @@ import type { StorageDeps } from '#areas/storage/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Transfers } from '#platform/http/limits/transfer-slots.ts'
 import { type KeyedHash, makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
+import type { EventLoopTurns } from '#platform/threads/event-loop-turns.ts'
 import { FormVersions } from './evaluation/form-versions.ts'
 
 /** What forms work with besides the project's data; built once. */
 export interface FormsDeps extends StorageDeps, SignUpDeps {
   readonly transfers: Transfers
+  readonly turns: EventLoopTurns
   readonly versions: FormVersions
   /** Of the tokens that say when a form was shown. */
   readonly tokenHash: KeyedHash
@@ -16,12 +18,13 @@ export interface FormsDeps extends StorageDeps, SignUpDeps {
 }
 
 export function makeFormsDeps(deps: AreaDeps): FormsDeps {
-  const { objects, config, transfers } = deps
+  const { objects, config, transfers, turns } = deps
   return Object.freeze({
     ...makeSignUpDeps(deps),
     objects,
     config,
     transfers,
+    turns,
     versions: new FormVersions(),
     tokenHash: makeKeyedHash(config.SECRET_KEY, 'form tokens'),
     digestHash: makeKeyedHash(config.SECRET_KEY, 'form submissions'),

@@ -31,6 +31,8 @@ export class CompiledForm {
   readonly fields: readonly Field[]
   /** Ids of the fields whose values are files. */
   readonly fileFields: readonly string[]
+  /** Whether values are matched with regular expressions, which takes a millisecond for each kilobyte. */
+  readonly hasPatterns: boolean
   readonly #byId: ReadonlyMap<string, CompiledField>
 
   constructor(version: number, fields: readonly Field[], settings: Settings) {
@@ -38,6 +40,7 @@ export class CompiledForm {
     this.settings = settings
     this.fields = fields
     this.fileFields = fields.filter(({ type }) => type === 'file').map(({ id }) => id)
+    this.hasPatterns = fields.some(({ validation }) => validation?.pattern !== undefined)
     this.#byId = new Map(fields.map((field) => [field.id, { field, check: checkOf(field) }]))
   }
 

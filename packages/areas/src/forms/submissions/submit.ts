@@ -31,6 +31,8 @@ import { keepSubmission } from './submissions.ts'
 
 const USER_AGENT_LENGTH = 512
 const REFERRER_LENGTH = 2_048
+/** Characters that patterns are matched with at once; more of them wait for a turn of the event loop. */
+const MATCHED_AT_ONCE = 8 * 1024
 
 /**
  * Accepts a submission in each of its formats. A submission that looks like spam is stored separately and gets the same
@@ -100,6 +102,8 @@ async function decide(
     field,
     { ...file, id: toId('file', file.id) },
   ])
+  const isLong = form.hasPatterns && JSON.stringify(sent.data).length > MATCHED_AT_ONCE
+  if (isLong) await deps.turns.next({ projectId: callerOf(request).projectId })
   const evaluated = form.evaluate(sent.data, new Map([...referred, ...came]))
   if (evaluated.faults.length > 0) throw invalidBody(evaluated.faults)
   const { data } = evaluated
