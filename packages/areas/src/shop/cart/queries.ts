@@ -197,3 +197,40 @@ export const notePricesSeen = defineQuery(
       .set({ seen_price_minor: sql`s.price` })
       .whereRef('i.id', '=', 's.id'),
 )
+
+/** Puts what an order had back into the cart that it came from, beside what is there by now. */
+export const giveCartBack = defineQuery('give_cart_back', (v: { order: string; member: string }) =>
+  query
+    .with('cart', (cte) =>
+      cte
+        .updateTable('carts')
+        .set({
+          version: sql`version + 1`,
+          updated_at: now,
+          discount_id: sql`coalesce(discount_id, (select discount_id from orders where id = ${v.order}))`,
+        })
+        .where('member_id', '=', v.member)
+        .returning('id'),
+    )
+    .insertInto('cart_items')
+    .columns([
+      'id',
+      'cart_id',
+      'product_id',
+      'variant_id',
+      'quantity',
+      'seen_price_minor',
+      'seen_currency',
+      'created_at',
+    ])
+    .expression(
+      sql`select gen_random_uuid(), cart.id, l.product_id, l.variant_id, l.quantity, l.unit_minor, o.currency, ${now}
+        from cart, order_lines l join orders o on o.id = l.order_id
+        where l.order_id = ${v.order} order by l.place`,
+    )
+    .onConflict((conflict) =>
+      conflict.constraint('cart_items_once').doUpdateSet((old) => ({
+        quantity: sql`least(10000, cart_items.quantity + ${old.ref('excluded.quantity')})`,
+      })),
+    ),
+)

@@ -1,9 +1,15 @@
 import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Static, Type } from 'typebox'
 import { amountTooSmall } from '#areas/billing/errors.ts'
 import { isByHand, reserveHoursOf, toPayment } from '#areas/billing/service.ts'
+import { defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import { ApiError } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
+import { strict } from '#platform/http/envelope.ts'
 import { newUuid } from '#platform/ids.ts'
 import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { amountsOf, type CartFault, type CartParts, faultsOf } from '../cart/cart-view.ts'
@@ -15,12 +21,33 @@ import type { OrderAmounts } from '../money/order-amounts.ts'
 import { actorOf, writeHistory } from '../orders/changes.ts'
 import { assertMayBuyCourses } from '../orders/closed-courses.ts'
 import { accountOf, askForAccountOf, firstPayment, showOrder } from '../orders/payments.ts'
+import type { LineRow, OrderRow } from '../orders/queries.ts'
 import { countUnpaidByHand, findOpenOrder, getOrder, type OrderParts, toOrder } from '../orders/queries.ts'
 import type { Order } from '../orders/schema.ts'
+import { NewAddresses } from '../orders/schema.ts'
 import { payOrder } from '../orders/service.ts'
 import { reserveLines } from '../variants/stock.ts'
-import { insertLines, insertOrder, type NewLine, type NewOrder } from './queries.ts'
-import type { Checkout } from './schema.ts'
+
+export const Checkout = strict(
+  {
+    addresses: Type.Optional(NewAddresses),
+    note: Type.Optional(Type.String({ maxLength: 2000, examples: ['Please ring twice'] })),
+    payment_account_id: Type.Optional(
+      Type.String({
+        description: 'The account with which the order is paid. Default: the default account of the project',
+        examples: ['pacc_01jcq3k8f7e8qtk4m3hbw7rn31'],
+      }),
+    ),
+    save_payment_method: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the provider saves the card of the buyer for later purchases. Default: false. The cards of subscriptions do not change',
+      }),
+    ),
+  },
+  { title: 'Checkout', examples: [{ note: 'Please ring twice' }] },
+)
+export type Checkout = Static<typeof Checkout>
 
 /** An order that a cart became. */
 export interface CheckedOut {
@@ -226,3 +253,53 @@ function newOrderNumber(now: string): string {
   const random = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
   return `${now.slice(2, 10).replaceAll('-', '')}-${random}`
 }
+
+const orderColumns = [
+  ...(['id', 'number', 'member_id', 'cart_id', 'cart_version', 'currency', 'subtotal_minor'] as const),
+  ...(['discount_minor', 'tax_minor', 'total_minor', 'discount_id', 'discount_code', 'note'] as const),
+  ...(['payment_account_id', 'by_hand', 'reserved_until', 'created_at'] as const),
+] as const
+
+/** An order as it is made. */
+export interface NewOrder extends Pick<OrderRow, (typeof orderColumns)[number]> {
+  /** The names of what is bought, one a line: orders are searched by them. */
+  line_names: string
+  addresses: string | null
+}
+
+export const insertOrder = defineQuery(
+  'insert_order',
+  (v: NewOrder) =>
+    query.insertInto('orders').values({
+      ...pick(v, ...orderColumns, 'line_names'),
+      status: 'pending_payment',
+      addresses: sql`${v.addresses}::jsonb`,
+      updated_at: v.created_at,
+    }),
+  {
+    // A day has 34 thousand million numbers.
+    orders_number_key: (cause) => new ApiError(503, 'UNAVAILABLE', 'Try again', { cause }),
+  },
+)
+
+const lineColumns = [
+  ...(['id', 'product_id', 'variant_id', 'name', 'variant_name', 'sku', 'quantity', 'unit_minor'] as const),
+  ...(['discount_minor', 'tax_milli', 'tax_minor', 'total_minor', 'is_tracked', 'grant_plan_id'] as const),
+  ...(['grant_features', 'grant_course_id', 'grant_days'] as const),
+] as const
+/** A line as it is bought. */
+export type NewLine = Pick<LineRow, (typeof lineColumns)[number]> & { readonly place: number }
+
+/** All lines in one statement. @param lines as JSON */
+export const insertLines = defineQuery('insert_order_lines', (v: { order: string; lines: string }) =>
+  query
+    .insertInto('order_lines')
+    .columns(['order_id', 'place', ...lineColumns])
+    .expression(
+      sql`select ${v.order}::uuid, l.place, ${sql.join(lineColumns.map((column) => sql.ref(`l.${column}`)))}
+        from jsonb_to_recordset(${v.lines}::jsonb) as l (id uuid, place int2, product_id uuid, variant_id uuid, name text,
+          variant_name text, sku text, quantity int, unit_minor int8, discount_minor int8, tax_milli int, tax_minor int8,
+          total_minor int8, is_tracked boolean, grant_plan_id uuid, grant_features text[], grant_course_id uuid,
+          grant_days int)`,
+    ),
+)

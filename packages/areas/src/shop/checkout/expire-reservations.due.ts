@@ -1,8 +1,8 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { defineDueWork } from '#platform/jobs/schedules/due-work.ts'
+import { giveCartBack } from '../cart/queries.ts'
 import { listDue, lockOrder, nextReservation } from '../orders/queries.ts'
 import { cancelOrder } from '../orders/service.ts'
-import { giveCartBack } from './queries.ts'
 
 const ORDERS_AT_ONCE = 50
 

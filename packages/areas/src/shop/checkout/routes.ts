@@ -13,8 +13,7 @@ import {
 } from '../errors.ts'
 import { type PaymentProviders, tryToBeginPayment } from '../orders/payments.ts'
 import { Order } from '../orders/schema.ts'
-import { checkOut, RESERVED_MINUTES } from './checkout.ts'
-import { Checkout } from './schema.ts'
+import { Checkout, checkOut, RESERVED_MINUTES } from './checkout.ts'
 
 export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
   api.post(
