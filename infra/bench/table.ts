@@ -24,3 +24,28 @@ export function median(values: readonly number[]): number {
   const upper = sorted[Math.floor(middle)] ?? Number.NaN
   return Number.isInteger(middle) ? (upper + (sorted[middle - 1] ?? Number.NaN)) / 2 : upper
 }
+
+export const verdict = (reached: boolean): string => (reached ? 'reached' : 'MISSED')
+
+interface Goal {
+  readonly unit?: string
+  readonly digits?: number
+  readonly atLeast?: number
+  readonly atMost?: number
+}
+
+/** A row of what was measured: its name, the value, the goal and whether it is reached. */
+export function judged(
+  name: string,
+  value: number,
+  { unit = '', digits = 0, atLeast, atMost }: Goal = {},
+): string[] {
+  const text = (number: number) => `${number.toFixed(digits)}${unit && ` ${unit}`}`
+  if (atLeast !== undefined) return [name, text(value), `≥ ${text(atLeast)}`, verdict(value >= atLeast)]
+  if (atMost !== undefined) return [name, text(value), `≤ ${text(atMost)}`, verdict(value <= atMost)]
+  return [name, text(value)]
+}
+
+/** A table of such rows. */
+export const printJudged = (title: string, rows: readonly (readonly string[])[]): void =>
+  printTable(title, ['', 'measured', 'goal', ''], rows)

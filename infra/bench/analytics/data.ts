@@ -1,6 +1,6 @@
 /** The data that the bench reports on: one project whose site has been looked at for twelve weeks. */
 import type pg from 'pg'
-import type { Tenant } from '../http/data.ts'
+import type { Tenant } from '../data.ts'
 
 export const DAYS = 84
 /** Of a visitor on a day. */

@@ -1,6 +1,6 @@
 /** A forum, a feedback board and a help center of one project, as large as is asked for. */
 import type pg from 'pg'
-import type { Tenant } from '../http/data.ts'
+import type { Tenant } from '../data.ts'
 
 /** How much there is of each. */
 export interface Sizes {

@@ -12,25 +12,14 @@ export interface Counterpart {
   run(): Promise<number>
 }
 
-/**
- * psql, where the machine has one, or else a bare client of ours; both as the owner, whom no policy stops.
- * @param order the rows as exports have them, the oldest first, or as they lie in the table
- */
-export function counterpart(
-  databaseUrl: string,
-  { form }: FormTenant,
-  order: 'oldest first' | 'any',
-): Counterpart {
+/** psql, where the machine has one, or else a bare client of ours; both as the owner, whom no policy stops. */
+export function counterpart(databaseUrl: string, { form }: FormTenant): Counterpart {
   const columns = FIELD_IDS.map((id) => `data ->> '${id}'`)
   const select = `select id, created_at, member_id, ${columns}, ip, user_agent, referrer from form_submissions
-    where form_id = '${form.uuid}' and status = 'received'${order === 'any' ? '' : ' order by created_at, id'}`
-  const rows = order === 'any' ? ', in any order' : ', in the order of exports'
+    where form_id = '${form.uuid}' and status = 'received' order by created_at, id`
   if (spawnSync('psql', ['--version']).status === 0)
-    return { name: `psql COPY${rows}`, run: () => byPsql(databaseUrl, select) }
-  return {
-    name: `COPY by a bare client (no psql here)${rows}`,
-    run: () => bare(databaseUrl, select),
-  }
+    return { name: 'psql COPY', run: () => byPsql(databaseUrl, select) }
+  return { name: 'COPY by a bare client (no psql here)', run: () => bare(databaseUrl, select) }
 }
 
 async function byPsql(databaseUrl: string, select: string): Promise<number> {

@@ -3,8 +3,9 @@
 import type pg from 'pg'
 import { formId } from '#areas/forms/ids.ts'
 import { newUuid, toId } from '#platform/ids.ts'
-import { makeTenant, type Tenant } from '../http/data.ts'
-import type { Rig } from '../rig.ts'
+import { makeTenant, type Tenant } from '../data.ts'
+import type { Rig, Server } from '../rig.ts'
+import { readAll } from './reader.ts'
 
 /** What people answer, in the words of PostgreSQL; `n` counts them. A third begins like a formula or a number. */
 const FIELDS: readonly (readonly [id: string, label: string, value: string])[] = [
@@ -53,3 +54,23 @@ const LOAD = `
   select uuidv7(at - now()), $1, 1, jsonb_build_object(${FIELDS.map(([id, , value]) => `'${id}', ${value}`)}), null,
     '192.0.2.' || n % 256, 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36', 'https://example.com/contact', at
   from generate_series(1, $2::int) as n, lateral (select now() - ($2::int - n) * interval '1 second' as at) as sent`
+
+export const exportUrl = ({ origin }: Server, { form }: FormTenant, query: string): string =>
+  `${origin}/api/v1/forms/${form.id}/submissions/export?${query}`
+
+/** Begins to read exports, so many at a time, one after the other. @returns how to end it; it answers the bytes that were read */
+export function readingExports(api: Server, tenant: FormTenant, together: number): () => Promise<number> {
+  const leaving = new AbortController()
+  let bytes = 0
+  const reading = Array.from({ length: together }, async () => {
+    while (!leaving.signal.aborted) {
+      const read = await readAll(exportUrl(api, tenant, 'format=csv'), tenant.authorization, leaving.signal)
+      bytes += read.bytes
+    }
+  })
+  return async () => {
+    leaving.abort()
+    await Promise.all(reading)
+    return bytes
+  }
+}

@@ -2,8 +2,9 @@
 import { createServer } from 'node:http'
 import { Worker } from 'bullmq'
 import { Agent, request } from 'undici'
-import { CEILING_QUEUE } from './ceiling-queue.ts'
 
+/** What its jobs wait in; it is no lane of ours. */
+const CEILING_QUEUE = 'ceiling'
 /** As many as a lane of ours has. */
 const CONCURRENCY = 50
 

@@ -11,7 +11,7 @@ import { emit } from '#platform/events/emit.ts'
 import { RelayNotifier } from '#platform/events/relay-notifications.ts'
 import { newUuid } from '#platform/ids.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
-import { makeTenants } from '../http/data.ts'
+import { makeTenants } from '../data.ts'
 import type { Rig, Server } from '../rig.ts'
 
 /** As many as a worker's slots can serve at once, and more: no endpoint's own cap is what is measured. */

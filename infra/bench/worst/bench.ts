@@ -2,14 +2,11 @@
  * `npm run bench -- worst [--rows=1000000]`: every list and every search of one large project with its worst inputs: what
  * is served within a second, and what is not. One client, one request after the other, each asked for once.
  */
-import pg from 'pg'
 import { areas } from '#areas/areas.ts'
 import { permissionsOf } from '#platform/area.ts'
-import { migrate } from '#platform/migrate/migrate.ts'
-import { makeTenants, type Tenant } from '../http/data.ts'
-import { API, apiEnvironment } from '../http/variants.ts'
-import type { BenchOptions } from '../options.ts'
+import { makeTenants, type Tenant } from '../data.ts'
 import type { Rig } from '../rig.ts'
+import { type BenchOptions, onStage, say, serveApi } from '../stage.ts'
 import { printTable } from '../table.ts'
 import { loadProject, pickIds } from './data.ts'
 import { type Endpoint, fillIds, readLists } from './document.ts'
@@ -21,8 +18,6 @@ const LONGEST_MS = 1_000
 /** Longer than any statement may take. */
 const GIVE_UP_MS = 60_000
 
-const say = (text: string) => process.stderr.write(`${text}\n`)
-
 interface Asked {
   readonly path: string
   readonly input: Input
@@ -32,20 +27,16 @@ interface Asked {
 }
 
 /** Runs the bench and prints its tables. */
-export async function benchWorst(rig: Rig, { quick, rows }: BenchOptions): Promise<void> {
-  const members = rows ?? (quick ? QUICK_ROWS : ROWS)
-  const place = { databaseUrl: rig.postgres.url, secretKey: rig.secretKey }
-  await migrate(place)
-  const [tenant] = (await makeTenants(place, 1, permissionsOf(areas))) as [Tenant]
-  const owner = new pg.Client({ connectionString: rig.postgres.url })
-  await owner.connect()
-  try {
+export const benchWorst = (rig: Rig, { quick, rows }: BenchOptions): Promise<void> =>
+  onStage(rig, async ({ owner, place }) => {
+    const members = rows ?? (quick ? QUICK_ROWS : ROWS)
+    const [tenant] = (await makeTenants(place, 1, permissionsOf(areas))) as [Tenant]
     say(`Loading ${members.toLocaleString('en')} members and all that belongs to them …`)
     const start = performance.now()
     await loadProject(owner, tenant, members)
     say(`  ${((performance.now() - start) / 1_000).toFixed(0)} s`)
     const ids = await pickIds(owner)
-    const server = await rig.serve({ name: 'api', script: API, environment: apiEnvironment(rig) })
+    const server = await serveApi(rig)
     const asked: Asked[] = []
     const left: string[] = []
     for (const endpoint of await readLists(server.origin)) {
@@ -54,10 +45,7 @@ export async function benchWorst(rig: Rig, { quick, rows }: BenchOptions): Promi
       else asked.push(...(await askAll(server.origin + path, endpoint, tenant, ids.mem)))
     }
     print(members, asked, left)
-  } finally {
-    await owner.end()
-  }
-}
+  })
 
 /** Every input of one list, after one request that compiles what the route needs. */
 async function askAll(

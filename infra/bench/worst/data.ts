@@ -6,7 +6,7 @@ import { formId } from '#areas/forms/ids.ts'
 import { articleId } from '#areas/help/ids.ts'
 import { toId } from '#platform/ids.ts'
 import { loadCommunity, withoutWordIndexes } from '../community/data.ts'
-import { loadMembers, type Tenant } from '../http/data.ts'
+import { loadMembers, type Tenant } from '../data.ts'
 
 /** Loads as the owner of the tables. What lists show of counters is kept by triggers, or written by the loading itself. */
 export async function loadProject(owner: pg.Client, tenant: Tenant, rows: number): Promise<void> {

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { areas } from '#areas/areas.ts'
 import { permissionsOf } from '#platform/area.ts'
-import { loadMembers, makeTenants } from '../../bench/http/data.ts'
+import { loadMembers, makeTenants } from '../../bench/data.ts'
 import type { Abuse, Made, Site } from './abuse.ts'
 import { sendAttack } from './attack.ts'
 import { type Calm, prepareCalm, workCalmly } from './calm.ts'

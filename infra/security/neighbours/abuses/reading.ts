@@ -1,5 +1,5 @@
 /** Large answers, deep pages and wide searches. */
-import { loadMembers } from '../../../bench/http/data.ts'
+import { loadMembers } from '../../../bench/data.ts'
 import { type Abuse, posting, reading, repeat, type Site } from '../abuse.ts'
 
 const LONGEST_TEXT = 50_000

@@ -1,5 +1,5 @@
 /** Files and exports, and clients that take or send them by the byte. */
-import { loadMembers } from '../../../bench/http/data.ts'
+import { loadMembers } from '../../../bench/data.ts'
 import { type Abuse, posting, reading, type Site } from '../abuse.ts'
 
 const MIB = 1_048_576

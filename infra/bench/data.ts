@@ -6,8 +6,8 @@ import { areas } from '#areas/areas.ts'
 import { createProject, tenantOf } from '#areas/projects/service.ts'
 import { permissionsOf } from '#platform/area.ts'
 import { toId } from '#platform/ids.ts'
-import { openOperator, type Place } from '../../../apps/cli/src/operator.ts'
-import type { Rig } from '../rig.ts'
+import { openOperator, type Place } from '../../apps/cli/src/operator.ts'
+import type { Rig } from './rig.ts'
 
 /** A project with members, and how to call it. */
 export interface Tenant {

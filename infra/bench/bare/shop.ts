@@ -1,12 +1,7 @@
-/** What the shop is measured against: a bare Fastify handler with a `pg` pool. No keys, limits, isolation or validation. */
-import { env } from 'node:process'
-import Fastify from 'fastify'
-import pg from 'pg'
 import { productId } from '#areas/shop/ids.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
+import type { Bare } from './server.ts'
 
-const { BYPASSING_URL, DATABASE_POOL_SIZE, HOST, PORT, PROJECT_ID } = env
-const pool = new pg.Pool({ connectionString: BYPASSING_URL, max: Number(DATABASE_POOL_SIZE) })
 const LIST = {
   name: 'products',
   text: `select id, name, description, category, currency, price_minor, is_active, created_at from products
@@ -50,35 +45,27 @@ const ADD = {
   },
 }
 
-const api = Fastify()
+export function shopRoutes({ api, ask, within }: Bare): void {
+  api.get('/products', async () => {
+    const { rows } = await ask(LIST)
+    return { success: true, products: rows.slice(0, 50) }
+  })
 
-api.get('/products', async () => {
-  const { rows } = await pool.query({ ...LIST, values: [PROJECT_ID] })
-  return { success: true, products: rows.slice(0, 50) }
-})
-
-api.post<{ Body: { product_id: string } }>('/cart', async (request, reply) => {
-  const member = parseId('member', String(request.headers['x-user-id']))
-  const product = parseId(productId, request.body.product_id)
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    const one = async (query: { name: string; text: string }, ...values: unknown[]) =>
-      (await client.query({ ...query, values: [PROJECT_ID, ...values] })).rows
-    await one(ADD.member, member)
-    const [found] = await one(ADD.product, product)
-    const [variant] = await one(ADD.variants, product)
-    const [cart] = await one(ADD.cart, newUuid(), member)
-    const same = (await one(ADD.lines, cart.id)).find((line) => line.variant_id === variant.id)
-    const id = same?.id ?? newUuid()
-    const quantity = (same?.quantity ?? 0) + 1
-    await one(ADD.put, id, cart.id, product, variant.id, quantity, found.price_minor, found.currency)
-    await client.query('commit')
-    return await reply.code(201).send({ success: true, item: { id, product_id: product, quantity } })
-  } finally {
-    client.release()
-  }
-})
-
-await api.listen({ host: HOST ?? '', port: Number(PORT) })
-process.once('SIGTERM', () => process.exit())
+  api.post<{ Body: { product_id: string } }>('/cart', async (request, reply) => {
+    const member = parseId('member', String(request.headers['x-user-id']))
+    const product = parseId(productId, request.body.product_id)
+    const item = await within(async (ask) => {
+      await ask(ADD.member, member)
+      const [found] = (await ask(ADD.product, product)).rows
+      const [variant] = (await ask(ADD.variants, product)).rows
+      const [cart] = (await ask(ADD.cart, newUuid(), member)).rows
+      const lines = (await ask(ADD.lines, cart.id)).rows
+      const same = lines.find((line) => line.variant_id === variant.id)
+      const id = same?.id ?? newUuid()
+      const quantity = (same?.quantity ?? 0) + 1
+      await ask(ADD.put, id, cart.id, product, variant.id, quantity, found.price_minor, found.currency)
+      return { id, product_id: product, quantity }
+    })
+    return reply.code(201).send({ success: true, item })
+  })
+}

@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startInstallation } from '../installation.ts'
-import { type TreeProcess, treeOf } from '../process-tree.ts'
-import type { Rig } from '../rig.ts'
-import { printTable } from '../table.ts'
+import { startInstallation } from './installation.ts'
+import { type TreeProcess, treeOf } from './process-tree.ts'
+import type { Rig } from './rig.ts'
+import { type BenchOptions, say } from './stage.ts'
+import { printTable } from './table.ts'
 
 /** Of one core. */
 const GOAL = 0.005
@@ -17,10 +18,8 @@ const GOAL = 0.005
 const WARM_UP_SECONDS = 120
 const SECONDS = 60
 
-const say = (text: string) => process.stderr.write(`${text}\n`)
-
 /** Runs the bench and prints its table. A quick one starts an installation with less time to warm up. */
-export async function benchIdle(rig: Rig, { quick }: { quick: boolean }): Promise<void> {
+export async function benchIdle(rig: Rig, { quick }: BenchOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-idle-'))
   try {
     say('Starting an installation …')

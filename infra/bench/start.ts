@@ -3,23 +3,17 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import pg from 'pg'
-import { migrate } from '#platform/migrate/migrate.ts'
-import { loadMembers, makeBypassingLogin, makeTenant, pickMembers } from '../http/data.ts'
-import { API, apiEnvironment } from '../http/variants.ts'
-import { commandOf, environmentOf, startInstallation } from '../installation.ts'
-import { cpuSeconds, treeOf } from '../process-tree.ts'
-import type { Rig } from '../rig.ts'
-import { median, printTable } from '../table.ts'
+import { loadMembers, makeTenant, pickMembers } from './data.ts'
+import { environmentOf, startInstallation } from './installation.ts'
+import { cpuSeconds, treeOf } from './process-tree.ts'
+import type { Rig } from './rig.ts'
+import { API, apiEnvironment, type BenchOptions, bareOf, onStage, say } from './stage.ts'
+import { median, printTable, verdict } from './table.ts'
 
 /** Of a bare process. */
 const API_GOAL = 2.5
 const COMMAND_SECONDS = 0.5
 const SECOND_START_SECONDS = 4
-
-const BARE = fileURLToPath(new URL('../http/bare.ts', import.meta.url))
-const say = (text: string) => process.stderr.write(`${text}\n`)
 
 /** Seconds. */
 interface Start {
@@ -33,28 +27,23 @@ const middle = (some: readonly Start[]): Start => ({
 })
 
 /** Runs the bench and prints its table. */
-export async function benchStart(rig: Rig, { quick }: { quick: boolean }): Promise<void> {
-  const rounds = quick ? 3 : 7
-  await migrate({ databaseUrl: rig.postgres.url, secretKey: rig.secretKey })
-  const owner = new pg.Client({ connectionString: rig.postgres.url })
-  await owner.connect()
-  const tenant = await makeTenant(rig)
-  await loadMembers(owner, [tenant], 100)
-  const [member] = await pickMembers(owner, tenant, 1)
-  const bypassing = await makeBypassingLogin(owner, rig.postgres.url)
-  await owner.end()
+export const benchStart = (rig: Rig, { quick }: BenchOptions): Promise<void> =>
+  onStage(rig, async (stage) => {
+    const rounds = quick ? 3 : 7
+    const tenant = await makeTenant(rig)
+    await loadMembers(stage.owner, [tenant], 100)
+    const [member] = await pickMembers(stage.owner, tenant, 1)
+    const processes = {
+      bare: { ...(await bareOf(stage, 'members', tenant)), path: `/members/${member?.uuid}`, headers: {} },
+      ours: {
+        ...{ script: API, path: `/api/v1/members/${member?.id}`, environment: apiEnvironment(rig) },
+        headers: { authorization: tenant.authorization },
+      },
+    }
+    await measure(rig, processes, rounds)
+  })
 
-  const environment = apiEnvironment(rig)
-  const headers = { authorization: tenant.authorization }
-  const processes = {
-    bare: {
-      script: BARE,
-      path: `/members/${member?.uuid}`,
-      headers: {},
-      environment: { ...environment, BYPASSING_URL: bypassing, PROJECT_ID: tenant.projectId },
-    },
-    ours: { script: API, path: `/api/v1/members/${member?.id}`, headers, environment },
-  }
+async function measure(rig: Rig, processes: Record<'bare' | 'ours', Wanted>, rounds: number): Promise<void> {
   const starts = { bare: [] as Start[], ours: [] as Start[] }
   // The first round fills Node's cache of compiled code, as an earlier start has in production.
   for (let round = 0; round <= rounds; round++)
@@ -70,7 +59,6 @@ export async function benchStart(rig: Rig, { quick }: { quick: boolean }): Promi
     ...[name, seconds(elapsed), seconds(cpu)],
     ...rest,
   ]
-  const verdict = (reached: boolean) => (reached ? 'reached' : 'MISSED')
   const [elapsed, cpu] = [ours.elapsed / bare.elapsed, ours.cpu / bare.cpu]
   printTable(
     `From the start of a process to its first answer; median of rounds: ${rounds}`,
@@ -91,7 +79,6 @@ export async function benchStart(rig: Rig, { quick }: { quick: boolean }): Promi
         `< ${COMMAND_SECONDS} s of processor`,
         verdict(installation.command.cpu < COMMAND_SECONDS),
       ),
-      row('the same without npm', installation.withoutNpm),
       row('npm start, the first time', installation.first),
       row(
         'npm start, the second time',
@@ -126,7 +113,7 @@ async function firstAnswer(rig: Rig, { script, path, headers, environment }: Wan
 async function ofInstallation(
   rig: Rig,
   rounds: number,
-): Promise<Record<'command' | 'withoutNpm' | 'first' | 'second', Start>> {
+): Promise<Record<'command' | 'first' | 'second', Start>> {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-start-'))
   const dataDir = join(folder, 'data')
   const start = async (): Promise<Start & { stop(): Promise<void> }> => {
@@ -140,23 +127,16 @@ async function ofInstallation(
     await first.stop()
     const second = await start()
     const command: Start[] = []
-    const withoutNpm: Start[] = []
     try {
       for (let round = 0; round <= rounds; round++) {
         say(`project list, ${round} of ${rounds} …`)
         const viaNpm = await costOf('npm', ['run', '--silent', 'guildhall', '--', 'project', 'list'], dataDir)
-        const alone = await costOf(
-          process.execPath,
-          commandOf('../../apps/cli/src/main.ts', 'project', 'list'),
-          dataDir,
-        )
         if (round > 0) command.push(viaNpm)
-        if (round > 0) withoutNpm.push(alone)
       }
     } finally {
       await second.stop()
     }
-    return { command: middle(command), withoutNpm: middle(withoutNpm), first, second }
+    return { command: middle(command), first, second }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,3 +1,7 @@
+import { newUuid } from '#platform/ids.ts'
+import { render } from '#platform/markdown/render.ts'
+import type { Bare } from './server.ts'
+
 /** The statements of the measured endpoints as they are without row-level security: each names its project. */
 const THREAD = `d.id, d.title, d.content, d.content_html, d.author_id, d.category_id, d.attachments, d.mentions, d.status,
   d.is_pinned, d.is_locked, d.likes, d.comment_count, d.last_activity_at, d.digest_due_at, d.created_at, d.updated_at,
@@ -6,20 +10,20 @@ const COMMENT = `t.id, t.discussion_id, t.parent_id, t.author_id, t.content, t.c
   t.status, t.likes, t.reply_count, t.created_at, t.updated_at, t.edited_at`
 const THREADS = `discussions d join discussion_categories c on c.project_id = d.project_id and c.id = d.category_id`
 
-export const LIST = {
+const LIST = {
   name: 'list',
   text: `select ${THREAD} from ${THREADS} where d.project_id = $1 and d.status = 'visible'
     order by d.is_pinned desc, d.last_activity_at desc, d.id desc limit $2`,
 }
-export const LIST_TOTAL = {
+const LIST_TOTAL = {
   name: 'list_total',
   text: `select coalesce(sum(discussions), 0)::int8 as total from discussion_counts where project_id = $1 and status = 'visible'`,
 }
-export const ONE_THREAD = {
+const ONE_THREAD = {
   name: 'thread',
   text: `select ${THREAD} from ${THREADS} where d.project_id = $1 and d.id = $2`,
 }
-export const COMMENTS = {
+const COMMENTS = {
   name: 'comments',
   text: `select ${COMMENT} from comments t where t.project_id = $1 and t.id = any (array(
       with upper as materialized (select u.id from comments u where u.project_id = $1 and u.discussion_id = $2
@@ -29,12 +33,12 @@ export const COMMENTS = {
       select r.id from upper cross join lateral (select r.id from comments r where r.project_id = $1
         and r.discussion_id = $2 and r.parent_id = upper.id order by r.created_at, r.id limit 20) r)) order by t.created_at, t.id`,
 }
-export const COMMENTS_TOTAL = {
+const COMMENTS_TOTAL = {
   name: 'comments_total',
   text: `select count(*) as total from comments where project_id = $1 and discussion_id = $2 and parent_id is null`,
 }
 /** The first page of a search, whose last word may go on, and which is noted as ours is. */
-export const SEARCH = {
+const SEARCH = {
   name: 'search',
   text: `with asked as materialized (
       select (websearch_to_tsquery('english', $2)::text || ':*')::tsquery as query
@@ -53,32 +57,82 @@ export const SEARCH = {
     join help_article_versions v on v.project_id = $1 and v.article_id = a.id and v.version = a.version
     order by page.rank desc, page.id desc`,
 }
-export const MEMBER = {
+const MEMBER = {
   name: 'member',
   text: `select id, status, role, plan_id from members where project_id = $1 and id = $2 and deleted_at is null`,
 }
-export const ITEM = {
+const ITEM = {
   name: 'item',
   text: 'select id, visibility, author_id from feedback where project_id = $1 and id = $2',
 }
-export const VOTE = {
+const VOTE = {
   name: 'vote',
   text: `insert into feedback_votes (project_id, id, feedback_id, member_id, created_at) values ($1, $2, $3, $4, now())
     on conflict (project_id, feedback_id, member_id) do nothing`,
 }
-export const VOTES = {
+const VOTES = {
   name: 'votes',
   text: 'select vote_count from feedback where project_id = $1 and id = $2',
 }
-export const LOCK_THREAD = { name: 'lock_thread', text: `${ONE_THREAD.text} for no key update of d` }
-export const INSERT_COMMENT = {
+const LOCK_THREAD = { name: 'lock_thread', text: `${ONE_THREAD.text} for no key update of d` }
+const INSERT_COMMENT = {
   name: 'insert_comment',
   text: `insert into comments (project_id, id, discussion_id, author_id, content, content_html, excerpt, shown_at, created_at, updated_at)
     values ($1, $2, $3, $4, $5, $6, $5, clock_timestamp(), clock_timestamp(), now()) returning id, created_at`,
 }
-export const TAKE_PART = {
+const TAKE_PART = {
   name: 'take_part',
   text: `insert into discussion_members as m (project_id, discussion_id, member_id, subscription, read_up_to, told_up_to)
     values ($1, $2, $3, 'on', clock_timestamp(), now()) on conflict (project_id, discussion_id, member_id)
     do update set subscription = 'on', read_up_to = excluded.read_up_to`,
+}
+
+type Body = { content: string; author_id: string }
+
+export function communityRoutes({ api, ask, within }: Bare): void {
+  api.get('/discussions', async () => {
+    const [page, total] = await Promise.all([ask(LIST, 21), ask(LIST_TOTAL)])
+    return { success: true, data: page.rows.slice(0, 20), total: total.rows[0].total }
+  })
+
+  api.get<{ Params: { id: string } }>('/discussions/:id/comments', async ({ params: { id } }) => {
+    const [thread, page, total] = await Promise.all([
+      ask(ONE_THREAD, id),
+      ask(COMMENTS, id, 21),
+      ask(COMMENTS_TOTAL, id),
+    ])
+    return { success: thread.rows.length === 1, data: page.rows.slice(0, 20), total: total.rows[0].total }
+  })
+
+  api.get<{ Querystring: { q: string } }>('/help/search', async ({ query }) => {
+    const { rows } = await ask(SEARCH, query.q, 20)
+    return { success: true, data: rows }
+  })
+
+  api.put<{ Params: { id: string } }>('/feedback/:id/vote', async ({ params: { id }, headers }) => {
+    const member = headers['x-user-id']
+    const votes = await within(async (ask) => {
+      await ask(ITEM, id)
+      await ask(MEMBER, member)
+      await ask(VOTE, newUuid(), id, member)
+      return ask(VOTES, id)
+    })
+    return { success: true, data: { voted: true, vote_count: votes.rows[0].vote_count } }
+  })
+
+  api.post<{ Params: { id: string }; Body: Body }>('/discussions/:id/comments', async (request, reply) => {
+    const { content, author_id } = request.body
+    const { id } = request.params
+    const rendered = render(content)
+    const html = typeof rendered === 'string' ? '' : rendered.html
+    const comment = await within(async (ask) => {
+      await ask(LOCK_THREAD, id)
+      await ask(MEMBER, author_id)
+      const { rows } = await ask(INSERT_COMMENT, newUuid(), id, author_id, content, html)
+      await ask(TAKE_PART, id, author_id)
+      return rows[0]
+    })
+    const whole = { ...comment, discussion_id: id, content, author_id }
+    return reply.code(201).send({ success: true, comment: whole })
+  })
 }

@@ -1,12 +1,7 @@
-/** What a worker takes in memory while far more is due than it can send. */
-import { setTimeout as sleep } from 'node:timers/promises'
+/** Far more that is due than a worker can send. */
 import type pg from 'pg'
 import { memberCreated } from '#areas/members/events.ts'
-import { residentMiB } from '../http/questions.ts'
-import type { Server } from '../rig.ts'
 import { type Customers, ENDPOINTS, memberData } from './customers.ts'
-
-const SAMPLE_MS = 200
 
 /** Events and their due deliveries of one project, as the relay would have left them. */
 const LOAD = `
@@ -26,23 +21,4 @@ export async function loadDue(owner: pg.Client, customers: Customers, count: num
     await owner.query(LOAD, [projectId, memberCreated.name, payload, Math.ceil(count / ENDPOINTS)])
   }
   await owner.query('vacuum (analyze) webhook_deliveries')
-}
-
-/** The most that a worker took, in MiB, in so many seconds of its work. */
-export async function peakMiB(worker: Server, seconds: number): Promise<number> {
-  const end = performance.now() + seconds * 1_000
-  let peak = 0
-  while (performance.now() < end) {
-    peak = Math.max(peak, await residentMiB(worker))
-    await sleep(SAMPLE_MS)
-  }
-  return peak
-}
-
-/** Deliveries that are still due. */
-export async function countDue(owner: pg.Client): Promise<number> {
-  const { rows } = await owner.query<{ count: number }>(
-    'select count(*)::int as count from webhook_deliveries where due_at is not null',
-  )
-  return rows[0]?.count ?? Number.NaN
 }

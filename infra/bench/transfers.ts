@@ -59,17 +59,6 @@ export async function uploadThrough(
   return data
 }
 
-/** Uploads to a signed URL. */
-export async function uploadTo(
-  url: string,
-  headers: Record<string, string>,
-  content: Content,
-): Promise<void> {
-  const length = { 'content-length': String(content.mib * MIB) }
-  const { status, body } = await send(url, 'PUT', content.chunks(), { ...headers, ...length })
-  if (status !== 200) throw new Error(`${status} ${body}`)
-}
-
 /** Reads a file to its end. @throws Error where it is not the content */
 export async function download(
   url: string,

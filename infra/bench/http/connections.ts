@@ -1,2 +1,0 @@
-/** Clients that ask at the same time. */
-export const CONNECTIONS = 32

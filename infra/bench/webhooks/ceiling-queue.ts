@@ -1,2 +1,0 @@
-/** What the ceiling's jobs wait in; it is no lane of ours. */
-export const CEILING_QUEUE = 'ceiling'
