@@ -3,6 +3,8 @@ import { readConfig } from '#platform/config.ts'
 import { assertDatabaseAddress, DatabaseAddressError } from '#platform/db/database-address.ts'
 import { makeDeps } from '#platform/deps.ts'
 import { buildApi } from '#platform/http/server/build-api.ts'
+import { assertInstallation } from '#platform/migrate/assert-installation.ts'
+import { SecretKeyError } from '#platform/migrate/secret-key.ts'
 import { ConfigError } from '#platform/parse-config.ts'
 import { startTracing } from '#platform/telemetry/tracing.ts'
 
@@ -14,9 +16,9 @@ const GIVE_UP_AFTER_MS = 15_000
 async function main(): Promise<void> {
   const config = await readConfig()
   const tracing = await startTracing(config, 'api')
-  const remark = await assertDatabaseAddress(config)
+  const remarks = [await assertDatabaseAddress(config), await assertInstallation(config)]
   const deps = await makeDeps(config)
-  if (remark !== undefined) deps.log.warn(remark)
+  for (const remark of remarks) if (remark !== undefined) deps.log.warn(remark)
   const api = await buildApi(deps, areas)
   await api.listen({ host: config.HOST, port: config.PORT })
 
@@ -44,7 +46,8 @@ main().catch((error: NodeJS.ErrnoException) => {
 })
 
 function explain(error: NodeJS.ErrnoException): string {
-  if (error instanceof ConfigError || error instanceof DatabaseAddressError) return error.message
+  if ([ConfigError, DatabaseAddressError, SecretKeyError].some((kind) => error instanceof kind))
+    return error.message
   if (error.code === 'EADDRINUSE') return `The port is already in use: ${error.message}`
   // A host that is not this machine's, or a port that is not ours to have.
   if (error.code !== undefined && UNLISTENABLE.has(error.code))

@@ -5,6 +5,7 @@ import { ApiError } from '#platform/errors.ts'
 import { idFromPath } from '#platform/ids.ts'
 import type { Environment, KeyType } from '#platform/keys/key-format.ts'
 import { TIERS } from '#platform/keys/rate-limits.ts'
+import { SecretKeyError } from '#platform/migrate/secret-key.ts'
 import { VERSION } from '#platform/version.ts'
 import { addCheckRulesCommand } from './check-rules.ts'
 import { findPlace, NoDatabase, type Operator, openOperator } from './operator.ts'
@@ -146,11 +147,25 @@ program
   .description(
     'migrate the database to the newest schema; DATABASE_DIRECT_URL, or DATABASE_URL without it, must have the login of its owner',
   )
+  .option('--plan', 'print what would be done, what it locks and for how long, and change nothing')
+  .option(
+    '--replace-secret-key',
+    'take over another SECRET_KEY than the database has; what the old one sealed cannot be read any more',
+  )
   .addOption(json)
   .action(async (options) => {
     const { databaseUrl, directUrl = databaseUrl, secretKey } = await findPlace()
-    const { migrate } = await import('#platform/migrate/migrate.ts')
-    print(await migrate({ databaseUrl: directUrl, secretKey }), options.json)
+    const { migrate, planMigrations } = await import('#platform/migrate/migrate.ts')
+    const place = { databaseUrl: directUrl, secretKey }
+    if (!options.plan)
+      return print(
+        await migrate({ ...place, replaceSecretKey: options.replaceSecretKey === true }),
+        options.json,
+      )
+    const plan = await planMigrations(place)
+    if (options.json) return print(plan, true)
+    if (plan.recorded.length > 0) print({ recorded: plan.recorded }, false)
+    print(plan.steps.length === 0 ? { steps: 'nothing to do' } : [...plan.steps], false)
   })
 
 async function run(work: (operator: Operator) => Promise<void>): Promise<void> {
@@ -163,7 +178,9 @@ async function run(work: (operator: Operator) => Promise<void>): Promise<void> {
 }
 
 program.parseAsync().catch((error: Error) => {
-  const known = [ApiError, NoDatabase, DatabaseAddressError].some((kind) => error instanceof kind)
+  const known = [ApiError, NoDatabase, DatabaseAddressError, SecretKeyError].some(
+    (kind) => error instanceof kind,
+  )
   console.error(`error: ${known || 'code' in error ? sentenceOf(error) : error.stack}`)
   process.exitCode = 1
 })

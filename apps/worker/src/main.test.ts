@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { VERSION } from '#platform/version.ts'
 import { compileCache } from '#testkit/compile-cache.ts'
 import { type JobsEnvironment, startJobsEnvironment } from '#testkit/environments/jobs-environment.ts'
 import { freePort } from '#testkit/servers/free-port.ts'
@@ -43,12 +44,15 @@ test('it serves its lanes, says how it is, and ends in order', async () => {
     return { status: answer.status, text: await answer.text() }
   }
   await vi.waitFor(
-    async () => expect(await get('/healthz')).toEqual({ status: 200, text: '{"status":"ok"}' }),
+    async () =>
+      expect(await get('/healthz')).toEqual({ status: 200, text: `{"status":"ok","version":"${VERSION}"}` }),
     SOON,
   )
   await vi.waitFor(async () => {
     const { text } = await get('/metrics')
     expect(text).toMatch(/^guildhall_outbox_age_seconds 0$/m)
+    const measured = Number(/^guildhall_measured_timestamp_seconds (\S+)$/m.exec(text)?.[1])
+    expect(Math.abs(Date.now() / 1_000 - measured)).toBeLessThan(60)
     expect(text).toMatch(/^guildhall_oldest_due_seconds\{lane="exports"\} 0$/m)
     expect(text).not.toContain('lane="webhooks"')
   }, SOON)
@@ -56,6 +60,19 @@ test('it serves its lanes, says how it is, and ends in order', async () => {
   worker.child.kill('SIGTERM')
   expect(await worker.ended).toBe(0)
   expect(worker.output).toContain('"lanes":["exports","mail"]')
+})
+
+test('a worker that never reached its database is not healthy, measures nothing, and says what may be wrong', async () => {
+  const port = await freePort()
+  const url = new URL(env.environment.DATABASE_URL ?? '')
+  url.pathname = '/there_is_none'
+  const worker = run([], { WORKER_PORT: String(port), DATABASE_URL: url.href })
+  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+  await vi.waitFor(async () => expect((await get('/healthz')).status).toBe(503), SOON)
+  expect(await (await get('/metrics')).text()).toMatch(/^guildhall_measured_timestamp_seconds 0$/m)
+  expect(worker.output).toMatch(
+    /SECRET_KEY is not the one that `migrate` ran with, or `migrate` has not run for this database/,
+  )
 })
 
 test('a wrong start is one sentence and exit code 1', async () => {

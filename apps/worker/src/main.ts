@@ -4,6 +4,8 @@ import { readConfig } from '#platform/config.ts'
 import { assertDatabaseAddress, DatabaseAddressError } from '#platform/db/database-address.ts'
 import { LANES, type Lane } from '#platform/jobs/queues/lanes.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
+import { assertInstallation } from '#platform/migrate/assert-installation.ts'
+import { SecretKeyError } from '#platform/migrate/secret-key.ts'
 import { ConfigError } from '#platform/parse-config.ts'
 import { startTracing } from '#platform/telemetry/tracing.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
@@ -16,9 +18,9 @@ async function main(): Promise<void> {
   const lanes = lanesFrom(process.argv.slice(2))
   const config = await readConfig()
   const tracing = await startTracing(config, 'worker')
-  const remark = await assertDatabaseAddress(config)
+  const remarks = [await assertDatabaseAddress(config), await assertInstallation(config)]
   const deps = makeWorkerDeps(config)
-  if (remark !== undefined) deps.log.warn(remark)
+  for (const remark of remarks) if (remark !== undefined) deps.log.warn(remark)
   const probes = await serveProbes(deps)
   const worker = startWorker({ deps, areas, lanes })
   deps.log.info({ lanes }, 'working')
@@ -61,7 +63,7 @@ main().catch((error: NodeJS.ErrnoException) => {
 })
 
 function explain(error: NodeJS.ErrnoException): string {
-  if (error instanceof ConfigError || error instanceof UsageError || error instanceof DatabaseAddressError)
+  if ([ConfigError, UsageError, DatabaseAddressError, SecretKeyError].some((kind) => error instanceof kind))
     return error.message
   if (error.code?.startsWith('ERR_PARSE_ARGS'))
     return `${error.message} (known options: --lanes ${LANES.join(',')})`

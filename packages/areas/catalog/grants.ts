@@ -16,6 +16,7 @@ export const API_GRANTS: Grants = {
   credit_entries: 'insert select update(reason)',
   events: 'insert select',
   form_versions: 'insert select',
+  installation: 'select',
   jobs: 'select update',
   mail_suppressions: 'delete insert select',
   mails: 'insert select update',
@@ -113,6 +114,7 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
 /** Tables that belong to no project, with the reason. */
 export const SHARED_TABLES: Readonly<Record<string, string>> = {
   projects: 'a row is a project; it is seen by itself alone',
+  installation: 'one row about the installation; processes compare the fingerprint of their key with it',
   signing_keys: 'one set per installation; the role that serves requests cannot reach it',
   schema_migrations: 'about the database, not about any project; no role reaches it',
 }

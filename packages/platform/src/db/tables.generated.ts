@@ -855,6 +855,11 @@ export interface IdempotencyKeys {
   token: string;
 }
 
+export interface Installation {
+  key_fingerprint: Buffer;
+  only_one: Generated<boolean>;
+}
+
 export interface Invitations {
   accepted_at: ColumnType<string, Date | string, Date | string> | null;
   code_attempts: Generated<number>;
@@ -1829,6 +1834,7 @@ export interface DB {
   help_views: HelpViews;
   help_votes: HelpVotes;
   idempotency_keys: IdempotencyKeys;
+  installation: Installation;
   invitations: Invitations;
   jobs: Jobs;
   lesson_progress: LessonProgress;

@@ -6,6 +6,8 @@ export interface WorkerMetrics {
   readonly registry: Registry
   /** Seconds that the oldest outbox row has waited for the relay. */
   readonly outboxAge: Gauge
+  /** When what waits was last measured, in seconds since 1970; 0 until then. While PostgreSQL is away, the ages stay what they were. */
+  readonly measuredAt: Gauge
   /** Rows per transaction of the relay; empty polls are not counted. */
   readonly relayBatch: Histogram
   /** Seconds by which the oldest due work of a lane is late. */
@@ -26,6 +28,11 @@ export function makeWorkerMetrics(): WorkerMetrics {
     outboxAge: new Gauge({
       name: 'guildhall_outbox_age_seconds',
       help: 'Time that the oldest outbox row has waited for the relay',
+      registers,
+    }),
+    measuredAt: new Gauge({
+      name: 'guildhall_measured_timestamp_seconds',
+      help: 'When the age of the outbox and of due work was last measured',
       registers,
     }),
     relayBatch: new Histogram({

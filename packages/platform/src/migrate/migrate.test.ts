@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
@@ -7,13 +7,11 @@ import { databaseUrl, dropDatabase, onServer } from '#testkit/database.ts'
 import { TEST_SECRET_KEY } from '#testkit/provided.ts'
 import { SOON } from '#testkit/soon.ts'
 import { loginOf, openPool } from '../db/pool.ts'
-import { migrate } from './migrate.ts'
+import { assertInstallation } from './assert-installation.ts'
+import { BASELINE, FILES, FOLDER, migrateToBaseline } from './baseline.fixture.ts'
+import { migrate, planMigrations } from './migrate.ts'
+import { fingerprintOf, SecretKeyError } from './secret-key.ts'
 
-const FOLDER = new URL('../../../../migrations/', import.meta.url)
-const FILES = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
-const BASELINE: { files: string[]; replaces: Record<string, string> } = JSON.parse(
-  await readFile(new URL('baseline.json', FOLDER), 'utf8'),
-)
 /** Migrations of before the first release. */
 const FORMER = Object.keys(BASELINE.replaces)
 const LATER = FILES.filter((name) => !BASELINE.files.includes(name))
@@ -21,17 +19,25 @@ const LATER = FILES.filter((name) => !BASELINE.files.includes(name))
 let url: string
 let owner: pg.Pool
 
-beforeEach(async () => {
+const begin = async (template = 'template1') => {
   const { postgresUrl, prefix } = inject('servers')
   const name = `${prefix}_migrate_${Math.random().toString(36).slice(2)}`
   url = databaseUrl(postgresUrl, name)
-  await onServer(postgresUrl, `create database ${name}`)
+  await onServer(postgresUrl, `create database ${name} template ${template}`)
   owner = new pg.Pool({ connectionString: url, max: 1 })
-})
-afterEach(async () => {
+}
+const end = async () => {
   await owner.end()
   await dropDatabase(url)
-})
+}
+beforeEach(() => begin())
+afterEach(end)
+/** In place of an empty database one that has all migrations, and logins. */
+const beginMigrated = async () => {
+  await end()
+  await begin(inject('servers').templateDatabase)
+  await run()
+}
 
 const run = (secretKey = TEST_SECRET_KEY) => migrate({ databaseUrl: url, secretKey })
 const landed = async () =>
@@ -66,7 +72,7 @@ test('a migration that fails is named and leaves nothing of itself', async () =>
 describe('a database from before the first release', () => {
   /** What it records: in place of the baseline, the migrations that made the same schema, and nothing that came later. */
   const makeFormer = async () => {
-    await run()
+    await migrateToBaseline(url)
     await owner.query('truncate schema_migrations')
     await owner.query(
       'insert into schema_migrations (name, checksum) select key, value from json_each_text($1)',
@@ -165,9 +171,9 @@ test('a database of an earlier version gets the logins and settings of this one'
   expect(await ask('reports')).toEqual({ scans: 'on', reads: true })
 })
 
-test('another secret key gives the logins other passwords', async () => {
-  await run()
-  await run('another secret key, of 32 characters or more')
+describe('another secret key', () => {
+  beforeEach(beginMigrated)
+  const OTHER = 'another secret key, of 32 characters or more'
   const login = (secretKey: string) => {
     const pool = openPool(
       { DATABASE_URL: url, SECRET_KEY: secretKey },
@@ -175,10 +181,160 @@ test('another secret key gives the logins other passwords', async () => {
     )
     return pool.query('select 1').finally(() => pool.end())
   }
-  await expect(login('another secret key, of 32 characters or more')).resolves.toMatchObject({ rowCount: 1 })
-  const { rows } = await owner.query<{ trusts: boolean }>(
-    `select bool_or(auth_method = 'trust') as trusts from pg_hba_file_rules`,
-  )
-  // A server that asks nobody for a password cannot refuse one.
-  if (rows[0]?.trusts !== true) await expect(login(TEST_SECRET_KEY)).rejects.toMatchObject({ code: '28P01' })
+  /** A server that asks nobody for a password cannot refuse one. */
+  const asksForPasswords = async () => {
+    const { rows } = await owner.query<{ trusts: boolean }>(
+      `select bool_or(auth_method = 'trust') as trusts from pg_hba_file_rules`,
+    )
+    return rows[0]?.trusts !== true
+  }
+  const start = (secretKey: string) => assertInstallation({ DATABASE_URL: url, SECRET_KEY: secretKey })
+
+  test('is refused before anything is changed, and by processes that start', async () => {
+    await owner.query('delete from schema_migrations where name = $1', [FILES.at(-1)])
+    await expect(run(OTHER)).rejects.toThrow(SecretKeyError)
+    await expect(planMigrations({ databaseUrl: url, secretKey: OTHER })).rejects.toThrow(SecretKeyError)
+    expect(await landed()).toEqual(FILES.slice(0, -1))
+    await expect(login(TEST_SECRET_KEY)).resolves.toMatchObject({ rowCount: 1 })
+    await expect(start(TEST_SECRET_KEY)).resolves.toBeUndefined()
+    if (await asksForPasswords()) await expect(start(OTHER)).resolves.toMatch(/SECRET_KEY is not the one/)
+    else await expect(start(OTHER)).rejects.toThrow(SecretKeyError)
+  })
+
+  test('is refused in a database without a fingerprint, because its logins have other passwords', async () => {
+    await owner.query('drop table installation')
+    if (await asksForPasswords()) await expect(run(OTHER)).rejects.toThrow(SecretKeyError)
+    await expect(login(TEST_SECRET_KEY)).resolves.toMatchObject({ rowCount: 1 })
+  })
+
+  test('stops a process that the server lets in', async () => {
+    await owner.query('update installation set key_fingerprint = $1', [fingerprintOf(OTHER)])
+    await expect(start(TEST_SECRET_KEY)).rejects.toThrow(SecretKeyError)
+  })
+
+  test('is taken over where that is asked for, and gives the logins other passwords', async () => {
+    await migrate({ databaseUrl: url, secretKey: OTHER, replaceSecretKey: true })
+    await expect(login(OTHER)).resolves.toMatchObject({ rowCount: 1 })
+    if (await asksForPasswords())
+      await expect(login(TEST_SECRET_KEY)).rejects.toMatchObject({ code: '28P01' })
+    await expect(run(OTHER)).resolves.toEqual({ applied: [] })
+    await expect(run()).rejects.toThrow(SecretKeyError)
+  })
+})
+
+describe('a migration of one statement', () => {
+  let folder: string
+  const withFile = (secretKey = TEST_SECRET_KEY) =>
+    migrate({ databaseUrl: url, secretKey, folder: pathToFileURL(`${folder}/`) })
+  const write = (sql: string) => writeFile(join(folder, '99991231T0000_more.sql'), sql)
+  const isValid = async () => {
+    const { rows } = await owner.query(
+      "select indisvalid as valid from pg_index where indexrelid = to_regclass('more')",
+    )
+    return rows[0]?.valid
+  }
+  const INDEX = '-- runs: alone\ncreate index concurrently more on projects (name);'
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(inject('servers').runFolder, 'migrations-'))
+    await cp(FOLDER, folder, { recursive: true })
+    await beginMigrated()
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  test('that builds an index concurrently lets writers in while it runs', async () => {
+    await write(INDEX)
+    const writer = new pg.Client({ connectionString: url })
+    await writer.connect()
+    try {
+      // The build waits for this transaction, and has the table meanwhile.
+      await writer.query('begin; lock table projects in row exclusive mode')
+      const migrated = withFile()
+      await vi.waitFor(async () => {
+        const { rowCount } = await owner.query(
+          'select from pg_stat_progress_create_index where datname = current_database()',
+        )
+        expect(rowCount).toBe(1)
+      }, SOON)
+      await owner.query("set lock_timeout = '1s'; begin; lock table projects in row exclusive mode; commit")
+      await writer.query('commit')
+      expect((await migrated).applied).toEqual(['99991231T0000_more.sql'])
+    } finally {
+      await writer.end()
+    }
+    expect(await isValid()).toBe(true)
+  })
+
+  test('is finished by whoever comes next, where a killed run left an index half built or did not record it', async () => {
+    await write(INDEX)
+    await owner.query('create index more on projects (name)')
+    await owner.query("update pg_index set indisvalid = false where indexrelid = 'more'::regclass")
+    expect((await withFile()).applied).toEqual(['99991231T0000_more.sql'])
+    expect(await isValid()).toBe(true)
+    await owner.query("delete from schema_migrations where name like '9999%'")
+    expect((await withFile()).applied).toEqual(['99991231T0000_more.sql'])
+  })
+
+  test('is applied once by several at once, who do not keep it from its end', async () => {
+    await write(INDEX)
+    const results = await Promise.all([withFile(), withFile(), withFile()])
+    expect(results.flatMap(({ applied }) => applied)).toEqual(['99991231T0000_more.sql'])
+  })
+
+  test('that runs in batches changes all rows of all projects, some in a transaction', async () => {
+    const projects = ['1', '2'].map((n) => `00000000-0000-7000-8000-00000000000${n}`)
+    for (const id of projects) {
+      await owner.query("select set_config('app.project_id', $1, false)", [id])
+      await owner.query(
+        "insert into mails (id, mail, to_address, state, finished_at) select gen_random_uuid(), 'x', 'a@example.com', 'sent', now() from generate_series(1, 25)",
+      )
+    }
+    const operator = openPool(
+      { DATABASE_URL: url, SECRET_KEY: TEST_SECRET_KEY },
+      { role: 'operator', size: 1, onError: () => {} },
+    )
+    for (const id of projects)
+      await operator.query(
+        "insert into projects (id, live_id, environment, name, tier) values ($1, $1, 'live', 'P', 'free')",
+        [id],
+      )
+    await operator.end()
+    await write(`-- runs: in batches
+      update mails set to_name = 'done' where (project_id, id) in
+        (select project_id, id from mails where to_name <> 'done' and project_id = app.current_project() limit 10);`)
+    expect((await withFile()).applied).toEqual(['99991231T0000_more.sql'])
+    for (const id of projects) {
+      await owner.query("select set_config('app.project_id', $1, false)", [id])
+      const { rows } = await owner.query(
+        `select to_name, count(*)::int as n, count(distinct xmin::text)::int as batches from mails
+         where project_id = $1 group by 1`,
+        [id],
+      )
+      expect(rows).toEqual([{ to_name: 'done', n: 25, batches: 3 }])
+    }
+  })
+
+  test('must have one statement', async () => {
+    await write('-- runs: alone\ncreate index concurrently more on projects (name);\nselect 1;')
+    await expect(withFile()).rejects.toThrow('99991231T0000_more.sql runs alone: it must have one statement')
+  })
+
+  test('is told by the plan, with what it locks, and the plan changes nothing', async () => {
+    await write(
+      `-- locks: projects against writes, 1 s at 1,000,000 rows\n-- contract: nothing reads it\n${INDEX}`,
+    )
+    const place = { databaseUrl: url, secretKey: TEST_SECRET_KEY, folder: pathToFileURL(`${folder}/`) }
+    expect(await planMigrations(place)).toEqual({
+      recorded: [],
+      steps: [
+        {
+          name: '99991231T0000_more.sql',
+          runs: 'alone',
+          locks: 'projects against writes, 1 s at 1,000,000 rows',
+          way_back: 'the version before runs on it: nothing reads it',
+        },
+      ],
+    })
+    expect(await landed()).toEqual(FILES)
+  })
 })

@@ -124,5 +124,6 @@ export class Sweeper {
         late.reduce((oldest, each) => Math.max(oldest, each), 0),
       )
     }
+    deps.metrics.measuredAt.setToCurrentTime()
   }
 }
