@@ -22,6 +22,8 @@ export interface Case {
   readonly name: string
   readonly connections: number
   readonly asked: readonly Asked[]
+  /** Called when all of it has run once. */
+  readonly warmedUp?: () => Promise<unknown>
 }
 
 export interface Rounds {
@@ -49,15 +51,17 @@ export async function compare(machine: Machine, cases: readonly Case[], plan: Ro
 /** All that a case asks, in turn, so that whatever the machine does besides meets them all. The first round warms up. */
 async function measure(
   machine: Machine,
-  { asked, connections }: Case,
+  { asked, connections, warmedUp }: Case,
   { rounds, seconds }: Rounds,
 ): Promise<Round[][]> {
   const measured = asked.map((): Round[] => [])
-  for (let round = 0; round <= rounds; round++)
+  for (let round = 0; round <= rounds; round++) {
     for (const [n, each] of asked.entries()) {
       const outcome = await run(machine, each, connections, seconds)
       if (round > 0) measured[n]?.push(outcome)
     }
+    if (round === 0) await warmedUp?.()
+  }
   return measured
 }
 

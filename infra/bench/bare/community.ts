@@ -123,7 +123,7 @@ export function communityRoutes({ api, ask, within }: Bare): void {
   api.post<{ Params: { id: string }; Body: Body }>('/discussions/:id/comments', async (request, reply) => {
     const { content, author_id } = request.body
     const { id } = request.params
-    const rendered = render(content)
+    const rendered = render({ typed: content, keepsLabels: false })
     const html = typeof rendered === 'string' ? '' : rendered.html
     const comment = await within(async (ask) => {
       await ask(LOCK_THREAD, id)
