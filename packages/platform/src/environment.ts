@@ -31,11 +31,18 @@ export const Environment = Type.Object({
         'redis://host:port, redis://node:port,node:port, or redis+sentinel://host:port,host:port/name',
     }),
   ),
-  SECRET_KEY: Type.String({ minLength: 32, description: 'at least 32 random characters' }),
+  SECRET_KEY: Type.String({
+    minLength: 32,
+    description: 'at least 32 random characters, in production at least 10 different ones',
+  }),
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),
   PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 3000, description: 'a port from 0 to 65535' }),
   BASE_URL: Type.Optional(
-    Type.String({ pattern: '^https?://[^/]+(/.*)?$', description: 'https://api.example.com' }),
+    Type.String({
+      pattern: '^https?://[^/]+(/.*)?$',
+      description:
+        'https://api.example.com; in production it is required, and http leads to this machine only',
+    }),
   ),
   TRUST_PROXY: Type.String({
     default: '',
@@ -177,5 +184,10 @@ export const Environment = Type.Object({
       description: 'http://host:4318, to which traces are sent by OTLP/HTTP',
     }),
   ),
-  NODE_ENV: Type.Optional(Type.String({ description: 'production, or anything else' })),
+  NODE_ENV: Type.Optional(
+    Type.Union(
+      ['production', 'development', 'test'].map((name) => Type.Literal(name)),
+      { description: 'production, development or test' },
+    ),
+  ),
 })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigError, parseConfig } from './parse-config.ts'
 
-const NEEDED = { DATABASE_URL: 'postgres://somewhere/guildhall', SECRET_KEY: 'k'.repeat(32) }
+const NEEDED = { DATABASE_URL: 'postgres://somewhere/guildhall', SECRET_KEY: '0123456789abcdef'.repeat(2) }
+const PRODUCTION = { NODE_ENV: 'production', BASE_URL: 'https://api.example.com' }
 
 function faultOf(environment: Record<string, string>): string {
   try {
@@ -20,10 +21,10 @@ describe('the way to private networks', () => {
   })
 
   test('production refuses to start with it open', () => {
-    const message = faultOf({ ALLOW_PRIVATE_NETWORKS: 'true', NODE_ENV: 'production' })
+    const message = faultOf({ ...PRODUCTION, ALLOW_PRIVATE_NETWORKS: 'true' })
     expect(message).toMatch(/^ALLOW_PRIVATE_NETWORKS is "true"/)
-    expect(faultOf({ ALLOW_PRIVATE_NETWORKS: 'false', NODE_ENV: 'production' })).toBe('')
-    expect(faultOf({ NODE_ENV: 'production' })).toBe('')
+    expect(faultOf({ ...PRODUCTION, ALLOW_PRIVATE_NETWORKS: 'false' })).toBe('')
+    expect(faultOf(PRODUCTION)).toBe('')
   })
 
   test('a word that means neither is refused', () => {
@@ -66,7 +67,7 @@ describe('mail', () => {
   })
 
   test('production refuses to show caught mail', () => {
-    expect(faultOf({ MAILBOX_DIR: '/tmp', NODE_ENV: 'production' })).toMatch(/^MAILBOX_DIR is "\/tmp"/)
+    expect(faultOf({ ...PRODUCTION, MAILBOX_DIR: '/tmp' })).toMatch(/^MAILBOX_DIR is "\/tmp"/)
     expect(faultOf({ MAILBOX_DIR: '/tmp' })).toBe('')
   })
 })
@@ -95,6 +96,23 @@ describe('the object storage', () => {
   })
 })
 
+describe('production', () => {
+  test('refuses to start where others cannot reach BASE_URL, or can read along', () => {
+    expect(faultOf({ NODE_ENV: 'production' })).toMatch(/^BASE_URL is not set: expected https/)
+    expect(faultOf({ ...PRODUCTION, BASE_URL: 'http://api.example.com' })).toMatch(/^BASE_URL is "http:/)
+    expect(faultOf({ ...PRODUCTION, BASE_URL: 'http://127.0.0.1:3000' })).toBe('')
+    expect(faultOf({ BASE_URL: 'http://api.example.com' })).toBe('')
+  })
+
+  test('refuses a SECRET_KEY of few different characters', () => {
+    const SECRET_KEY = 'k'.repeat(32)
+    expect(faultOf({ ...PRODUCTION, SECRET_KEY })).toMatch(
+      /^SECRET_KEY is malformed: expected .* 10 different/,
+    )
+    expect(faultOf({ SECRET_KEY })).toBe('')
+  })
+})
+
 describe('what is wrong', () => {
   test('is reported all at once, each by its name, its value and what was expected', () => {
     expect(faultOf({ PORT: '99999', LOG_LEVEL: 'loud', DATABASE_POOL_SIZE: '0.5' }).split('\n')).toEqual([
@@ -119,7 +137,11 @@ describe('what is wrong', () => {
     ['DATABASE_URL', ['postgres://', 'postgres://host', 'postgres://host/', 'postgres://[bad/db', 'host/db']],
     ['REDIS_URL', ['redis://[bad', 'localhost:6379']],
     ['BASE_URL', ['https://', 'https://[bad', 'api.example.com', 'ftp://api.example.com']],
-    ['TRUST_PROXY', ['nonsense', '10.0.0.0/33', '10.0.0.1, ::/129', '10.0.0.0/8 10.1.0.0/16', 'true']],
+    ['NODE_ENV', ['prod', 'Production']],
+    [
+      'TRUST_PROXY',
+      ['nonsense', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.1, ::/129', '10.0.0.0/8 10.1.0.0/16', 'true'],
+    ],
     ['PORT', ['-1', '1.5', '3000abc', '0x10', 'NaN']],
   ] as const)('includes %s that is none', ([name, values]) => {
     for (const value of values)

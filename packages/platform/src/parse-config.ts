@@ -84,6 +84,16 @@ const ADDRESSES = [
   'STRIPE_API_URL',
 ] as const
 
+/** Different characters of a key that somebody has made by chance; a word that is repeated has fewer. */
+const LEAST_DIFFERENT = 10
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Links in mails and the audience of tokens come from it: others must be able to reach it, and nobody to read along. */
+function isPublicAddress(baseUrl: string | undefined): boolean {
+  const url = baseUrl === undefined ? null : URL.parse(baseUrl)
+  return url !== null && (url.protocol === 'https:' || LOOPBACK.has(url.hostname))
+}
+
 /** @throws ConfigError for what a pattern cannot say: addresses that are none, and values that do not go together */
 function assertTogether(
   values: Static<typeof Environment>,
@@ -99,11 +109,15 @@ function assertTogether(
   const name = URL.parse(values.DATABASE_URL)?.pathname
   const isReplica = (url: string) => /^postgres(ql)?:\/\//.test(url) && URL.parse(url)?.pathname === name
   if (!listed(values.DATABASE_REPLICA_URL).every(isReplica)) wrong.push('DATABASE_REPLICA_URL')
-  if (!listed(values.TRUST_PROXY).every(isAddressRange)) wrong.push('TRUST_PROXY')
+  // A proxy that is everybody would let each client say which address it has.
+  const isProxy = (range: string) => isAddressRange(range) && !range.endsWith('/0')
+  if (!listed(values.TRUST_PROXY).every(isProxy)) wrong.push('TRUST_PROXY')
   // A developer's machine may do this; a server with customers' data may not.
   if (values.NODE_ENV === 'production') {
     if (values.ALLOW_PRIVATE_NETWORKS) wrong.push('ALLOW_PRIVATE_NETWORKS')
     if (values.MAILBOX_DIR !== undefined) wrong.push('MAILBOX_DIR')
+    if (!isPublicAddress(values.BASE_URL)) wrong.push('BASE_URL')
+    if (new Set(values.SECRET_KEY).size < LEAST_DIFFERENT) wrong.push('SECRET_KEY')
   }
   if (values.SMTP_URL !== undefined && !environment['MAIL_FROM']) wrong.push('MAIL_FROM')
   const { S3_BUCKET, S3_ENDPOINT, S3_PUBLIC_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = values
