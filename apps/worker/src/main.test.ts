@@ -62,17 +62,14 @@ test('it serves its lanes, says how it is, and ends in order', async () => {
   expect(worker.output).toContain('"lanes":["exports","mail"]')
 })
 
-test('a worker that never reached its database is not healthy, measures nothing, and says what may be wrong', async () => {
+test('a worker that never reached its database is not healthy, and measures nothing', async () => {
   const port = await freePort()
   const url = new URL(env.environment.DATABASE_URL ?? '')
   url.pathname = '/there_is_none'
-  const worker = run([], { WORKER_PORT: String(port), DATABASE_URL: url.href })
+  run([], { WORKER_PORT: String(port), DATABASE_URL: url.href })
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
   await vi.waitFor(async () => expect((await get('/healthz')).status).toBe(503), SOON)
   expect(await (await get('/metrics')).text()).toMatch(/^guildhall_measured_timestamp_seconds 0$/m)
-  expect(worker.output).toMatch(
-    /SECRET_KEY is not the one that `migrate` ran with, or `migrate` has not run for this database/,
-  )
 })
 
 test('a wrong start is one sentence and exit code 1', async () => {
