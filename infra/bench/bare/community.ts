@@ -1,6 +1,6 @@
 import { newUuid } from '#platform/ids.ts'
 import { render } from '#platform/markdown/render.ts'
-import type { Bare } from './server.ts'
+import type { Bare } from './bare.ts'
 
 /** The statements of the measured endpoints as they are without row-level security: each names its project. */
 const THREAD = `d.id, d.title, d.content, d.content_html, d.author_id, d.category_id, d.attachments, d.mentions, d.status,

@@ -1,6 +1,6 @@
 import { courseId, lessonId } from '#areas/lms/ids.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
-import type { Bare } from './server.ts'
+import type { Bare } from './bare.ts'
 
 const SAVE = {
   name: 'save',

@@ -1,5 +1,5 @@
 import { newUuid } from '#platform/ids.ts'
-import type { Bare } from './server.ts'
+import type { Bare } from './bare.ts'
 
 const COLUMNS = 'id, email, full_name, avatar_url, status, plan_id, metadata, created_at, updated_at'
 const GET = {

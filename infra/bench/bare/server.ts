@@ -1,26 +1,12 @@
 /** What Guildhall is measured against: Fastify and `pg` with the same SQL. No keys, limits, isolation, validation or effects. */
 import { env } from 'node:process'
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify from 'fastify'
 import pg from 'pg'
+import type { Ask, Bare } from './bare.ts'
 import { communityRoutes } from './community.ts'
 import { lmsRoutes } from './lms.ts'
 import { memberRoutes } from './members.ts'
 import { shopRoutes } from './shop.ts'
-
-export interface Statement {
-  readonly name: string
-  readonly text: string
-}
-/** The first value of each statement is the project. */
-export type Ask = (statement: Statement, ...values: unknown[]) => Promise<pg.QueryResult>
-export interface Bare {
-  readonly api: FastifyInstance
-  /** Asks for the project that the caller names, where there are many; it is no secret here. */
-  askFor(request: FastifyRequest): Ask
-  readonly ask: Ask
-  /** Does it all in one transaction. */
-  within<T>(work: (ask: Ask) => Promise<T>): Promise<T>
-}
 
 const ROUTES: Readonly<Record<string, (bare: Bare) => void>> = {
   community: communityRoutes,

@@ -1,6 +1,6 @@
 import { productId } from '#areas/shop/ids.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
-import type { Bare } from './server.ts'
+import type { Bare } from './bare.ts'
 
 const LIST = {
   name: 'products',
