@@ -34,7 +34,8 @@ export const enrollmentCompleted = defineEvent({
 })
 export const enrollmentExpired = defineEvent({
   name: 'enrollment.expired',
-  description: 'The access of a member to a course has ended',
+  description:
+    'The access of a member to a course has ended: its time is over, or what was paid for it was refunded (`status` is `canceled`)',
   data: Enrollment,
   example: enrollment,
   member: ({ student_id }) => student_id,

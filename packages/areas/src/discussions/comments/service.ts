@@ -57,9 +57,10 @@ export async function writeComment(
   return row
 }
 
-/** What everybody learns of a comment that they can see from now on. */
+/** Announces a comment that is visible from now on. In a hidden discussion no member can see it, so none is notified. */
 export function announceComment(ctx: Context, thread: ThreadRow, row: CommentRow): void {
   emit(ctx, commentCreated, toComment(row))
+  if (thread.status !== 'visible') return
   tellMentioned(
     ctx,
     thread.id,

@@ -211,6 +211,17 @@ describe('events tell', () => {
       expect(await payloadOf(type, id)).toEqual([[names, true]])
   })
 
+  test('that a held comment is published, also while its discussion is hidden', async () => {
+    const { slug } = await forum.category({ name: 'Held comments', moderated: true })
+    const thread = await forum.start(moderator, { category: slug })
+    const comment = await forum.comment(await forum.join(), thread.id)
+    await reportAll(await join(3), thread.id)
+    await approve(comment.id)
+    expect(await eventsOf(comment.id)).toEqual([
+      ...['post.held', 'post.shown', 'comment.created', 'report.resolved'],
+    ])
+  })
+
   test('that an answer is cleared, by whatever clears it, and that it is back', async () => {
     const { id } = await forum.start(author)
     const [one, two] = [await forum.comment(author, id), await forum.comment(author, id)]

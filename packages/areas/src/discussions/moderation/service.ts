@@ -159,7 +159,7 @@ async function show(
   if (comment) {
     const { id } = comment
     setCommentStatus(ctx, { id, status: 'visible', isNews })
-    if (isNews && thread.status === 'visible') announceComment(ctx, thread, await getComment(ctx, { id }))
+    if (isNews) announceComment(ctx, thread, await getComment(ctx, { id }))
     await announceAnswer(ctx, thread)
     return
   }

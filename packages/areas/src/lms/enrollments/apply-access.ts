@@ -45,7 +45,8 @@ export async function applyAccess(ctx: Context, row: Standing): Promise<string> 
     // Lessons may have been added or deleted since.
     if (!isNew) await updateCompletion(ctx, id)
   }
-  if (row.status === 'active' && written.status === 'expired')
+  // It ends with its time, or with what was paid for it.
+  if ((wasOpen && !isOpen) || (row.status === 'active' && written.status === 'expired'))
     emit(ctx, enrollmentExpired, await shown(ctx, id))
   return id
 }

@@ -27,7 +27,7 @@ const buy = async ({ client }: Customer, product_id: string) => {
 const act = (id: string, verb: string) => side.admin.post<Made<Order>>(`/shop/orders/${id}/${verb}`)
 
 describe('a course', () => {
-  test('that was paid enrolls its buyer; a refund ends that unless another order gives the course too', async () => {
+  test('that was paid enrolls its buyer; a refund ends that unless another order gives the course too, and is announced', async () => {
     const customer = await makeCustomer(side)
     const course = await makeCourse(side, { title: 'Pottery', price: 30, currency: 'eur' })
     const product = await makeProduct(side, { price: 30, grants: { course_id: course.id, days: 30 } })
@@ -49,6 +49,14 @@ describe('a course', () => {
     expect(await enrollments()).toEqual([{ ...enrolled, line: first, days: 30 }])
     expect((await act(orders[0]?.id ?? '', 'refund')).body.data.status).toBe('refunded')
     expect(await enrollments()).toMatchObject([{ status: 'canceled' }])
+    const { rows } = await api.owner.query(
+      `select type, payload->>'status' as status from events where member_id = $1 and type like 'enrollment.%' order by id`,
+      [parseId('member', customer.id)],
+    )
+    expect(rows).toEqual([
+      { type: 'enrollment.created', status: 'active' },
+      { type: 'enrollment.expired', status: 'canceled' },
+    ])
   })
 
   test('that is bought again is open for all of its days, and after a refund for those of the others', async () => {
