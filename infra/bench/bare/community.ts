@@ -4,7 +4,7 @@ import type { Bare } from './bare.ts'
 
 /** The statements of the measured endpoints as they are without row-level security: each names its project. */
 const THREAD = `d.id, d.title, d.content, d.content_html, d.author_id, d.category_id, d.attachments, d.mentions, d.status,
-  d.is_pinned, d.is_locked, d.likes, d.comment_count, d.last_activity_at, d.digest_due_at, d.created_at, d.updated_at,
+  d.is_pinned, d.is_locked, d.likes, d.comment_count, d.last_activity_at, d.created_at, d.updated_at,
   d.edited_at, d.answer_id, c.slug as category, c.required_plans, c.moderated`
 const COMMENT = `t.id, t.discussion_id, t.parent_id, t.author_id, t.content, t.content_html, t.attachments, t.mentions,
   t.status, t.likes, t.reply_count, t.created_at, t.updated_at, t.edited_at`

@@ -14,6 +14,7 @@ import { lms } from './lms/area.ts'
 import { mail } from './mail/area.ts'
 import { memberContent } from './member-content/area.ts'
 import { members } from './members/area.ts'
+import { notifications } from './notifications/area.ts'
 import { plans } from './plans/area.ts'
 import { profiles } from './profiles/area.ts'
 import { proof } from './proof/area.ts'
@@ -38,6 +39,7 @@ export const areas: readonly Area[] = [
   mail,
   memberContent,
   members,
+  notifications,
   plans,
   profiles,
   proof,

@@ -1,13 +1,10 @@
 import { defineArea } from '#platform/area.ts'
-import * as mails from './digests/mails.ts'
-import { notifyDueSubscribers } from './digests/notify-subscribers.due.ts'
-import { notifySubscribers } from './digests/notify-subscribers.job.ts'
-import { discussionUnsubscribePages } from './digests/unsubscribe.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { discussionRoutes } from './routes.ts'
+import { discussionUnsubscribePages } from './unsubscribing/unsubscribe.ts'
 
 export const discussions = defineArea({
   name: 'discussions',
@@ -23,8 +20,5 @@ export const discussions = defineArea({
   pages: discussionUnsubscribePages,
   errors,
   events,
-  mails,
-  background: { jobs: [notifySubscribers] },
-  dueWork: [notifyDueSubscribers],
   memberData,
 })

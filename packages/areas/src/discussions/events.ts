@@ -123,6 +123,17 @@ export const postShown = defineEvent({
   member: ({ author_id }) => author_id,
   example: post,
 })
+const LikedPost = Type.Object({
+  ...ModeratedPost.properties,
+  member_id: Type.String({ description: 'Who likes it', examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] }),
+})
+export const postLiked = defineEvent({
+  name: 'post.liked',
+  description: 'A member likes a discussion or a comment',
+  data: LikedPost,
+  member: ({ member_id }) => member_id,
+  example: exampleOf(LikedPost),
+})
 export const reportCreated = defineEvent({
   name: 'report.created',
   description: 'A member reported a discussion or a comment',

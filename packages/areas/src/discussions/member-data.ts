@@ -77,7 +77,6 @@ export const memberData = [
     'liked',
     'subscription',
     'read_up_to',
-    'last_mail_at',
   ]),
   ofPair('comment_likes', 'comment_id', commentId, ['created_at']),
   personalData({

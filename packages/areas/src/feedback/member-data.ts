@@ -36,14 +36,8 @@ export const memberData = [
   personalData({
     table: 'feedback_votes',
     member: 'member_id',
-    columns: ['id', 'feedback_id', 'is_mailed', 'created_at'],
+    columns: ['id', 'feedback_id', 'created_at'],
     ids: { feedback_id: feedbackId },
-  }),
-  personalData({
-    table: 'feedback_notices',
-    member: 'member_id',
-    columns: ['id', 'change_id', 'created_at'],
-    ids: { change_id: statusChangeId },
   }),
   personalData({
     table: 'feedback_status_changes',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { discussionDigest } from '#areas/discussions/digests/mails.ts'
+import { notificationDigest } from '#areas/notifications/mails/mails.ts'
 import { parseId } from '#platform/ids.ts'
 import type { TestApi } from '#testkit/api.ts'
 import type { Side } from '#testkit/factories.ts'
@@ -17,9 +17,9 @@ withProjects((opened, one) => {
 
 const send = (address: string, memberId?: string) =>
   side.write((ctx) =>
-    makeSendMail(api.config)(ctx, discussionDigest, {
+    makeSendMail(api.config)(ctx, notificationDigest, {
       to: { address, ...(memberId !== undefined && { memberId }) },
-      values: discussionDigest.example,
+      values: notificationDigest.example,
     }),
   )
 const uuid = (id: string) => parseId('member', id) ?? ''

@@ -5,7 +5,7 @@ import { callerOf } from '#platform/http/server/authenticate.ts'
 import { toId } from '#platform/ids.ts'
 import { defaultName, FORMER_MEMBER, shownFullName } from './display-name.ts'
 import type { PersonRow } from './queries.ts'
-import type { Profile } from './schema.ts'
+import type { Author, Profile } from './schema.ts'
 
 /** Settings that signing a link to a picture takes. */
 export type LinkConfig = Pick<Config, 'BASE_URL' | 'SECRET_KEY'>
@@ -36,6 +36,12 @@ export function toProfiles(config: LinkConfig, rows: readonly PersonRow[]): Prof
     }
   })
 }
+
+/** What answers show of the members that they name. */
+export const toAuthors = (config: LinkConfig, rows: readonly PersonRow[]): Author[] =>
+  toProfiles(config, rows).map(({ id, display_name, avatar_url, badges }) => ({
+    ...{ id, display_name, avatar_url, badges },
+  }))
 
 const badgesOf = ({ role, plan_name, is_default }: PersonRow): Profile['badges'] => [
   ...(role === 'member' ? [] : [{ kind: 'role' as const, name: role }]),

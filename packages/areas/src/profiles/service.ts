@@ -3,13 +3,15 @@ import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { parseId } from '#platform/ids.ts'
 import { shownFullName, skeletonOf, toBio, toDisplayName } from './display-name.ts'
+import * as people from './people.ts'
 import * as queries from './queries.ts'
 import { moderatorsNamed, type ProfileValues, setProfile } from './queries.ts'
 import type { ProfileChanges } from './schema.ts'
 import * as showPeople from './show-people.ts'
 
-export const { ownProfile } = queries
+export const { findPeople, ownProfile } = queries
 export const { showingPeople, byAuthor, readNames, withNames } = showPeople
+export const { toAuthors } = people
 
 /** What pictures of members refer from. */
 const AVATAR = 'avatar'

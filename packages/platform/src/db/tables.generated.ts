@@ -475,7 +475,6 @@ export interface DiscussionCounts {
 
 export interface DiscussionMembers {
   discussion_id: string;
-  last_mail_at: ColumnType<string, Date | string, Date | string> | null;
   liked: Generated<boolean>;
   member_id: string;
   project_id: Generated<string>;
@@ -493,7 +492,6 @@ export interface Discussions {
   content: string;
   content_html: string;
   created_at: ColumnType<string, Date | string, Date | string>;
-  digest_due_at: ColumnType<string, Date | string, Date | string> | null;
   edited_at: ColumnType<string, Date | string, Date | string> | null;
   excerpt: Generated<string>;
   id: string;
@@ -608,14 +606,6 @@ export interface FeedbackCounts {
   state: string;
   type: string;
   visibility: string;
-}
-
-export interface FeedbackNotices {
-  change_id: string;
-  created_at: ColumnType<string, Date | string, Date | string>;
-  id: string;
-  member_id: string;
-  project_id: Generated<string>;
 }
 
 export interface FeedbackStatusChanges {
@@ -1070,6 +1060,50 @@ export interface ModerationCases {
   project_id: Generated<string>;
   reason: string | null;
   reports: Generated<number>;
+}
+
+export interface NotificationMessages {
+  created_at: ColumnType<string, Date | string, Date | string>;
+  id: string;
+  plan_id: string | null;
+  project_id: Generated<string>;
+  text: string;
+  url: string | null;
+}
+
+export interface NotificationPreferences {
+  answer: Generated<Json>;
+  certificate: Generated<Json>;
+  course: Generated<Json>;
+  feedback_status: Generated<Json>;
+  id: string;
+  invitation: Generated<Json>;
+  last_mail_at: ColumnType<string, Date | string, Date | string> | null;
+  like: Generated<Json>;
+  mention: Generated<Json>;
+  message: Generated<Json>;
+  moderation: Generated<Json>;
+  order: Generated<Json>;
+  project_id: Generated<string>;
+  reply: Generated<Json>;
+  time_zone: string | null;
+}
+
+export interface Notifications {
+  actor_ids: Generated<string[]>;
+  cause: string;
+  created_at: ColumnType<string, Date | string, Date | string>;
+  detail: string | null;
+  id: string;
+  in_product: boolean;
+  kind: string;
+  mail_at: ColumnType<string, Date | string, Date | string> | null;
+  member_id: string;
+  note: string | null;
+  project_id: Generated<string>;
+  read_at: ColumnType<string, Date | string, Date | string> | null;
+  target_id: string;
+  target_type: string;
 }
 
 export interface OneTimeTokens {
@@ -1813,7 +1847,6 @@ export interface DB {
   feedback: Feedback;
   feedback_comments: FeedbackComments;
   feedback_counts: FeedbackCounts;
-  feedback_notices: FeedbackNotices;
   feedback_status_changes: FeedbackStatusChanges;
   feedback_votes: FeedbackVotes;
   file_attachments: FileAttachments;
@@ -1850,6 +1883,9 @@ export interface DB {
   members: Members;
   mfa_factors: MfaFactors;
   moderation_cases: ModerationCases;
+  notification_messages: NotificationMessages;
+  notification_preferences: NotificationPreferences;
+  notifications: Notifications;
   one_time_tokens: OneTimeTokens;
   order_history: OrderHistory;
   order_lines: OrderLines;

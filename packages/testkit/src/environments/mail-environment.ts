@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { areas } from '#areas/areas.ts'
+import type { Lane } from '#platform/jobs/queues/lanes.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
@@ -43,16 +44,18 @@ export interface MailEnvironment {
 /**
  * Opens with two projects; mails are made and sent within moments.
  * @param more environment variables of the API and the worker
+ * @param lanes those that the worker serves
  */
 export async function startMailEnvironment(
   more: Readonly<Record<string, string>> = {},
+  lanes: readonly Lane[] = ['mail'],
 ): Promise<MailEnvironment> {
   const smtp = await startSmtp()
   const environment = { SMTP_URL: smtp.url, MAIL_FROM: 'no-reply@guild.example', SWEEP_MS: '300', ...more }
   const api = await startApi({ environment })
   const [one, other] = await makeProjects(api)
   const deps = makeWorkerDeps(api.config, makeLog('silent', 'worker'))
-  const worker = startWorker({ deps, areas, lanes: ['mail'], finishMs: 5_000 })
+  const worker = startWorker({ deps, areas, lanes, finishMs: 5_000 })
   const owner = new pg.Pool({ connectionString: api.database.url, max: 2 })
   // Links to log in need a place to lead to.
   await owner.query("update projects set allowed_redirect_urls = '{https://site.example.com/back}'")

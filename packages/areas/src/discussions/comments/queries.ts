@@ -72,8 +72,9 @@ const like = defineQuery('like_comment', (v: Like) =>
   query
     .insertInto('comment_likes')
     .values({ ...pick(v, 'comment_id', 'member_id'), created_at: now })
-    .onConflict((conflict) => conflict.doNothing()),
-)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('comment_id'),
+).first()
 const unlike = defineQuery('unlike_comment', (v: Like) =>
   query
     .deleteFrom('comment_likes')
@@ -83,10 +84,10 @@ const unlike = defineQuery('unlike_comment', (v: Like) =>
 const likesOf = defineQuery('likes_of_comment', (v: { comment_id: string }) =>
   query.selectFrom('comments').select('likes').where('id', '=', v.comment_id),
 ).single()
-/** Likes a comment or not, and answers how many do. */
+/** Likes a comment or not. @returns how many do, and whether the member did not like it before */
 export async function likeComment(ctx: Context, mark: Like, liked: boolean) {
-  if (liked) like(ctx, mark)
-  else unlike(ctx, mark)
+  const added = liked ? like(ctx, mark) : undefined
+  if (!liked) unlike(ctx, mark)
   const { likes } = await likesOf(ctx, mark)
-  return { liked, likes }
+  return { likes: { liked, likes }, isNew: (await added) !== undefined }
 }

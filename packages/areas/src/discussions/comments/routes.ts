@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { showingPeople } from '#areas/profiles/service.ts'
 import { mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
+import { emit } from '#platform/events/emit.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
@@ -10,7 +11,7 @@ import { assertUnchanged, defineTag, taggedBy } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { viewerAs, viewerOf } from '#platform/http/viewer.ts'
-import { idFromFilter, idFromPath } from '#platform/ids.ts'
+import { idFromFilter, idFromPath, toId } from '#platform/ids.ts'
 import {
   assertCommentThere,
   assertModerates,
@@ -18,7 +19,9 @@ import {
   assertTakesComments,
 } from '../access/access.ts'
 import { locked } from '../errors.ts'
+import { postLiked } from '../events.ts'
 import { commentId, discussionId } from '../ids.ts'
+import { toPost } from '../moderation/posts.ts'
 import { commentRevisions } from '../revisions/queries.ts'
 import {
   ByComment,
@@ -204,7 +207,11 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
           const member = await acting
           const thread = await getThread(ctx, { id: comment.discussion_id })
           assertCommentThere(viewerAs(ctx.actor, member), thread, comment)
-          return likeComment(ctx, { comment_id: id, member_id: member.id }, liked)
+          const of = { comment_id: id, member_id: member.id }
+          const { likes, isNew } = await likeComment(ctx, of, liked)
+          if (isNew)
+            emit(ctx, postLiked, { ...toPost(thread, comment), member_id: toId('member', member.id) })
+          return likes
         })
         return ok(likes)
       },

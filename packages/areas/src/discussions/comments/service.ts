@@ -8,7 +8,6 @@ import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
 import { assertCommentThere, assertMayEdit, assertOwns, isAuthor, maySee } from '../access/access.ts'
-import { askForDigest } from '../digests/notify-subscribers.job.ts'
 import { commentCreated, commentRemoved, commentUpdated, postHeld } from '../events.ts'
 import { commentId, discussionId } from '../ids.ts'
 import { closeCases } from '../moderation/closing.ts'
@@ -66,7 +65,6 @@ export function announceComment(ctx: Context, thread: ThreadRow, row: CommentRow
     thread.id,
     row.mentions.filter((member) => member !== row.author_id),
   )
-  askForDigest(ctx, thread)
 }
 
 /** @throws ApiError 422 for a comment that is not in this discussion, or that cannot be seen */

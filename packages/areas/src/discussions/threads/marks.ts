@@ -21,16 +21,17 @@ const setLiked = defineQuery('set_discussion_liked', (v: Mark & { liked: boolean
         .columns(KEY)
         .doUpdateSet({ liked: sql`excluded.liked` })
         .where(sql<boolean>`discussion_members.liked <> excluded.liked`),
-    ),
-)
+    )
+    .returning('liked'),
+).first()
 const likesOf = defineQuery('likes_of_discussion', (v: { discussion_id: string }) =>
   query.selectFrom('discussions').select('likes').where('id', '=', v.discussion_id),
 ).single()
-/** Likes a discussion or not, and answers how many do. */
+/** Likes a discussion or not. @returns how many do, and whether the member did not like it before */
 export async function likeThread(ctx: Context, mark: Mark, liked: boolean) {
-  setLiked(ctx, { ...mark, liked })
+  const changed = setLiked(ctx, { ...mark, liked })
   const { likes } = await likesOf(ctx, mark)
-  return { liked, likes }
+  return { likes: { liked, likes }, isNew: liked && (await changed) !== undefined }
 }
 
 /** A member's wish: mails of new comments (`on`), or none (`off`). */

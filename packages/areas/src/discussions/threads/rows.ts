@@ -11,7 +11,7 @@ import type { Discussion, StartedDiscussion } from '../schema.ts'
 const columns = [
   ...(['id', 'title', 'content', 'content_html', 'excerpt', 'author_id', 'category_id'] as const),
   ...(['attachments', 'mentions', 'status', 'is_pinned', 'is_locked', 'likes', 'comment_count'] as const),
-  ...(['last_activity_at', 'digest_due_at', 'created_at', 'updated_at', 'edited_at'] as const),
+  ...(['last_activity_at', 'created_at', 'updated_at', 'edited_at'] as const),
 ] as const
 
 /** Discussions, their categories, and what a member has to do with them. @param member a stored id, or null */

@@ -12,7 +12,6 @@ import { forgetInSearch, keepFindable, showTo } from '#platform/search/documents
 import { assertMayEdit, assertModerates, assertThere, isAuthor, mayEnter } from '../access/access.ts'
 import type { CategoryRow } from '../categories/queries.ts'
 import { categoryFlag, categoryFor, type WithCategory } from '../categories/service.ts'
-import { askForDigest } from '../digests/notify-subscribers.job.ts'
 import { discussionCreated, discussionRemoved, discussionUpdated, postHeld } from '../events.ts'
 import { discussionId } from '../ids.ts'
 import { closeCases } from '../moderation/closing.ts'
@@ -86,7 +85,6 @@ export function announceThread(ctx: Context, row: ThreadRow): void {
   emit(ctx, discussionCreated, toDiscussion(row))
   const others = row.mentions.filter((member) => member !== row.author_id)
   tellMentioned(ctx, row.id, others)
-  if (others.length > 0) askForDigest(ctx, row)
 }
 
 /** @throws ApiError 422, the same for a category that is missing and for one that is closed to whoever asks */

@@ -4,14 +4,17 @@ import { showingPeople } from '#areas/profiles/service.ts'
 import { mapAnswer } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
+import { emit } from '#platform/events/emit.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { type Viewer, viewerAs, viewerOf } from '#platform/http/viewer.ts'
-import { idFromPath } from '#platform/ids.ts'
+import { idFromPath, toId } from '#platform/ids.ts'
 import { assertModerates, assertThere } from '../access/access.ts'
+import { postLiked } from '../events.ts'
 import { discussionId } from '../ids.ts'
+import { toPost } from '../moderation/posts.ts'
 import { threadRevisions } from '../revisions/queries.ts'
 import { ByDiscussion, Discussion, Liked, Revision, RevisionQuery } from '../schema.ts'
 import { answerDiscussion } from './answer.ts'
@@ -49,7 +52,7 @@ async function act(
  */
 async function mark<T>(
   request: FastifyRequest<{ Params: { id: string } }>,
-  work: (ctx: Context, mark: Mark) => T | PromiseLike<T>,
+  work: (ctx: Context, mark: Mark, row: ThreadRow) => T | PromiseLike<T>,
 ) {
   const id = idFromPath(discussionId, request.params.id)
   const who = whoActs(request)
@@ -59,7 +62,7 @@ async function mark<T>(
     const row = await thread
     const member = await acting
     assertThere(viewerAs(ctx.actor, member), row)
-    return work(ctx, { discussion_id: id, member_id: member.id })
+    return work(ctx, { discussion_id: id, member_id: member.id }, row)
   })
 }
 
@@ -138,9 +141,11 @@ export function threadVerbRoutes(api: Api, { config }: AreaDeps): void {
       },
       handler: async (request) =>
         ok(
-          await mark(request as FastifyRequest<{ Params: { id: string } }>, (ctx, of) =>
-            likeThread(ctx, of, liked),
-          ),
+          await mark(request as FastifyRequest<{ Params: { id: string } }>, async (ctx, of, row) => {
+            const { likes, isNew } = await likeThread(ctx, of, liked)
+            if (isNew) emit(ctx, postLiked, { ...toPost(row), member_id: toId('member', of.member_id) })
+            return likes
+          }),
         ),
     })
 
@@ -157,8 +162,8 @@ export function threadVerbRoutes(api: Api, { config }: AreaDeps): void {
         operationId: isOn ? 'subscribeToDiscussion' : 'unsubscribeFromDiscussion',
         summary: isOn ? 'Subscribe to a discussion' : 'Unsubscribe from a discussion',
         description: isOn
-          ? 'The member gets a mail about new comments, at most one an hour. A member who writes in a discussion is subscribed automatically, unless the member has unsubscribed.'
-          : 'The member gets no more mails about this discussion, also not about mentions.',
+          ? 'The member is notified of new comments, and mailed as the notification preferences say. A member who writes in a discussion is subscribed automatically, unless the member has unsubscribed.'
+          : 'The member gets no more notifications about this discussion, also not about mentions.',
         params: ByDiscussion,
         response: { 200: envelope(Subscribed) },
       },

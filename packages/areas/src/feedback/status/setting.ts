@@ -4,7 +4,6 @@ import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { Viewer } from '#platform/http/viewer.ts'
 import { newUuid, toId } from '#platform/ids.ts'
-import { enqueue } from '#platform/jobs/enqueue.ts'
 import { assertTeam, maySee } from '../access.ts'
 import { feedbackIsDuplicate } from '../errors.ts'
 import { feedbackStatusChanged } from '../events.ts'
@@ -12,7 +11,6 @@ import { statusChangeId } from '../ids.ts'
 import { getItem, lockItem } from '../queries.ts'
 import { toItemData } from '../rows.ts'
 import type { FeedbackItem } from '../schema.ts'
-import { notifyVoters } from './notify-voters.job.ts'
 import { insertChange, setStatus } from './queries.ts'
 import type { FeedbackStatusChange, NewStatus } from './schema.ts'
 
@@ -43,7 +41,6 @@ export async function sayStatus(
       notify_voters: input.notify_voters ?? !isSame,
       member_id: viewer.memberId,
     })
-    if (change.notify_voters) enqueue(ctx, notifyVoters, { change_id: change.id })
     const data = toItemData(row)
     emit(ctx, feedbackStatusChanged, { ...data, change: toChange(change) })
     audit(ctx, {

@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** What a notification is about, as its member may see it at this moment. */
+export interface About {
+  title: string | null
+  /** The discussion of a comment. */
+  thread_id: string | null
+  /** The words of a post, or of a message. */
+  words: string | null
+  /** The address of a message. */
+  link: string | null
+}
+
+/** Members on one of the plans of the category `c`, and moderators; access.ts of discussions says the same. */
+const mayEnter = sql`(c.required_plans = '{}' or m.plan_id = any (c.required_plans) or m.role = any (p.moderator_roles))`
+
+/**
+ * What the notification `n` of the member `m` of the project `p` is about: one row, and none where the member may not
+ * read it. So a notification is listed, counted and mailed only while its member may read what it is about. The author of a post
+ * that was removed may still read that it was.
+ */
+export const about: RawBuilder<About> = sql<About>`(
+  select d.title, d.id as thread_id, d.excerpt as words, null::text as link
+    from discussions d join discussion_categories c on c.project_id = d.project_id and c.id = d.category_id
+    where n.target_type = 'discussion' and d.project_id = n.project_id and d.id = n.target_id and ${mayEnter}
+      and (d.status = 'visible' or n.kind = 'moderation' and d.author_id = n.member_id)
+  union all
+  select d.title, d.id, t.excerpt, null
+    from comments t join discussions d on d.project_id = t.project_id and d.id = t.discussion_id
+    join discussion_categories c on c.project_id = d.project_id and c.id = d.category_id
+    where n.target_type = 'comment' and t.project_id = n.project_id and t.id = n.target_id and ${mayEnter}
+      and d.status = 'visible' and (t.status = 'visible' or n.kind = 'moderation' and t.author_id = n.member_id)
+  union all
+  select coalesce(f.title, left(split_part(f.message, E'\n', 1), 120)), null, null, null
+    from feedback f
+    where n.target_type = 'feedback' and f.project_id = n.project_id and f.id = n.target_id
+      and (f.visibility = 'public' or f.author_id = n.member_id or m.role = any (p.moderator_roles))
+  union all
+  select o.number, null, null, null
+    from orders o
+    where n.target_type = 'order' and o.project_id = n.project_id and o.id = n.target_id and o.member_id = n.member_id
+  union all
+  select k.title, null, null, null
+    from courses k
+    where n.target_type = 'course' and k.project_id = n.project_id and k.id = n.target_id
+      and exists (select from enrollments e where e.project_id = k.project_id and e.course_id = k.id
+        and e.member_id = n.member_id and e.status <> 'canceled')
+  union all
+  select x.course_title, null, null, null
+    from certificates x
+    where n.target_type = 'certificate' and x.project_id = n.project_id and x.id = n.target_id
+      and x.member_id = n.member_id
+  union all
+  select null, null, null, null
+    where n.target_type = 'member'
+  union all
+  select null, null, s.text, s.url
+    from notification_messages s
+    where n.target_type = 'message' and s.project_id = n.project_id and s.id = n.target_id
+)`

@@ -1,0 +1,27 @@
+import { defineArea } from '#platform/area.ts'
+import { deleteOldNotifications } from './delete-old.due.ts'
+import * as ids from './ids.ts'
+import { mailNotifications } from './mails/mail-notifications.due.ts'
+import * as mails from './mails/mails.ts'
+import { unsubscribePages } from './mails/pages.ts'
+import { fanOutToNotifications } from './making/fan-out.ts'
+import { notifyJob } from './making/notify.job.ts'
+import { memberData } from './member-data.ts'
+import { tellPlan } from './messages/tell-plan.job.ts'
+import { notificationRoutes } from './routes.ts'
+
+export const notifications = defineArea({
+  name: 'notifications',
+  ids,
+  permissions: ['community'],
+  tags: {
+    Notifications:
+      'What members are told: replies, mentions, likes, news of what they voted for, bought or learn, and messages of your team. Members choose for each kind whether it is listed and how it is mailed.',
+  },
+  routes: notificationRoutes,
+  pages: unsubscribePages,
+  mails,
+  background: { jobs: [notifyJob, tellPlan], fanOuts: [fanOutToNotifications] },
+  dueWork: [mailNotifications, deleteOldNotifications],
+  memberData,
+})

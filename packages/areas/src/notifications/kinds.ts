@@ -1,0 +1,35 @@
+/** How a kind reaches a member by mail. */
+export const MAIL_MODES = ['now', 'daily', 'weekly', 'never'] as const
+export type MailMode = (typeof MAIL_MODES)[number]
+
+/** The kinds of notifications, each with how it is mailed unless a member says otherwise, and what it is in words. */
+export const KINDS = {
+  reply: { mail: 'now', words: 'replies in your discussions' },
+  mention: { mail: 'now', words: 'mentions of you' },
+  answer: { mail: 'now', words: 'answers' },
+  like: { mail: 'never', words: 'likes' },
+  feedback_status: { mail: 'now', words: 'news of feedback that you voted for' },
+  moderation: { mail: 'now', words: 'decisions about your posts' },
+  // Buyers get a receipt and other mails of orders anyway.
+  order: { mail: 'never', words: 'your orders' },
+  course: { mail: 'never', words: 'your courses' },
+  certificate: { mail: 'now', words: 'your certificates' },
+  invitation: { mail: 'never', words: 'your invitation' },
+  message: { mail: 'now', words: 'messages of the team' },
+} as const satisfies Readonly<Record<string, { mail: MailMode; words: string }>>
+
+export type Kind = keyof typeof KINDS
+export const KIND_NAMES = Object.keys(KINDS) as [Kind, ...Kind[]]
+
+/** What a notification can be about. */
+export const TARGETS = [
+  'discussion',
+  'comment',
+  'feedback',
+  'order',
+  'course',
+  'certificate',
+  'member',
+  'message',
+] as const
+export type Target = (typeof TARGETS)[number]

@@ -1,0 +1,108 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { AreaDeps } from '#platform/deps.ts'
+import type { Api } from '#platform/http/api.ts'
+import { strict } from '#platform/http/envelope.ts'
+import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
+import { pageHeaders, renderPublicPage, type Site } from '#platform/http/public-page.ts'
+import { subscriberOf } from '#platform/http/server/client-address.ts'
+import { html } from '#platform/values/html.ts'
+import { KINDS, type Kind } from '../kinds.ts'
+import { makePreferences, rescheduleMails, updatePreferences } from '../preferences/queries.ts'
+import { findReader } from './queries.ts'
+import { type Mailed, makeUnsubscribeLinks, UNSUBSCRIBE_PATH } from './unsubscribe-link.ts'
+
+const VISITS = 100
+const ByToken = strict({ token: Type.String({ maxLength: 120 }) })
+
+/**
+ * Where mails' links to unsubscribe lead: a page with a button for each kind of the mail, because programs that check
+ * mails open every link. The button of a mail program (RFC 8058) ends all kinds of the mail at once.
+ */
+export function unsubscribePages(pages: Api, deps: AreaDeps): void {
+  const links = makeUnsubscribeLinks(deps.config)
+  const config = { access: 'open' } as const
+  const dataOf = ({ projectId }: Mailed) => deps.asSystem(projectId, 'notifications.unsubscribe')
+  const siteOf = async (mailed: Mailed): Promise<Site | undefined> => {
+    const { reader } = await dataOf(mailed).read({ reader: findReader(mailed) })
+    return reader && { name: reader.project, home: undefined }
+  }
+  const count = async (request: FastifyRequest, reply: FastifyReply) => {
+    const id = `unsubscribe:${subscriberOf(request.ip)}`
+    enforceLimit(request, reply, await deps.limiter.take({ policy: 'address', id, points: VISITS }))
+  }
+
+  pages.addContentTypeParser(
+    ['application/x-www-form-urlencoded', 'multipart/form-data'],
+    { parseAs: 'string', bodyLimit: 1024 },
+    async (_request: FastifyRequest, body: string | Buffer) => new URLSearchParams(String(body)),
+  )
+
+  pages.get(
+    `${UNSUBSCRIBE_PATH}/:token`,
+    { config, schema: { hide: true, params: ByToken } },
+    async (request, reply) => {
+      await count(request, reply)
+      const mailed = links.read(request.params.token)
+      if (!mailed) return send(reply, 404, wrong())
+      return send(reply, 200, ask(await siteOf(mailed), mailed.kinds))
+    },
+  )
+
+  pages.post(
+    `${UNSUBSCRIBE_PATH}/:token`,
+    { config, schema: { hide: true, params: ByToken } },
+    async (request, reply) => {
+      await count(request, reply)
+      const mailed = links.read(request.params.token)
+      if (!mailed) return send(reply, 404, wrong())
+      const wanted = (request.body as unknown as URLSearchParams | undefined)?.get?.('kind')
+      const kinds = mailed.kinds.filter((kind) => !wanted || kind === wanted)
+      const site = await siteOf(mailed)
+      if (site) await end(mailed, kinds)
+      return send(reply, 200, done(site, kinds))
+    },
+  )
+
+  const end = (mailed: Mailed, kinds: readonly Kind[]) =>
+    dataOf(mailed).write(async (ctx) => {
+      const { member: id } = mailed
+      makePreferences(ctx, { ids: [id] })
+      const changes = Object.fromEntries(kinds.map((kind) => [kind, { mail: 'never' as const }]))
+      await updatePreferences(ctx, { id, changes, ifMatch: undefined })
+      await rescheduleMails(ctx, { id })
+    })
+}
+
+const send = (reply: FastifyReply, status: number, page: string) =>
+  reply.code(status).headers(pageHeaders()).send(page)
+
+const wordsOf = (kinds: readonly Kind[]): string => kinds.map((kind) => KINDS[kind].words).join(', ')
+
+const ask = (site: Site | undefined, kinds: readonly Kind[]) =>
+  renderPublicPage({
+    site,
+    heading: 'Unsubscribe',
+    text: 'Of what do you want to get no more mails?',
+    form: html`${[
+      ...kinds.map(
+        (kind) =>
+          html`<form method="post"><p><button type="submit" name="kind" value="${kind}">No mails about ${KINDS[kind].words}</button></p></form>`,
+      ),
+      ...(kinds.length > 1
+        ? [html`<form method="post"><p><button type="submit">No mails about any of these</button></p></form>`]
+        : []),
+    ]}`,
+  })
+const done = (site: Site | undefined, kinds: readonly Kind[]) =>
+  renderPublicPage({
+    site,
+    heading: 'You are unsubscribed',
+    text: `You will get no more mails about ${wordsOf(kinds)}.`,
+  })
+const wrong = () =>
+  renderPublicPage({
+    site: undefined,
+    heading: 'This link does not work',
+    text: 'A part of the link may be missing. Please open the link in the mail again.',
+  })

@@ -1,0 +1,50 @@
+import { timingSafeEqual } from 'node:crypto'
+import { parse, stringify } from 'uuid'
+import { makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
+import { KIND_NAMES, type Kind } from '../kinds.ts'
+
+export const UNSUBSCRIBE_PATH = '/unsubscribe/notifications'
+
+/** Of which kinds a link ends the mails to whom. */
+export interface Mailed {
+  readonly projectId: string
+  readonly member: string
+  readonly kinds: readonly Kind[]
+}
+
+const PROOF = 16
+/** Two ids and a number whose bits are the kinds. */
+const LENGTH = 16 + 16 + 2
+
+/** Links that end mails of some kinds to one member, without a login and for good. Nobody without SECRET_KEY can make one. */
+export function makeUnsubscribeLinks({
+  SECRET_KEY,
+  BASE_URL,
+}: {
+  readonly SECRET_KEY: string
+  readonly BASE_URL: string
+}) {
+  const hash = makeKeyedHash(SECRET_KEY, 'unsubscribe from notifications')
+  const proofOf = (said: Buffer) => hash(said.toString('base64url')).subarray(0, PROOF)
+  return {
+    linkFor: ({ projectId, member, kinds }: Mailed): string => {
+      const bits = Buffer.alloc(2)
+      bits.writeUInt16BE(kinds.reduce((sum, kind) => sum | (1 << KIND_NAMES.indexOf(kind)), 0))
+      const said = Buffer.concat([parse(projectId), parse(member), bits])
+      return `${BASE_URL}${UNSUBSCRIBE_PATH}/${Buffer.concat([said, proofOf(said)]).toString('base64url')}`
+    },
+    /** What a link ends, or undefined for one that we did not make. */
+    read: (token: string): Mailed | undefined => {
+      const bytes = Buffer.from(token, 'base64url')
+      if (bytes.length !== LENGTH + PROOF) return undefined
+      const said = bytes.subarray(0, LENGTH)
+      if (!timingSafeEqual(proofOf(said), bytes.subarray(LENGTH))) return undefined
+      const bits = said.readUInt16BE(32)
+      return {
+        projectId: stringify(said.subarray(0, 16)),
+        member: stringify(said.subarray(16, 32)),
+        kinds: KIND_NAMES.filter((_kind, i) => (bits & (1 << i)) !== 0),
+      }
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import type { Context } from '#platform/db/tenant.ts'
+import { newUuid } from '#platform/ids.ts'
+import { defineJob } from '#platform/jobs/define-job.ts'
+import { enqueueDueWork } from '#platform/jobs/schedules/work-off-due.ts'
+import { mailNotifications } from '../mails/mail-notifications.due.ts'
+import { CAUSES, type Cause, type Told } from './causes.ts'
+import { addLike, addNotifications, findEvent, isMailDue } from './queries.ts'
+
+/** Members who are told in one transaction. */
+const AT_ONCE = 500
+
+/**
+ * Makes the notifications that an event causes. It may be repeated: a cause tells a member once. Who may not read what the event
+ * is about is told nothing, and reads nothing of it later either.
+ */
+export const notifyJob = defineJob({
+  name: 'notifications.notify',
+  lane: 'default',
+  payload: Type.Object({ event_id: Type.String({ format: 'uuid' }) }),
+  attempts: 8,
+  run: async (run, { event_id }) => {
+    const { event } = await run.read({ event: findEvent({ id: event_id }) })
+    const cause = event && CAUSES[event.type]
+    if (event === undefined || cause === undefined) return run.record(async () => undefined)
+    let after: string | undefined
+    do {
+      after = await run.write((ctx) => tellSome(ctx, cause, { ...event, after: after ?? null }))
+    } while (after !== undefined && !run.signal.aborted)
+    // What is left is told by the next run.
+    if (after === undefined) await run.record(async () => undefined)
+  },
+})
+
+/** What an event says, and after which member it goes on. */
+interface Step {
+  readonly id: string
+  readonly payload: unknown
+  readonly after: string | null
+}
+
+/** @returns the last member of those who were told, if there may be more */
+async function tellSome(
+  ctx: Context,
+  cause: Cause,
+  { id, payload, after }: Step,
+): Promise<string | undefined> {
+  const told = await cause(ctx, payload, { after, limit: AT_ONCE })
+  const likes = told.filter(({ kind }) => kind === 'like')
+  for (const like of likes) await addLike(ctx, { ...asRow(like), cause: id })
+  const others = told.filter(({ kind }) => kind !== 'like').map(asRow)
+  if (others.length > 0) await addNotifications(ctx, { rows: JSON.stringify(others), cause: id })
+  if (told.length > 0 && (await isMailDue(ctx))) enqueueDueWork(ctx, mailNotifications)
+  return told.length < AT_ONCE ? undefined : told.at(-1)?.member_id
+}
+
+const asRow = (told: Told) => ({
+  ...{ id: newUuid(), actor_id: null, detail: null, note: null },
+  ...told,
+})

@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import { defineQuery } from '#platform/db/query.ts'
+
+// Whom events tell. Members who cannot enter a gated category, and those who are not active, are told nothing.
+
+/** Where a page of members begins. */
+export interface Page {
+  /** The last member of the page before; null for the first page. */
+  readonly after: string | null
+  readonly limit: number
+}
+interface Of {
+  /** The stored id of what the event is about; null where it was none. */
+  readonly id: string | null
+}
+interface Recipient {
+  member_id: string
+  target_id: string
+  actor_id: string
+}
+
+const isThere = sql`m.status = 'active' and m.deleted_at is null`
+const mayEnter = sql`(c.required_plans = '{}' or m.plan_id = any (c.required_plans) or m.role = any (p.moderator_roles))`
+const onPage = ({ after, limit }: Page) =>
+  sql`and (${after}::uuid is null or m.id > ${after}::uuid) order by m.id limit ${limit}`
+
+/** Whom the first post of a discussion mentions. */
+export const mentionedIn = defineQuery(
+  'mentioned_in_discussion',
+  (v: Of & Page) => sql<Recipient>`
+    select m.id as member_id, d.id as target_id, d.author_id as actor_id
+    from discussions d
+    join discussion_categories c on c.id = d.category_id
+    join projects p on p.id = d.project_id
+    join members m on m.id = any (d.mentions)
+    join discussion_members s on s.discussion_id = d.id and s.member_id = m.id
+    where d.id = ${v.id}::uuid and d.status = 'visible' and m.id <> d.author_id and s.subscription <> 'off'
+      and ${isThere} and ${mayEnter} ${onPage(v)}`,
+)
+
+/** Who takes part in the discussion of a comment, or is mentioned in it. What was there before a subscription is no news. */
+export const readersOf = defineQuery(
+  'readers_of_comment',
+  (v: Of & Page) => sql<Recipient & { is_mentioned: boolean }>`
+    select m.id as member_id, t.id as target_id, t.author_id as actor_id, m.id = any (t.mentions) as is_mentioned
+    from comments t
+    join discussions d on d.id = t.discussion_id
+    join discussion_categories c on c.id = d.category_id
+    join projects p on p.id = d.project_id
+    join discussion_members s on s.discussion_id = d.id
+    join members m on m.id = s.member_id
+    where t.id = ${v.id}::uuid and t.status = 'visible' and d.status = 'visible' and m.id <> t.author_id
+      and t.shown_at > s.told_up_to
+      and (s.subscription = 'on' or s.subscription = 'mentioned' and m.id = any (t.mentions))
+      and ${isThere} and ${mayEnter} ${onPage(v)}`,
+)
+
+/** Whose comment is the answer of a discussion, unless it is the author of the discussion. It is told once, however often it is marked. */
+export const answererOf = defineQuery(
+  'answerer_of_discussion',
+  (v: Of) => sql<Recipient>`
+    select m.id as member_id, t.id as target_id, d.author_id as actor_id
+    from discussions d
+    join comments t on t.id = d.answer_id
+    join discussion_categories c on c.id = d.category_id
+    join projects p on p.id = d.project_id
+    join members m on m.id = t.author_id
+    where d.id = ${v.id}::uuid and t.author_id <> d.author_id and ${isThere} and ${mayEnter}
+      and not exists (select from notifications n where n.member_id = m.id and n.kind = 'answer' and n.target_id = t.id)`,
+)
+
+/** Whose post a moderator decided about. */
+export const caseOf = defineQuery(
+  'author_of_moderated_post',
+  (v: Of) => sql<{ member_id: string; target_id: string; is_comment: boolean }>`
+    select coalesce(t.author_id, d.author_id) as member_id, coalesce(t.id, d.id) as target_id, t.id is not null as is_comment
+    from moderation_cases k
+    join discussions d on d.id = k.discussion_id
+    left join comments t on t.id = k.comment_id
+    where k.id = ${v.id}::uuid`,
+)
+
+/**
+ * Voters of an item and of all that is merged into it, each with the item that they voted for first. So nobody reads of an
+ * item that they were never shown.
+ */
+export const votersOf = defineQuery(
+  'voters_of_feedback',
+  (v: Of & Page) => sql<{ member_id: string; target_id: string }>`
+    select m.id as member_id, (
+      select w.feedback_id from feedback_votes w
+      where w.member_id = m.id and w.feedback_id in (select app.feedback_downwards(${v.id}::uuid))
+      order by w.id limit 1) as target_id
+    from members m
+    where m.id in (select w.member_id from feedback_votes w
+        where w.feedback_id in (select app.feedback_downwards(${v.id}::uuid)))
+      and ${isThere} ${onPage(v)}`,
+)

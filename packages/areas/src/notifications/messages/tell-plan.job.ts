@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+import { defineJob } from '#platform/jobs/define-job.ts'
+import { addMessages } from './add-messages.ts'
+import { listPlanMembers } from './queries.ts'
+
+/** Members who are told in one transaction. */
+const AT_ONCE = 500
+
+/** Tells everybody who has the plan of a message. A repeated run tells those who were not told yet. */
+export const tellPlan = defineJob({
+  name: 'notifications.tell-plan',
+  lane: 'default',
+  payload: Type.Object({ message_id: Type.String({ format: 'uuid' }) }),
+  attempts: 8,
+  run: async (run, { message_id }) => {
+    let after: string | null | undefined = null
+    while (after !== undefined && !run.signal.aborted) {
+      const from: string | null = after
+      after = await run.write(async (ctx): Promise<string | undefined> => {
+        const members = await listPlanMembers(ctx, { message: message_id, after: from, limit: AT_ONCE })
+        if (members.length > 0) await addMessages(ctx, message_id, members)
+        return members.length < AT_ONCE ? undefined : members.at(-1)
+      })
+    }
+    if (after === undefined) await run.record(async () => undefined)
+  },
+})

@@ -1,0 +1,59 @@
+import { actingMember, whoActs } from '#platform/http/acting-member.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { getPreferences, makePreferences, rescheduleMails, updatePreferences } from './queries.ts'
+import { PreferenceChanges, Preferences } from './schema.ts'
+
+const tags = ['Notifications']
+const acting = { actingMember: 'header', etag: updatePreferences.tag } as const
+
+export function preferenceRoutes(api: Api): void {
+  api.get(
+    '/notifications/preferences',
+    {
+      config: { ...acting, access: { secret: 'read:community', user: 'self' } },
+      schema: {
+        tags,
+        operationId: 'getNotificationPreferences',
+        summary: 'Get how a member is told of what happens',
+        description:
+          'The answer has every kind of notification, with the defaults where the member chose nothing.',
+        response: { 200: envelope(Preferences) },
+      },
+    },
+    async (request) => {
+      const who = whoActs(request)
+      const { member } = await request.read({ member: actingMember(who) })
+      const { preferences } = await request.read({ preferences: getPreferences({ id: member.id }) })
+      return ok(preferences)
+    },
+  )
+
+  api.patch(
+    '/notifications/preferences',
+    {
+      config: { ...acting, access: { secret: 'write:community', user: 'self' } },
+      schema: {
+        tags,
+        operationId: 'updateNotificationPreferences',
+        summary: 'Change how a member is told of what happens',
+        description:
+          'Only what is sent changes. What waits to be mailed is mailed as the preferences say then. Mails that a member cannot do without, such as receipts and links to log in, are not affected.',
+        body: PreferenceChanges,
+        response: { 200: envelope(Preferences) },
+      },
+    },
+    async (request) => {
+      const who = whoActs(request)
+      const ifMatch = request.headers['if-match']
+      const changed = await request.write(async (ctx) => {
+        const { id } = await actingMember(ctx, who)
+        makePreferences(ctx, { ids: [id] })
+        const preferences = await updatePreferences(ctx, { id, changes: request.body, ifMatch })
+        await rescheduleMails(ctx, { id })
+        return preferences
+      })
+      return ok(changed)
+    },
+  )
+}

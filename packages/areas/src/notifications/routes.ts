@@ -1,0 +1,99 @@
+import type { AreaDeps } from '#platform/deps.ts'
+import { invalidBody } from '#platform/errors.ts'
+import { actingMember, whoActs } from '#platform/http/acting-member.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { parseId } from '#platform/ids.ts'
+import { notificationId } from './ids.ts'
+import { messageRoutes } from './messages/routes.ts'
+import { preferenceRoutes } from './preferences/routes.ts'
+import { countUnread, listNotifications, markRead, markReadBefore } from './queries.ts'
+import { ListQuery, Notification, ReadRequest, UnreadCount } from './schema.ts'
+import { shownWith } from './shown.ts'
+
+const tags = ['Notifications']
+const acting = { actingMember: 'header' } as const
+
+export function notificationRoutes(api: Api, deps: AreaDeps): void {
+  preferenceRoutes(api)
+  messageRoutes(api)
+
+  api.get(
+    '/notifications',
+    {
+      config: { ...acting, access: { secret: 'read:community', user: 'self' } },
+      schema: {
+        tags,
+        operationId: 'listNotifications',
+        summary: 'List the notifications of a member',
+        description:
+          'The newest notification comes first. A notification is listed only while the member may read what it is about. Notifications are deleted after 90 days.',
+        querystring: ListQuery,
+        response: { 200: listEnvelope(Notification) },
+      },
+    },
+    async (request) => {
+      const who = whoActs(request)
+      const { member } = await request.read({ member: actingMember(who) })
+      const { listed } = await request.read({
+        listed: listNotifications({ ...request.query, member: member.id }),
+      })
+      const { shown } = await request.read({ shown: shownWith(deps.config, listed.rows) })
+      return { success: true as const, data: shown, pagination: listed.pagination }
+    },
+  )
+
+  api.get(
+    '/notifications/unread-count',
+    {
+      config: { ...acting, access: { secret: 'read:community', user: 'self' } },
+      schema: {
+        tags,
+        operationId: 'countUnreadNotifications',
+        summary: 'Count the unread notifications of a member',
+        description: 'It counts what `GET /notifications?unread=true` lists.',
+        response: { 200: envelope(UnreadCount) },
+      },
+    },
+    async (request) => {
+      const who = whoActs(request)
+      const { member } = await request.read({ member: actingMember(who) })
+      const { unread } = await request.read({ unread: countUnread({ member: member.id }) })
+      return ok(unread)
+    },
+  )
+
+  api.post(
+    '/notifications/read',
+    {
+      config: { ...acting, access: { secret: 'write:community', user: 'self' } },
+      schema: {
+        tags,
+        operationId: 'readNotifications',
+        summary: 'Mark notifications as read',
+        description:
+          'Send `ids` or `before`. The answer counts what is still unread. A notification that is read is not mailed any more.',
+        body: ReadRequest,
+        response: { 200: envelope(UnreadCount) },
+      },
+    },
+    async (request) => {
+      const { ids, before } = request.body
+      if ((ids === undefined) === (before === undefined))
+        throw invalidBody([
+          { field: 'ids', rule: 'required', message: 'or before is required, and not both' },
+        ])
+      const who = whoActs(request)
+      const unread = await request.write(async (ctx) => {
+        const { id: member } = await actingMember(ctx, who)
+        if (before !== undefined) await markReadBefore(ctx, { member, before })
+        else {
+          const stored = (ids ?? []).flatMap((id) => parseId(notificationId, id) ?? [])
+          await markRead(ctx, { member, ids: stored })
+        }
+        return countUnread(ctx, { member })
+      })
+      return ok(unread)
+    },
+  )
+}
