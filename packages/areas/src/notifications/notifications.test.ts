@@ -34,11 +34,12 @@ describe('a notification', () => {
     await author.client.post(`/discussions/${id}/answer`, { comment_id: comment.id })
     await forum.reportOften(comment.id)
     await side.admin.post(`/moderation/${(await forum.caseOf(comment.id)).id}/approve`)
-    const [shown, hidden, answer, like, reply, ...rest] = await readers.listOf(reader.client)
-    expect(rest).toEqual([])
-    expect([shown, hidden, answer, like, reply].map((each) => each?.kind)).toEqual([
-      ...['moderation', 'moderation', 'answer', 'like', 'reply'],
+    const told = await readers.listOf(reader.client)
+    // Events that happen together may be worked on in any order.
+    expect(told.map(({ kind }) => kind).toSorted()).toEqual([
+      ...['answer', 'like', 'moderation', 'moderation', 'reply'],
     ])
+    const [reply, like] = ['reply', 'like'].map((kind) => told.find((each) => each.kind === kind))
     expect(reply).toMatchObject({
       actors: [{ id: author.id, display_name: 'Ada' }],
       count: 1,
@@ -47,7 +48,7 @@ describe('a notification', () => {
       read_at: null,
     })
     expect(like).toMatchObject({ text: 'Ada likes your comment in “Plans”', target: { id: comment.id } })
-    expect(shown?.text).toBe('Your comment in “Plans” was approved')
+    expect(told.map(({ text }) => text)).toContain('Your comment in “Plans” was approved')
     const [mention, ...others] = await readers.listOf(author.client)
     expect(others).toEqual([])
     expect(mention).toMatchObject({

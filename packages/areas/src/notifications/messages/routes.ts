@@ -14,7 +14,7 @@ export function messageRoutes(api: Api): void {
         operationId: 'sendNotification',
         summary: 'Send a message to members',
         description:
-          'Send `member_ids` or `plan_id`. Members get a notification of the kind `message`, in the product and by mail as they prefer. Members of a plan are told soon after the answer.',
+          'Send `member_ids` or `plan_id`. Members get a notification of the kind `message`, in the product and by mail as they prefer. Members of a plan get it soon after the answer.',
         body: NewMessage,
         response: { 201: envelope(Message) },
       },

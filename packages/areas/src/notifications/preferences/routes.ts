@@ -15,7 +15,7 @@ export function preferenceRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'getNotificationPreferences',
-        summary: 'Get how a member is told of what happens',
+        summary: 'Get the notification preferences of a member',
         description:
           'The answer has every kind of notification, with the defaults where the member chose nothing.',
         response: { 200: envelope(Preferences) },
@@ -36,7 +36,7 @@ export function preferenceRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'updateNotificationPreferences',
-        summary: 'Change how a member is told of what happens',
+        summary: 'Change the notification preferences of a member',
         description:
           'Only what is sent changes. What waits to be mailed is mailed as the preferences say then. Mails that a member cannot do without, such as receipts and links to log in, are not affected.',
         body: PreferenceChanges,
