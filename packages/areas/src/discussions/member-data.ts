@@ -73,11 +73,7 @@ export const memberData = [
       ids: { id: revisionId, discussion_id: discussionId, comment_id: commentId },
     }),
   ),
-  ofPair('discussion_members', 'discussion_id', discussionId, [
-    'liked',
-    'subscription',
-    'read_up_to',
-  ]),
+  ofPair('discussion_members', 'discussion_id', discussionId, ['liked', 'subscription', 'read_up_to']),
   ofPair('comment_likes', 'comment_id', commentId, ['created_at']),
   personalData({
     table: 'reports',

@@ -624,7 +624,6 @@ export interface FeedbackVotes {
   created_at: ColumnType<string, Date | string, Date | string>;
   feedback_id: string;
   id: string;
-  is_mailed: Generated<boolean>;
   member_id: string;
   project_id: Generated<string>;
 }

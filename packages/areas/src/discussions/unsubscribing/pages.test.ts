@@ -34,11 +34,7 @@ describe('unsubscribing', () => {
     const [author, reader] = [await join(), await join()]
     const { id } = await forum.start(author, { title: 'A <b>title</b>' })
     await subscribe(reader, id)
-    const ids = [
-      forum.side.projectId,
-      parseId(discussionId, id) ?? '',
-      parseId('member', reader.id) ?? '',
-    ]
+    const ids = [forum.side.projectId, parseId(discussionId, id) ?? '', parseId('member', reader.id) ?? '']
     const url = discussionLinks(api.config).linkFor(ids)
     return { reader, id, url }
   }
