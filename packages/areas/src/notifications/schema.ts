@@ -15,11 +15,14 @@ const Url = Type.String({
   examples: ['https://forum.example.com/disc_01jcq3k8f7e8qtk4m3hbw7rn2f'],
 })
 
+/** A member who did something, as other answers show an author. */
+const Actor = Type.Object(Author.properties, { title: 'Actor' })
+
 export const Notification = Type.Object(
   {
     id: NotificationId,
     kind: oneOf(KIND_NAMES, { description: 'What happened', examples: ['reply'] }),
-    actors: Type.Array(Author, {
+    actors: Type.Array(Actor, {
       maxItems: 3,
       description: 'Who did it, the last one first; at most three. Empty if it was not a member',
     }),
