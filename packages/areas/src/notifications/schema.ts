@@ -97,7 +97,7 @@ const Text = Type.String({
   maxLength: 500,
   pattern:
     '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*\\S[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
-  description: 'What the members read: one line of plain text',
+  description: 'The text that members read: one line of plain text',
   examples: ['The new course is open'],
 })
 const MessageId = Type.String({
@@ -112,7 +112,7 @@ export const NewMessage = strict(
       Type.String({
         maxLength: 2000,
         pattern: '^https?://\\S+$',
-        description: 'Where the notification leads: http or https',
+        description: 'The page that the notification leads to: http or https',
         examples: ['https://example.com/courses'],
       }),
     ),

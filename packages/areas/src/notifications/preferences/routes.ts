@@ -38,7 +38,7 @@ export function preferenceRoutes(api: Api): void {
         operationId: 'updateNotificationPreferences',
         summary: 'Change the notification preferences of a member',
         description:
-          'Only what is sent changes. What waits to be mailed is mailed as the preferences say then. Mails that a member cannot do without, such as receipts and links to log in, are not affected.',
+          'Only the fields that are sent change. Notifications that wait to be mailed follow the new preferences. Mails that a member cannot do without, such as receipts and links to log in, are not affected.',
         body: PreferenceChanges,
         response: { 200: envelope(Preferences) },
       },
