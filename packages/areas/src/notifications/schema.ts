@@ -24,7 +24,7 @@ export const Notification = Type.Object(
     kind: oneOf(KIND_NAMES, { description: 'What happened', examples: ['reply'] }),
     actors: Type.Array(Actor, {
       maxItems: 3,
-      description: 'Who did it, the last one first; at most three. Empty if it was not a member',
+      description: 'At most three members who did it, the last one first. Empty if no member did it',
     }),
     count: Type.Integer({
       minimum: 0,
@@ -33,7 +33,7 @@ export const Notification = Type.Object(
     }),
     target: Type.Object(
       {
-        type: oneOf(TARGETS, { description: 'What it is about', examples: ['comment'] }),
+        type: oneOf(TARGETS, { description: 'The thing that the notification is about', examples: ['comment'] }),
         id: Type.String({ description: 'Its id', examples: ['cmt_01jcq3k8f7e8qtk4m3hbw7rn2g'] }),
         title: nullable(
           Type.String({
@@ -46,7 +46,7 @@ export const Notification = Type.Object(
       { title: 'NotificationTarget' },
     ),
     text: Type.String({
-      description: 'What happened, in one line of plain text',
+      description: 'One line of plain text that says what happened',
       examples: ['Ada replied in “How do you plan your week?”: On Sundays.'],
     }),
     created_at: Timestamp(),
