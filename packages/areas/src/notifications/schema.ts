@@ -33,7 +33,10 @@ export const Notification = Type.Object(
     }),
     target: Type.Object(
       {
-        type: oneOf(TARGETS, { description: 'The thing that the notification is about', examples: ['comment'] }),
+        type: oneOf(TARGETS, {
+          description: 'The thing that the notification is about',
+          examples: ['comment'],
+        }),
         id: Type.String({ description: 'Its id', examples: ['cmt_01jcq3k8f7e8qtk4m3hbw7rn2g'] }),
         title: nullable(
           Type.String({
