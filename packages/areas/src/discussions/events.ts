@@ -125,7 +125,10 @@ export const postShown = defineEvent({
 })
 const LikedPost = Type.Object({
   ...ModeratedPost.properties,
-  member_id: Type.String({ description: 'The member who likes it', examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] }),
+  member_id: Type.String({
+    description: 'The member who likes it',
+    examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
+  }),
 })
 export const postLiked = defineEvent({
   name: 'post.liked',
