@@ -1,5 +1,4 @@
-import type { Catalogue } from './catalogue/catalogue.ts'
-import type { MemberMails } from './catalogue/member-mails.ts'
+import type { Catalogue, MemberMails } from './catalogue/catalogue.ts'
 import type { PaymentHandlers } from './catalogue/payment-handler.ts'
 import type { PersonalData } from './catalogue/personal-data.ts'
 import { type ErrorType, errorsIn } from './define-error.ts'

@@ -2,7 +2,17 @@ import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { goalRoutes } from './goals/routes.ts'
 import { ingestionRoutes } from './ingestion/routes.ts'
-import { reportRoutes } from './reports/routes.ts'
+import { liveRoutes } from './reports/live-routes.ts'
+import { queryRoutes } from './reports/queries/query-routes.ts'
+import { makeRunReport } from './reports/run-reports.ts'
+import { statsRoutes } from './reports/stats-routes.ts'
+
+export function reportRoutes(api: Api): void {
+  const runReport = makeRunReport()
+  statsRoutes(api, runReport)
+  queryRoutes(api, runReport)
+  liveRoutes(api)
+}
 
 export function analyticsRoutes(api: Api, deps: AreaDeps): void {
   ingestionRoutes(api, deps)

@@ -1,5 +1,6 @@
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
+import type { Identity } from './identity.ts'
 import { makeIdentity } from './identity.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { mailRoutes } from './mail-links/routes.ts'
@@ -10,7 +11,20 @@ import { profileRoutes } from './profile/routes.ts'
 import { mfaRoutes } from './second-factors/routes.ts'
 import { makeSignUpDeps } from './service.ts'
 import { sessionRoutes } from './sessions/routes.ts'
-import { ssoRoutes } from './sso/routes.ts'
+import { connectionRoutes } from './sso/connections/routes.ts'
+import { ssoBrowserRoutes } from './sso/login/browser-routes.ts'
+import { ssoLoginRoutes } from './sso/login/routes.ts'
+import { makeSsoTools } from './sso/tools.ts'
+
+export function ssoRoutes(api: Api, deps: AreaDeps, identity: Identity): void {
+  const tools = makeSsoTools(deps)
+  api.addHook('onClose', () => tools.outbound.close())
+  api.addHook('onClose', () => tools.saml.close())
+  connectionRoutes(api, tools)
+  ssoLoginRoutes(api, identity, tools)
+  // The scope is separate, because errors are pages in it.
+  api.register(async (scope) => ssoBrowserRoutes(scope as unknown as Api, deps, tools))
+}
 
 export function authRoutes(api: Api, deps: AreaDeps): void {
   // Tokens are in the answers.

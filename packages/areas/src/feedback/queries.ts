@@ -1,13 +1,17 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
-import { query } from '#platform/db/statement.ts'
+import { answering, defineQuery, deriveQuery, mapAnswer, pick } from '#platform/db/query.ts'
+import { type Ask, query } from '#platform/db/statement.ts'
 import { notFound } from '#platform/errors.ts'
 import { memberNotFound } from '#platform/http/acting-member.ts'
 import { definePatch, metadataField } from '#platform/http/define-patch.ts'
-import type { Viewer } from '#platform/http/viewer.ts'
+import { isStaff, type Viewer } from '#platform/http/viewer.ts'
+import { defineList } from '#platform/lists/list.ts'
+import { choice, equals } from '#platform/lists/list-filters.ts'
+import { alike, found, type Sought, sought } from '#platform/search/search.ts'
 import { maySee } from './access.ts'
 import { itemColumns, toItem } from './rows.ts'
+import type { ListQuery } from './schema.ts'
 import { FeedbackChanges } from './schema.ts'
 
 export const isMergedIntoPrivate =
@@ -92,4 +96,116 @@ export const changeItem = definePatch('feedback', {
 /** Deletes an item that nothing is merged into any more. */
 export const removeItem = defineQuery('delete_feedback', (v: { id: string }) =>
   query.deleteFrom('feedback').where('id', '=', v.id),
+)
+
+/** Names of filters whose words are columns of the counters, too. */
+const COUNTED = new Set(['type', 'status', 'visibility', 'duplicates'])
+
+/** The total that counters keep; undefined where a search has to be counted. */
+function kept(given: ReadonlySet<string>, values: Readonly<Record<string, unknown>>) {
+  if ([...given].some((name) => !COUNTED.has(name))) return undefined
+  const conditions: Expression<unknown>[] = [sql`true`]
+  if (given.has('status')) conditions.push(sql`state = ${values.status}`)
+  if (given.has('duplicates')) conditions.push(sql`state <> 'duplicate'`)
+  if (given.has('type')) conditions.push(sql`type = ${values.type}`)
+  if (given.has('visibility')) conditions.push(sql`visibility = ${values.visibility}`)
+  return sql<number>`(select coalesce(sum(items), 0)::int8 from feedback_counts
+    where ${sql.join(conditions, sql` and `)})`
+}
+
+interface Listing extends ListQuery {
+  readonly viewer: Viewer
+}
+
+const list = defineList({
+  label: 'feedback',
+  rows: () => itemsOf().select(isMergedIntoPrivate),
+  key: 'f.id',
+  filters: {
+    type: equals<string>('f.type'),
+    status: equals<string>('f.state'),
+    // In the words of the index.
+    duplicates: choice<false>(() => sql`f.merged_into is null`),
+    visibility: equals<string>('f.visibility'),
+  },
+  sorts: { top: ['f.vote_count', 'int8'], new: ['f.id', 'uuid'] },
+  search: {
+    toValues: (text) => ({ ...sought(text, { audiences: null }) }),
+    // Private items are in no audience: who lists public items finds those alone.
+    where: (v, has) => {
+      const audiences = has('visibility')
+        ? sql`case when ${v.visibility} = 'public' then array['public'] end`
+        : sql`null`
+      return sql`f.id in (select hit.id from ${found('feedback', v as unknown as Sought, audiences)} as hit)`
+    },
+  },
+  kept,
+})
+
+/** One page of the items that this viewer may list. */
+export const listItems = deriveQuery(({ viewer, status, visibility, ...others }: Listing) =>
+  list({
+    ...others,
+    ...(status === undefined ? { duplicates: false } : { status }),
+    visibility: isStaff(viewer) ? visibility : 'public',
+  }),
+)
+
+const voted = defineQuery('voted_feedback', (v: { ids: string[]; member: string }) =>
+  query
+    .selectFrom(sql<{ id: string }>`unnest(${v.ids}::uuid[])`.as('id'))
+    .select('id')
+    .where(
+      sql<boolean>`exists (select from feedback_votes v where v.member_id = ${v.member}::uuid
+        and v.feedback_id in (select app.feedback_downwards(id)))`,
+    ),
+)
+/** Those of the items for which a member’s vote counts. */
+export const votesOf = deriveQuery(
+  ({ rows, viewer: { memberId } }: { rows: readonly { id: string }[]; viewer: Viewer }): Ask<Set<string>> =>
+    memberId === null
+      ? answering(new Set())
+      : mapAnswer(
+          voted({ ids: rows.map(({ id }) => id), member: memberId }),
+          (found) => new Set(found.map(({ id }) => id)),
+        ),
+)
+
+interface Values extends Sought {
+  leftOut: string | null
+  viewer: Viewer
+  member: string | null
+}
+
+/** Items that are alike at the most. */
+export const MOST_SIMILAR = 10
+/** Of those found, some are duplicates of others. */
+const LOOKED_AT = 5 * MOST_SIMILAR
+
+const similar = defineQuery('similar_feedback', (v: Values) =>
+  itemsOf()
+    .select(seenBy(v.member))
+    .innerJoin(alike('feedback', v, LOOKED_AT).as('hit'), 'hit.id', 'f.id')
+    .where('f.merged_into', 'is', null)
+    .where(sql<boolean>`f.id is distinct from ${v.leftOut}::uuid`)
+    .orderBy('hit.rank', 'desc')
+    .orderBy('f.id', 'desc')
+    .limit(MOST_SIMILAR),
+).map((row, { viewer }) => toItem(row, viewer))
+
+interface Like {
+  readonly viewer: Viewer
+  readonly words: string
+  /** An item that is not meant itself. */
+  readonly leftOut: string | null
+}
+
+/** Items with a title like these words, the most alike first. Duplicates are left out for what they are merged into. */
+export const listSimilar = deriveQuery(({ viewer, words, leftOut }: Like) =>
+  similar({
+    ...sought(words, { audiences: isStaff(viewer) ? null : ['public'] }),
+    leftOut,
+    viewer,
+    member: viewer.memberId,
+  }),
 )

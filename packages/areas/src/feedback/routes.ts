@@ -11,8 +11,7 @@ import { idFromPath } from '#platform/ids.ts'
 import { assertSeeks } from '#platform/search/search.ts'
 import { commentRoutes } from './comments/routes.ts'
 import { feedbackId } from './ids.ts'
-import { listItems, votesOf } from './list-queries.ts'
-import { changeItem, getItem } from './queries.ts'
+import { changeItem, getItem, listItems, votesOf } from './queries.ts'
 import { toItem } from './rows.ts'
 import {
   ById,

@@ -14,8 +14,7 @@ import { feedbackId } from './ids.ts'
 import { changeItem, insertItem, lockItem, readItem, removeItem } from './queries.ts'
 import { type ItemRow, toFeedback, toItemData } from './rows.ts'
 import type { Feedback, FeedbackChanges, FeedbackItem, NewFeedback } from './schema.ts'
-import { lockTree, releaseDuplicates } from './votes/merge-queries.ts'
-import { addVote } from './votes/queries.ts'
+import { addVote, lockTree, releaseDuplicates } from './votes/queries.ts'
 
 /**
  * Keeps an item, with the vote of the member who sent it.

@@ -7,9 +7,8 @@ import { envelope, ok, strict } from '#platform/http/envelope.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { feedbackId } from './ids.ts'
-import { getItem } from './queries.ts'
+import { getItem, listSimilar } from './queries.ts'
 import { ById, FeedbackItem } from './schema.ts'
-import { listSimilar } from './similar-queries.ts'
 
 const tags = ['Feedback']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const

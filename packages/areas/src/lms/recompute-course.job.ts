@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
 import { listUnfinished, lockUnfinished } from './enrollments/queries.ts'
-import { forgetProgress, removeHiddenLesson } from './outline/lesson-queries.ts'
+import { forgetProgress, removeHiddenLesson } from './outline/queries.ts'
 import { updateCompletion } from './progress/completion.ts'
 
 /** Enrollments of one transaction. */

@@ -1,12 +1,13 @@
 import type { Context } from '#platform/db/tenant.ts'
+import { applyAccess, standingIn } from './enrollments/apply-access.ts'
 import {
   findCourseToEnroll,
   listRemovals,
+  lockEnrollment,
+  lockEnrollmentsOf,
   lockGrantsOf,
   readStandings,
-} from './enrollments/access-queries.ts'
-import { applyAccess, standingIn } from './enrollments/apply-access.ts'
-import { lockEnrollment, lockEnrollmentsOf } from './enrollments/queries.ts'
+} from './enrollments/queries.ts'
 import { notACourse } from './errors.ts'
 
 // What other areas do with enrollments. All ids are stored ones.

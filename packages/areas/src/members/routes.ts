@@ -14,12 +14,11 @@ import { emailTaken } from './errors.ts'
 import { exportRoutes } from './exports/export-routes.ts'
 import { faultRoutes } from './imports/fault-routes.ts'
 import { importRoutes } from './imports/routes.ts'
-import { metadataFilter } from './list/metadata-filter.ts'
 import { ListQuery } from './list/schema.ts'
 import { toStats } from './list/stats.ts'
 import { getMember, listDeletedMembers, listMembers } from './queries.ts'
 import { deleteMember } from './removal/erase.ts'
-import { countMembers, countRecentMembers } from './removal/lifecycle-queries.ts'
+import { countMembers, countRecentMembers } from './removal/queries.ts'
 import { toChangedMember, toListedMember } from './rows.ts'
 import {
   ById,
@@ -42,6 +41,16 @@ import {
   prepareMember,
   restoreMember,
 } from './service.ts'
+
+const PREFIX = 'metadata.'
+
+/** What metadata must have, by key: of a query string the parameters `metadata.<key>`; undefined without any. */
+export function metadataFilter(query: object): Record<string, string> | undefined {
+  const wanted = Object.entries(query).flatMap(([name, value]) =>
+    name.startsWith(PREFIX) && typeof value === 'string' ? [[name.slice(PREFIX.length), value] as const] : [],
+  )
+  return wanted.length === 0 ? undefined : Object.fromEntries(wanted)
+}
 
 const tags = ['Members']
 const read = { access: { secret: 'read:members' } } as const

@@ -1,6 +1,6 @@
 import { overridingSubscription, resumingSubscription } from '#areas/billing/service.ts'
 import { grantToNewMembers, setOperatorPlan } from '#areas/entitlements/service.ts'
-import type { MemberMails } from '#platform/catalogue/member-mails.ts'
+import type { MemberMails } from '#platform/catalogue/catalogue.ts'
 import type { Context, Work } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit, emitEach } from '#platform/events/emit.ts'
@@ -17,7 +17,7 @@ import {
   type NewMemberRow,
   setMember,
 } from './queries.ts'
-import { restoreMemberRow, setPassword } from './removal/lifecycle-queries.ts'
+import { restoreMemberRow, setPassword } from './removal/queries.ts'
 import { toMemberData } from './rows.ts'
 import type { CreatedMember, MemberChanges, NewMember, UpdatedMember } from './schema.ts'
 

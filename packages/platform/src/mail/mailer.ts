@@ -1,10 +1,9 @@
 import { createTransport, type Transporter } from 'nodemailer'
 import type { NodemailerError } from 'nodemailer/lib/errors'
-import { isMailboxGone } from './enhanced-status.ts'
+import { isMailboxGone, toResponseText } from './enhanced-status.ts'
 import { isMailable, type Mailbox } from './mailbox.ts'
 import { type MailReference, messageIdOf } from './message-id.ts'
 import type { RenderedMail } from './render-mail.ts'
-import { toResponseText } from './response-text.ts'
 
 /** A mail on its way to one person. */
 export interface OutgoingMail extends RenderedMail, MailReference {

@@ -1,6 +1,6 @@
 import type { Attachment } from 'postal-mime'
+import { toResponseText } from './enhanced-status.ts'
 import { type MailReference, parseMessageId } from './message-id.ts'
-import { toResponseText } from './response-text.ts'
 
 /** What a mail server reports, after it had taken a mail, that became of it. */
 export interface Bounce {

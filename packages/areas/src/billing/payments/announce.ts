@@ -14,7 +14,7 @@ import {
 } from './events.ts'
 import type { PaymentHandlers } from './handlers.ts'
 import { type PaymentRow, toPayment } from './queries.ts'
-import type { RefundRow } from './refunds/refund-queries.ts'
+import type { RefundRow } from './refunds/queries.ts'
 import type { PaymentData } from './schema.ts'
 
 /** What a payment is for, by purpose, and whose it is. */

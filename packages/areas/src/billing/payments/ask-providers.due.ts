@@ -1,7 +1,7 @@
 import { type DueRun, defineDueWork } from '#platform/jobs/schedules/due-work.ts'
 import { PaymentProviders } from './ask-provider.ts'
 import { type Claim, claimPayments, nextAsk } from './queries.ts'
-import { claimRefunds } from './refunds/refund-queries.ts'
+import { claimRefunds } from './refunds/queries.ts'
 
 const AT_ONCE = 20
 /** So many undecided ones are asked about before a test clock is moved. */

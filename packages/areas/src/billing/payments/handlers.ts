@@ -1,7 +1,7 @@
 import type { PaymentHandler as Handler } from '#platform/catalogue/payment-handler.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { getPayment, lockPayment, type PaymentRow } from './queries.ts'
-import type { RefundRow } from './refunds/refund-queries.ts'
+import type { RefundRow } from './refunds/queries.ts'
 
 /** What the area behind a purpose does when money moves; areas hand theirs in with their manifest. */
 export type PaymentHandler = Handler<PaymentRow, RefundRow>

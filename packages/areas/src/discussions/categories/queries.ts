@@ -3,6 +3,7 @@ import { publishedPlans } from '#areas/plans/service.ts'
 import { now } from '#platform/db/project-clock.ts'
 import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import { invalidField } from '#platform/errors.ts'
 import { definePatch, field } from '#platform/http/define-patch.ts'
 import type { Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
@@ -11,7 +12,25 @@ import { mayEnter } from '../access/access.ts'
 import { categoryInUse, slugTaken } from '../errors.ts'
 import { categoryId } from '../ids.ts'
 import { type Category, CategoryChanges } from './schema.ts'
-import { slugFor } from './slug.ts'
+
+const LONGEST = 80
+
+/** A name as a slug, in any script: `Q&A für alle` becomes `q-a-für-alle`; one of symbols alone becomes nothing. */
+export function slugOf(name: string): string {
+  const words =
+    name
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+  return [...words.join('-')].slice(0, LONGEST).join('').replace(/-$/, '')
+}
+
+/** The same of a field. @throws ApiError 422 for symbols alone */
+export function slugFor(field: string, text: string): string {
+  const slug = slugOf(text)
+  if (slug === '') throw invalidField(field, 'slug', 'must have at least one letter or digit')
+  return slug
+}
 
 const CONSTRAINTS = { discussion_categories_slug_key: slugTaken }
 

@@ -11,9 +11,10 @@ import {
   getCategory,
   insertCategory,
   insertCategoryOnce,
+  slugFor,
+  slugOf,
 } from './queries.ts'
 import type { Category, CategoryChanges, NewCategory } from './schema.ts'
-import { slugFor, slugOf } from './slug.ts'
 
 /** @throws ApiError 422 SLUG_TAKEN, or for a slug or plans that are none */
 export async function createCategory(ctx: Context, input: NewCategory): Promise<Category> {

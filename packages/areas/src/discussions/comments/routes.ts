@@ -21,7 +21,7 @@ import {
 import { locked } from '../errors.ts'
 import { postLiked } from '../events.ts'
 import { commentId, discussionId } from '../ids.ts'
-import { toPost } from '../moderation/posts.ts'
+import { toPost } from '../moderation/closing.ts'
 import { commentRevisions } from '../revisions/queries.ts'
 import {
   ByComment,

@@ -11,7 +11,7 @@ import { feedbackId } from '../ids.ts'
 import { getItem, readItem } from '../queries.ts'
 import { toItemData } from '../rows.ts'
 import type { FeedbackItem } from '../schema.ts'
-import { listAbove, lockItems, lockTree, recount, setMergedInto } from './merge-queries.ts'
+import { listAbove, lockItems, lockTree, recount, setMergedInto } from './queries.ts'
 
 /**
  * Merges an item into another one, or, with null, makes it one of its own again. No vote moves: an item counts the

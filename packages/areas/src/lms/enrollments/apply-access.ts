@@ -6,8 +6,7 @@ import { notACourse } from '../errors.ts'
 import { enrollmentCreated, enrollmentExpired } from '../events.ts'
 import { updateCompletion } from '../progress/completion.ts'
 import { type Access, judge } from './access-bases.ts'
-import { insertEnrollment, readStandings, type Standing, writeEnrollment } from './access-queries.ts'
-import { getEnrollment } from './queries.ts'
+import { getEnrollment, insertEnrollment, readStandings, type Standing, writeEnrollment } from './queries.ts'
 
 /** What a member has of a course. Hold the member and the enrollment first. */
 export async function standingIn(

@@ -1,7 +1,7 @@
 import { followFeatures } from '#areas/plans/service.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
 import { judgeEnrollments } from '../service.ts'
-import { listEnrolledOnPlan, lockGrantsOf } from './access-queries.ts'
+import { listEnrolledOnPlan, lockGrantsOf } from './queries.ts'
 
 const MEMBERS_AT_ONCE = 100
 

@@ -18,9 +18,8 @@ import {
   prerequisitesMissing,
 } from '../errors.ts'
 import { courseId, enrollmentId } from '../ids.ts'
-import { lockGrantsOfEnrollment } from './access-queries.ts'
 import { blockersOf, toProgressOfLesson } from './blockers.ts'
-import { getEnrollment, listEnrollments, listProgress } from './queries.ts'
+import { getEnrollment, listEnrollments, listProgress, lockGrantsOfEnrollment } from './queries.ts'
 import {
   Blocker,
   ById,

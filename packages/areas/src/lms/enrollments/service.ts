@@ -13,16 +13,17 @@ import {
 } from '../errors.ts'
 import { courseId } from '../ids.ts'
 import { type Access, judge, mayBeFree, withEnd, withFree, withKey } from './access-bases.ts'
+import { applyAccess, isOpenIn, shown, standingIn } from './apply-access.ts'
 import {
   cancelEnrollment,
   countTakenPlaces,
   findCourseToEnroll,
   findMissingPrerequisite,
+  lockEnrollment,
+  lockEnrollmentById,
   lockGrantsOf,
   type Standing,
-} from './access-queries.ts'
-import { applyAccess, isOpenIn, shown, standingIn } from './apply-access.ts'
-import { lockEnrollment, lockEnrollmentById } from './queries.ts'
+} from './queries.ts'
 import type { Enrollment, EnrollmentChanges, NewEnrollment } from './schema.ts'
 
 /**

@@ -3,7 +3,7 @@ import { type AnswerOf, pick } from '#platform/db/query.ts'
 import type { Credential } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { courseId, moduleId } from '../ids.ts'
-import type { LessonRow } from './lesson-queries.ts'
+import type { LessonRow } from './queries.ts'
 import { ofViewer, outlinedOf } from './rows.ts'
 import type { Lesson, LOCKS } from './schema.ts'
 

@@ -1,13 +1,14 @@
 import { type InferResult, sql } from 'kysely'
+import { Type } from 'typebox'
 import { now } from '#platform/db/project-clock.ts'
-import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { type AnswerOf, defineLookup, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
-import { definePatch } from '#platform/http/define-patch.ts'
+import { definePatch, jsonField } from '#platform/http/define-patch.ts'
 import type { Credential } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { isOpen, opensAt, seesCourse, statusNow } from '../access.ts'
 import { courseId, moduleId } from '../ids.ts'
-import { type CourseModule, ModuleChanges } from './schema.ts'
+import { type CourseModule, LessonChanges, ModuleChanges } from './schema.ts'
 
 /** The modules of an outline, in their order. */
 export const listModules = defineQuery('course_modules', (v: { course: string }) =>
@@ -127,3 +128,103 @@ export const getLesson = defineQuery('lesson_for_viewer', (v: Credential & { id:
     .where('l.id', '=', v.id)
     .where(seesCourse(v)),
 ).one('Lesson')
+
+export type LessonRow = AnswerOf<typeof getLesson>
+
+interface NewLessonRow {
+  id: string
+  course_id: string
+  module_id: string
+  type: string
+  title: string
+  content: string
+  content_html: string
+  url: string | null
+  file_id: string | null
+  /** JSON. */
+  captions: string
+  duration_minutes: number | null
+  completion_rule: string
+  required: boolean
+  drip_days: number
+}
+export const insertLesson = defineQuery('insert_lesson', (v: NewLessonRow) =>
+  query.insertInto('lessons').values({
+    ...pick(v, 'id', 'course_id', 'module_id', 'type', 'title', 'content', 'content_html', 'url', 'file_id'),
+    ...pick(v, 'duration_minutes', 'completion_rule', 'required', 'drip_days'),
+    captions: sql<string>`${v.captions}::jsonb`,
+    position: sql<number>`(select coalesce(max(position), 0) + 1 from lessons where course_id = ${v.course_id}::uuid)`,
+    created_at: now,
+    updated_at: now,
+  }),
+)
+
+/** Changes what is sent of a lesson: files as stored ids, and the HTML that its content became. @throws ApiError 404; 412 */
+export const patchLesson = definePatch('lessons', {
+  body: Type.Object({ ...LessonChanges.properties, content_html: Type.Optional(Type.String()) }),
+  current: getLesson,
+  columns: [
+    ...(['title', 'content', 'content_html', 'url', 'file_id', 'duration_minutes'] as const),
+    ...(['completion_rule', 'required', 'drip_days'] as const),
+  ],
+  fields: { captions: jsonField('captions') },
+  also: { updated_at: now },
+})
+
+/** Takes a lesson away from everybody, before a job removes what members did in it. @throws ApiError 404 */
+export const hideLesson = defineQuery('hide_lesson', (v: { id: string }) =>
+  query
+    .updateTable('lessons')
+    .set({ deleted_at: now })
+    .where('id', '=', v.id)
+    .where('deleted_at', 'is', null)
+    .returning(['id', 'course_id']),
+).one('Lesson')
+
+/** Removes some of what members did in a lesson. @returns one row for each */
+export const forgetProgress = defineQuery('forget_lesson_progress', (v: { id: string; limit: number }) =>
+  query
+    .deleteFrom('lesson_progress')
+    .where('lesson_id', '=', v.id)
+    .where('enrollment_id', 'in', (from) =>
+      from.selectFrom('lesson_progress').select('enrollment_id').where('lesson_id', '=', v.id).limit(v.limit),
+    )
+    .returning('enrollment_id'),
+)
+
+export const removeHiddenLesson = defineQuery('remove_hidden_lesson', (v: { id: string }) =>
+  query.deleteFrom('lessons').where('id', '=', v.id).where('deleted_at', 'is not', null),
+)
+
+/** Stored ids of all that is in an outline. */
+export const outlineIds = defineQuery('outline_ids', (v: { course: string }) =>
+  query
+    .selectFrom('lessons')
+    .select(['id', sql<string>`'lesson'`.as('kind')])
+    .where('course_id', '=', v.course)
+    .where('deleted_at', 'is', null)
+    .unionAll(
+      query
+        .selectFrom('course_modules')
+        .select(['id', sql<string>`'module'`.as('kind')])
+        .where('course_id', '=', v.course),
+    ),
+)
+
+/** @param v `modules` in their order */
+export const placeModules = defineQuery(
+  'place_modules',
+  (v: { course: string; modules: readonly string[] }) =>
+    sql`update course_modules set position = o.place
+      from unnest(${v.modules}::uuid[]) with ordinality as o (id, place)
+      where course_modules.id = o.id and course_id = ${v.course}::uuid`,
+)
+
+/** @param v `lessons` in the order of the whole course, and to each of them in `parents` the module that it belongs to */
+export const placeLessons = defineQuery(
+  'place_lessons',
+  (v: { course: string; lessons: readonly string[]; parents: readonly string[] }) =>
+    sql`update lessons set position = o.place, module_id = o.module_id
+      from unnest(${v.lessons}::uuid[], ${v.parents}::uuid[]) with ordinality as o (id, module_id, place)
+      where lessons.id = o.id and course_id = ${v.course}::uuid`,
+)

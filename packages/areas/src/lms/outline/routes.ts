@@ -14,8 +14,7 @@ import { ById } from '../courses/schema.ts'
 import { moduleNotEmpty } from '../errors.ts'
 import { courseId, lessonId, moduleId } from '../ids.ts'
 import { filesOf, toLesson } from './lesson-body.ts'
-import { type LessonRow, patchLesson } from './lesson-queries.ts'
-import { getLesson, getModule, patchModule } from './queries.ts'
+import { getLesson, getModule, type LessonRow, patchLesson, patchModule } from './queries.ts'
 import { outlineOf, toCourseDetail } from './rows.ts'
 import {
   ByLesson,

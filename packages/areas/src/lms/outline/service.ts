@@ -9,9 +9,20 @@ import { lockCourse } from '../courses/queries.ts'
 import { moduleNotEmpty, notAFile } from '../errors.ts'
 import { lessonId, moduleId } from '../ids.ts'
 import { recomputeCourse, removeLesson } from '../recompute-course.job.ts'
-import { hideLesson, insertLesson, type LessonRow, patchLesson } from './lesson-queries.ts'
-import { outlineIds, placeLessons, placeModules } from './order-queries.ts'
-import { courseOfModule, getLesson, hasLessons, insertModule, removeModule } from './queries.ts'
+import {
+  courseOfModule,
+  getLesson,
+  hasLessons,
+  hideLesson,
+  insertLesson,
+  insertModule,
+  type LessonRow,
+  outlineIds,
+  patchLesson,
+  placeLessons,
+  placeModules,
+  removeModule,
+} from './queries.ts'
 import type { CourseModule, LessonChanges, LessonType, NewLesson, NewModule, Order } from './schema.ts'
 
 /** What is written of a lesson, and the HTML that its content became. */

@@ -2,11 +2,10 @@ import { type AnswerOf, pick } from '#platform/db/query.ts'
 import type { Credential } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { attemptId, courseId, enrollmentId, lessonId, quizId } from '../ids.ts'
-import type { AttemptRow, listAttempts } from './attempt-queries.ts'
 import type { Answer, Attempt } from './attempt-schema.ts'
 import { countDrawn, drawQuestions } from './draw.ts'
 import { explain } from './grade.ts'
-import type { QuizRow } from './queries.ts'
+import type { AttemptRow, listAttempts, QuizRow } from './queries.ts'
 import type { Question, QuestionPool, Quiz } from './schema.ts'
 
 type OwnAttempt = AnswerOf<typeof listAttempts>[number]

@@ -10,16 +10,20 @@ import { attemptExpired, lessonNotOpen, noAttemptsLeft, notAQuiz } from '../erro
 import { quizSubmitted } from '../events.ts'
 import { courseId } from '../ids.ts'
 import { assertOpen, completeLesson } from '../progress/record.ts'
-import { getAttempt, hasBegun, insertAttempt, listAttempts, saveSubmission } from './attempt-queries.ts'
 import type { Answer, Attempt } from './attempt-schema.ts'
 import { checkQuiz } from './check-quiz.ts'
 import { checkAnswers, gradeAnswers } from './grade.ts'
 import {
   findPresentQuiz,
+  getAttempt,
   getQuiz,
   getQuizOfLesson,
+  hasBegun,
+  insertAttempt,
   insertQuizVersion,
+  listAttempts,
   lockLesson,
+  saveSubmission,
   upsertQuiz,
 } from './queries.ts'
 import { askedIn, toAttempt, toQuiz } from './rows.ts'

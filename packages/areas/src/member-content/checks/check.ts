@@ -8,8 +8,7 @@ import { type PageUrl, readPageUrl } from '../matching/page-url.ts'
 import type { Check, Decision } from '../schema.ts'
 import type { CompiledRule, CompiledRules } from './compiled-rules.ts'
 import { decide, type MemberFacts, type Verdict } from './decide.ts'
-import { takeFreeView } from './free-view-queries.ts'
-import { findMemberFacts, getMemberFacts } from './member-facts-queries.ts'
+import { findMemberFacts, getMemberFacts, takeFreeView } from './queries.ts'
 import type { RuleStore } from './rule-store.ts'
 
 /** What checks work with. */

@@ -9,7 +9,7 @@ import { emit } from '#platform/events/emit.ts'
 import { toId } from '#platform/ids.ts'
 import { memberDeleted } from '../events.ts'
 import type { DeleteMode } from '../schema.ts'
-import { softDeleteMember } from './lifecycle-queries.ts'
+import { softDeleteMember } from './queries.ts'
 
 const people = defineQuery('members_as_people', (v: { ids: readonly string[] }) =>
   query

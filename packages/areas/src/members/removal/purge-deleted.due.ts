@@ -1,6 +1,6 @@
 import { defineDueWork } from '#platform/jobs/schedules/due-work.ts'
 import { erasePeople, findPeople } from './erase.ts'
-import { listPurgeable, nextPurge, purgeMembers } from './lifecycle-queries.ts'
+import { listPurgeable, nextPurge, purgeMembers } from './queries.ts'
 
 /**
  * Permanently deletes members that were deleted more than 30 days ago and can no longer be restored, with all their

@@ -1,6 +1,8 @@
+import { patternsOf } from '#areas/events/service.ts'
 import { mailOperators, type SendMail } from '#areas/mail/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
+import type { FieldFault } from '#platform/errors.ts'
+import { invalidBody, invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
@@ -16,7 +18,6 @@ import { getDelivery, insertDirectEvent, retryDelivery } from '../log/queries.ts
 import { endpointDisabledMail, endpointFailingMail } from '../mails.ts'
 import type { Endpoint, EndpointChanges, EndpointWithSecret, NewEndpoint } from '../schema.ts'
 import { headerFaults } from './custom-headers.ts'
-import { patternFaults } from './event-patterns.ts'
 import {
   type DisabledReason,
   disableEndpoint,
@@ -34,6 +35,22 @@ import {
 import { recoverEndpoint } from './recover-endpoint.job.ts'
 import { type EndpointRow, signalFor, toEndpoint } from './rows.ts'
 import { makeSecret, type Signing, verificationKey } from './signing.ts'
+
+/** What is wrong with a list of patterns: those that no event of the catalogue fits. */
+export function patternFaults(patterns: readonly string[], catalogue: Iterable<string>): FieldFault[] {
+  const known = new Set([...catalogue].flatMap(patternsOf))
+  return patterns.flatMap((pattern, i) =>
+    known.has(pattern)
+      ? []
+      : [
+          {
+            field: `events[${i}]`,
+            rule: 'event',
+            message: `\`${pattern}\` matches no event type; see GET /api/v1/webhooks/event-types`,
+          },
+        ],
+  )
+}
 
 /** What of the installation the endpoints of customers depend on. */
 export interface EndpointTools {

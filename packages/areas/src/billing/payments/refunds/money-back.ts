@@ -5,8 +5,8 @@ import { findBillingSettings } from '../../settings/queries.ts'
 import { announceDispute, announceRefund } from '../announce.ts'
 import { lockWithPurpose, type PaymentHandlers } from '../handlers.ts'
 import { askAboutMoneyBack, lockPayment, type PaymentRow, pauseAfter, updateMoneyBack } from '../queries.ts'
+import { insertRefund, listRefunds, type RefundRow, reserveRefund } from './queries.ts'
 import { recordRefund, refundPayment, UNWANTED } from './refund.ts'
-import { insertRefund, listRefunds, type RefundRow, reserveRefund } from './refund-queries.ts'
 
 /** What an order or a bill does about money that went back without us. */
 const REASONS = {

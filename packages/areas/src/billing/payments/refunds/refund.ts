@@ -13,7 +13,7 @@ import {
   releaseRefund,
   reserveRefund,
   updateRefund,
-} from './refund-queries.ts'
+} from './queries.ts'
 
 /** Why money goes back that nobody waited for. */
 export const UNWANTED = 'unwanted'
