@@ -1,5 +1,6 @@
 -- A mail belongs to the member it was written to, so that it is exported and erased with that member: not with whoever has
 -- the address later.
+-- contract: the version before reads mails by `to_key`, which the address replaces; there was no release before this one
 alter table mails no force row level security;
 alter table members no force row level security;
 alter table mails add column member_id uuid,

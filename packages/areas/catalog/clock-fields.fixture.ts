@@ -32,6 +32,7 @@ export const REAL_TIME: Reasons = {
   MailSuppression: MAILS,
   MemberImport: IMPORTS,
   MemberImportProgress: IMPORTS,
+  'MemberProfile.last_login_at': SESSIONS,
   'MemberWithPlan.last_login_at': SESSIONS,
   OwnApiKey: KEYS,
   RealtimeMinute: ANALYTICS,

@@ -74,7 +74,8 @@ function fieldsOf(patch: Endpoint): Record<string, Schema> {
   const body = schema.$ref === undefined ? schema : api.contract.resolve(String(schema.$ref))
   const left = LEFT_OUT[patch.operation.operationId]?.field
   const fields = Object.entries(body.properties as Record<string, Schema>)
-  return Object.fromEntries(fields.filter(([name]) => name !== left))
+  // `member_id` names who asks.
+  return Object.fromEntries(fields.filter(([name]) => name !== left && name !== 'member_id'))
 }
 
 /** What an answer is about: the object in it, or itself. */
