@@ -1,4 +1,5 @@
 -- What members are told of. Titles and texts of what a notification is about are not stored here: they are read with it, by whoever may
+-- contract: the version before marks what it has mailed in the columns that go; there was no release before this one
 -- read them by then.
 
 -- What a project tells its members itself, once for all who get it.
@@ -14,6 +15,7 @@ create table notification_messages (
   constraint notification_messages_plan_fkey foreign key (project_id, plan_id)
     references plans (project_id, id) on delete set null (plan_id)
 );
+create index notification_messages_by_age on notification_messages (project_id, created_at);
 create index notification_messages_by_plan on notification_messages (project_id, plan_id) where plan_id is not null;
 call app.tenant_table('notification_messages');
 

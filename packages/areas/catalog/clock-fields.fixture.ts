@@ -224,6 +224,12 @@ async function liveAMember(side: Side): Promise<void> {
   await side.admin.delete(`/members/${id}`)
   await side.admin.get('/members?deleted=true')
   await side.admin.post(`/members/${id}/restore`)
+  const reader = await side.makeMember()
+  await side.admin.post('/notifications', { member_ids: [reader.id], text: 'The office moves' })
+  const asReader = { headers: { 'x-user-id': reader.id } }
+  const { data } = (await side.admin.get<{ data: { id: string }[] }>('/notifications', asReader)).body
+  await side.admin.post('/notifications/read', { ids: data.map(({ id }) => id) }, asReader)
+  await side.admin.get('/notifications', asReader)
   await side.admin.get('/help/search?q=nothing+like+it')
   await side.admin.get('/help/insights')
 }

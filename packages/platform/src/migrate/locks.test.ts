@@ -50,7 +50,8 @@ test(
             .query(`begin; lock table "${name}" in row exclusive mode; commit`)
             .catch(async ({ code, message }: pg.DatabaseError) => {
               await writer.query('rollback')
-              waited.push(`${name}: ${code} ${message}`)
+              // A later migration may drop the table.
+              if (code !== '42P01') waited.push(`${name}: ${code} ${message}`)
             })
         }
     })()

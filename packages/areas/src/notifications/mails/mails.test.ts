@@ -138,6 +138,20 @@ describe('preferences', () => {
     ])
       expect((await readers.prefer(client, wrong)).status).toBe(422)
   })
+
+  test('that are changed twice at the same moment are both kept', async () => {
+    const headers = { 'x-user-id': await side.member() }
+    const modes = ['weekly', 'daily', 'now', 'never'] as const
+    for (let round = 0; round < 20; round++) {
+      const [mail, in_product] = [modes[round % modes.length], round % 2 === 0]
+      const changes = [{ like: { mail } }, { reply: { mail } }, { like: { in_product } }]
+      await Promise.all(
+        changes.map((change) => side.admin.patch('/notifications/preferences', change, { headers })),
+      )
+      const { body } = await side.admin.get<{ data: object }>('/notifications/preferences', { headers })
+      expect(body.data).toMatchObject({ like: { mail, in_product }, reply: { mail } })
+    }
+  })
 })
 
 describe('a message of the project', () => {

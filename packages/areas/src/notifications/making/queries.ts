@@ -40,7 +40,7 @@ const made = (rows: ReturnType<typeof sql>, cause: string) => sql`
 
 /** Makes notifications. Members who were told of the cause already are told nothing. @param v.rows NewNotification[] as JSON */
 export const addNotifications = defineQuery('add_notifications', (v: { rows: string; cause: string }) => {
-  const rows = sql`jsonb_to_recordset(${v.rows}::jsonb)`
+  const rows = sql`json_to_recordset(${v.rows}::json)`
   const columns = sql`(id uuid, member_id uuid, kind text, target_type text, target_id uuid, actor_id uuid, detail text, note text)`
   return sql<object>`${made(sql`(select * from ${rows} as x ${columns})`, v.cause)}
     on conflict (project_id, member_id, cause) do nothing`

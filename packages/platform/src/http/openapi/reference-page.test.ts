@@ -57,7 +57,7 @@ describeWithBrowser('the reference page in a browser', () => {
     const sidebar = page.getByRole('complementary')
     // The first group is open from the start.
     for (const tag of tags.slice(1))
-      await sidebar.getByRole('button', { name: `Open Group - ${tag}` }).click()
+      await sidebar.getByRole('button', { name: `Open Group - ${tag}`, exact: true }).click()
     const missing = async () => {
       const shown = (await sidebar.locator('a').allTextContents()).join('\n')
       return endpoints.flatMap(({ operation: { summary = '' } }) =>
