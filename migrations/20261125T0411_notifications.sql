@@ -1,6 +1,6 @@
 -- What members are told of. Titles and texts of what a notification is about are not stored here: they are read with it, by whoever may
--- contract: the version before marks what it has mailed in the columns that go; there was no release before this one
 -- read them by then.
+-- contract: the version before marks what it has mailed in the columns that go; there was no release before this one
 
 -- What a project tells its members itself, once for all who get it.
 create table notification_messages (
