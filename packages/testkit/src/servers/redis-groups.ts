@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { vi } from 'vitest'
 import { SOON } from '../soon.ts'
@@ -31,9 +32,10 @@ export async function startCluster(certificates?: Certificates): Promise<TestClu
   const nodes = await Promise.all(
     buses.map(async (bus) => {
       const port = await freePort()
+      const config = `nodes-${randomUUID()}.conf`
       const settings = [
         ...['--cluster-enabled', 'yes', '--cluster-require-full-coverage', 'no'],
-        ...['--cluster-config-file', `nodes-${port}.conf`, '--cluster-node-timeout', '1000'],
+        ...['--cluster-config-file', config, '--cluster-node-timeout', '1000'],
         ...['--cluster-port', String(bus)],
         ...(certificates ? ['--tls-cluster', 'yes'] : []),
       ]

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -48,7 +49,10 @@ export async function startRedis({
   const child = spawn(
     redisServer,
     [
-      ...(sentinel === undefined ? ['--save', '', '--appendonly', 'no'] : [config, '--sentinel']),
+      // A replica writes its copy into a file, also without persistence, and whoever starts beside it would load it.
+      ...(sentinel === undefined
+        ? ['--save', '', '--appendonly', 'no', '--dbfilename', `redis-${randomUUID()}.rdb`]
+        : [config, '--sentinel']),
       ...(certificates ? tlsSettings(chosen, certificates) : ['--port', String(chosen)]),
       ...['--bind', '127.0.0.1'],
       // The run's end stops by this file what a killed worker has left.
