@@ -8,6 +8,7 @@ import {
   fillPath,
   makeNamed,
   pathIds,
+  prefixOf,
   queryParameters,
   sampleBody,
 } from '#testkit/catalog/sample-requests.ts'
@@ -97,6 +98,38 @@ describe('a query string', () => {
     expect(wrong).toEqual([])
   })
 
+  test('with what is no id, or the id of something else, where an id is asked for is refused by the parameter’s name', async () => {
+    const wrong: string[] = []
+    const refused: string[] = []
+    for (const endpoint of api.contract.endpoints) {
+      for (const parameter of queryParameters(endpoint).filter((each) => takesIds(endpoint, each))) {
+        const { name } = parameter
+        const others = neededOf(endpoint)
+          .slice(1)
+          .split('&')
+          .filter((each) => each !== '' && !each.startsWith(`${name}=`))
+        for (const value of [
+          'zzz',
+          'key_01jcq3k8f7e8qtk4m3hbw7rn2d',
+          '01a1fd3e-86b6-76ce-a446-fe4f03a8d301',
+        ]) {
+          const ids = Object.fromEntries(
+            pathIds(endpoint).map((each) => [each.name, made[each.prefix] ?? '']),
+          )
+          const query = [...others, `${name}=${value}`].join('&')
+          const { status, body } = await send(endpoint, `${fillPath(endpoint, ids)}?${query}`)
+          const fields = body.details?.map(({ field }) => field)
+          const asked = `${endpoint.operation.operationId}?${name}`
+          if (status === 400 && fields?.includes(name)) refused.push(asked)
+          else wrong.push(`${asked}=${value}: ${status} ${JSON.stringify(body).slice(0, 150)}`)
+        }
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(refused.length).toBeGreaterThan(10)
+    expect(refused).toContain('listEnrollments?student_id')
+  })
+
   test('with a page far past the end is answered with no data', async () => {
     expect(lists().length).toBeGreaterThan(1)
     for (const endpoint of lists()) {
@@ -154,6 +187,17 @@ test('none of it changed anything', async () => {
 const ASKED_BY_OTHERS = {
   finishOldOidcLogin: 'as finishOidcLogin',
   finishOidcLogin: 'a client ignores parameters of a provider that it does not know (RFC 6749, 4.1.2)',
+}
+
+/**
+ * Whether a query parameter takes the id of something of ours, or several. Sessions are named by visitors, a member who acts is
+ * refused as in `X-User-ID`, and a signed link is whole or none.
+ */
+function takesIds({ operation }: Endpoint, { name, example, schema }: Parameter): boolean {
+  const acts = name === 'member_id' && operation.parameters?.some((each) => each.name === 'X-User-ID')
+  if (acts || name === 'session_id' || operation['x-access'] === 'open') return false
+  const examples = [example, ...((schema.examples as unknown[] | undefined) ?? [])]
+  return /(?:^|_)ids?$/.test(name) || examples.some((each) => prefixOf(each) !== undefined)
 }
 
 /** The query parameters that must be there, by their examples. */

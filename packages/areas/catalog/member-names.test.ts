@@ -52,6 +52,12 @@ withProjects((opened, one) => {
   places = api.contract.endpoints.flatMap(placesOf)
 })
 
+interface Refusal {
+  error?: string
+  code?: string
+  details?: { field: string }[]
+}
+
 /** Where `member_id` is sent in place of what a place takes. */
 const isInQuery = ({ in: where, endpoint }: Place) =>
   where === 'query' || (where === 'header' && ['GET', 'DELETE'].includes(endpoint.method))
@@ -68,7 +74,7 @@ async function send(place: Place, members: Readonly<Record<string, string>>) {
     delete item[name]
   }
   const body = list === undefined ? { ...example, ...named } : { ...example, [list]: [{ ...item, ...named }] }
-  const { status, body: answer } = await api.send<{ code?: string; details?: { field: string }[] }>(
+  const { status, body: answer } = await api.send<Refusal>(
     endpoint.method,
     fillPath(endpoint) + (query && `?${query}`),
     {
@@ -78,8 +84,10 @@ async function send(place: Place, members: Readonly<Record<string, string>>) {
         endpoint.method !== 'DELETE' && { body: isInQuery(place) ? example : body }),
     },
   )
-  return { status, code: answer.code, field: answer.details?.[0]?.field }
+  return { status, code: answer.code, field: answer.details?.[0]?.field, error: answer.error ?? '' }
 }
+const isMatch = (answer: object, expected: object) =>
+  JSON.stringify({ ...answer, ...expected }) === JSON.stringify(answer)
 const nameOf = ({ endpoint, in: where, name }: Place) =>
   `${endpoint.method} ${endpoint.path} ${where} ${name}`
 
@@ -98,13 +106,16 @@ test('the document has member_id beside it', () => {
   expect(lacking.map(nameOf)).toEqual([])
 })
 
-test('member_id has the same effect', async () => {
+test('member_id has the same effect, and errors name what was sent', async () => {
   const wrong = []
   for (const place of places)
     for (const id of [missingId('mem'), 'nobody', await side.member()]) {
       const expected = await send(place, { [place.name]: id })
       const actual = await send(place, { member_id: id })
-      if (actual.status !== expected.status || actual.code !== expected.code)
+      const field = expected.field?.replace(place.name, 'member_id')
+      const isNamed =
+        actual.field === field && !(actual.field === 'member_id' && actual.error.includes(place.name))
+      if (actual.status !== expected.status || actual.code !== expected.code || !isNamed)
         wrong.push([nameOf(place), id, expected, actual])
     }
   expect(wrong).toEqual([])
@@ -119,12 +130,14 @@ test('two that are the same are one, and two that differ are refused on the seco
     if (same.status !== single.status || same.code !== single.code) wrong.push([nameOf(place), single, same])
     const at = place.list === undefined ? '' : `${place.list}[0].`
     const refused = await send(place, { [place.name]: one, member_id: other })
+    const isSaid = ({ error }: { error: string }) =>
+      error.startsWith(isInQuery(place) ? 'The query parameter' : 'The request body')
     const first = { status: 422, code: 'VALIDATION_ERROR', field: `${at}member_id` }
-    if (JSON.stringify(refused) !== JSON.stringify(first)) wrong.push([nameOf(place), refused])
+    if (!isMatch(refused, first) || !isSaid(refused)) wrong.push([nameOf(place), refused])
     if (place.in === 'header') continue
     const turned = await send(place, { member_id: other, [place.name]: one })
     const second = { status: 422, code: 'VALIDATION_ERROR', field: at + place.name }
-    if (JSON.stringify(turned) !== JSON.stringify(second)) wrong.push([nameOf(place), turned])
+    if (!isMatch(turned, second) || !isSaid(turned)) wrong.push([nameOf(place), turned])
   }
   expect(wrong).toEqual([])
 })

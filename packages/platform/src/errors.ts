@@ -18,13 +18,13 @@ export interface LimitExceeded {
 interface Options {
   readonly details?: readonly FieldFault[]
   /** Which of the cases of its code it is, for programs. */
-  readonly reason?: string
-  readonly limit?: LimitExceeded | number
+  readonly reason?: string | undefined
+  readonly limit?: LimitExceeded | number | undefined
   /** Of what a project has as many as it may have. */
-  readonly what?: string
+  readonly what?: string | undefined
   /** What really happened, for the log. Never leaves the process. */
   readonly cause?: unknown
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** The one error type that reaches a client: a status, a stable code and a public text; the cause stays private. */

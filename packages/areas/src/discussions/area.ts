@@ -4,6 +4,7 @@ import * as events from './events.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { discussionRoutes } from './routes.ts'
+import { fillDiscussionSpellings } from './threads/fill-spellings.due.ts'
 import { discussionUnsubscribePages } from './unsubscribing/unsubscribe.ts'
 
 export const discussions = defineArea({
@@ -20,5 +21,6 @@ export const discussions = defineArea({
   pages: discussionUnsubscribePages,
   errors,
   events,
+  dueWork: [fillDiscussionSpellings],
   memberData,
 })

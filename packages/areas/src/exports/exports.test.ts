@@ -5,6 +5,7 @@ import type { Form } from '#areas/forms/schema.ts'
 import { parseId } from '#platform/ids.ts'
 import { makeExportRow, putSubmission } from '#testkit/areas/exports.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
+import { fileOf, uploadFile } from '#testkit/areas/storage/files.ts'
 import { type ExportEnvironment, openExports } from '#testkit/environments/export-environment.ts'
 import { SOON } from '#testkit/soon.ts'
 import { withoutStall } from '#testkit/without-stall.ts'
@@ -102,6 +103,31 @@ describe('an export', () => {
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const { url: _url, url_expires_at: _until, ...data } = done
     expect(await eventsOf(done.id)).toEqual([{ type: 'export.completed', payload: data }])
+  })
+
+  test('has links to files that work as long as the export can be read, and no longer', async () => {
+    const form = await makeForm(env.side, { fields: [{ id: 'cv', type: 'file', label: 'CV' }] })
+    const { body: sent } = await uploadFile<{ data: { id: string } }>(env.side, fileOf('Curriculum', 'cv.txt'))
+    await putSubmission(env.api, env.side, form, { cv: sent.data.id })
+    const worker = env.work()
+    onTestFinished(() => worker.stop())
+    const linksOf = async () => {
+      const done = await until((await ask(form)).id, 'completed')
+      return { id: done.id, link: /https?:\/\/[^,]+/.exec(String(await bytesOf(done)))?.[0] ?? '' }
+    }
+    const [one, other] = [await linksOf(), await linksOf()]
+    const open = async (link: string) =>
+      (await fetch(link.replace(env.api.config.BASE_URL, env.api.url))).status
+    const statuses = async () => [await open(one.link), await open(other.link)]
+    expect(await statuses()).toEqual([200, 200])
+    expect(await open(one.link.replace(/export=[^&]+&/, ''))).toBe(403)
+    expect(await open(one.link.replace(one.id, other.id))).toBe(403)
+    await env.api.owner.query('update exports set expires_at = now() where id = $1', [
+      parseId(exportId, one.id),
+    ])
+    expect(await statuses()).toEqual([403, 200])
+    await env.api.owner.query('delete from exports where id = $1', [parseId(exportId, other.id)])
+    expect(await statuses()).toEqual([403, 403])
   })
 
   test('does not see what came after it was asked for', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { create } from 'content-disposition'
+import { deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -16,6 +17,7 @@ import {
   type Completion,
   claimExport,
   type ExportRow,
+  findExport,
   insertExport,
   markCompleted,
   markFailed,
@@ -34,6 +36,11 @@ const LONGEST_MS = 24 * 3_600_000
 export const KEPT_MS = 24 * 3_600_000
 /** How long one URL works. */
 const URL_MS = 3_600_000
+
+/** Whether an export can be read now. */
+export const isReadableExport = deriveQuery((v: { id: string }) =>
+  mapAnswer(findExport(v), (row) => row?.status === 'completed' && Date.parse(row.expires_at) > Date.now()),
+)
 
 /** What somebody asks to be made. */
 export interface ExportRequest {

@@ -1,6 +1,7 @@
 import { defineArea } from '#platform/area.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
+import { fillFeedbackSpellings } from './fill-spellings.due.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { feedbackRoutes } from './routes.ts'
@@ -16,5 +17,6 @@ export const feedback = defineArea({
   routes: feedbackRoutes,
   errors,
   events,
+  dueWork: [fillFeedbackSpellings],
   memberData,
 })

@@ -4,6 +4,7 @@ import * as events from './events.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { helpRoutes } from './routes.ts'
+import { fillArticleSpellings } from './search/fill-spellings.due.ts'
 import { forgetInsights } from './search/forget-insights.schedule.ts'
 
 export const help = defineArea({
@@ -18,5 +19,6 @@ export const help = defineArea({
   errors,
   events,
   background: { schedules: [forgetInsights] },
+  dueWork: [fillArticleSpellings],
   memberData,
 })

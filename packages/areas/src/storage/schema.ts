@@ -214,6 +214,13 @@ export const LinkQuery = strict({
       examples: [1_795_338_000],
     }),
   ),
+  export: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: 'The id of the export that has the link: the link expires with it',
+      examples: ['exp_01jcq3k8f7e8qtk4m3hbw7rn2d'],
+    }),
+  ),
   signature: Type.Optional(
     Type.String({
       pattern: `^[0-9a-f]{${SIGNATURE_LENGTH}}$`,

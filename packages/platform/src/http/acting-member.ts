@@ -63,8 +63,7 @@ export function whoMayAct(
   named: NamedMember = userId(request),
 ): WhoActs | undefined {
   const { actor } = callerOf(request)
-  const { id } = named
-  const field = id === undefined ? named.field : (request.memberField ?? named.field)
+  const { id, field } = named
   const memberId = id === undefined ? undefined : parseId('member', id)
   request.actsFor = memberId
   const writes = request.method !== 'GET' && request.method !== 'HEAD'

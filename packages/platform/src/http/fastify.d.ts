@@ -61,7 +61,7 @@ declare module 'fastify' {
     /** The credential of the request, where it is a member's access token. */
     member: MemberToken | undefined
     /** The field in which the member was named, where it is not the route's own. */
-    memberField: string | undefined
+    renamed: ReadonlyMap<string, string> | undefined
     /** The member whom a secret key has named as the one who acts. */
     actsFor: string | undefined
     /** Of the limits that were counted, the one with the least left. */

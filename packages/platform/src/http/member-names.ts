@@ -1,6 +1,6 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import { defineError } from '../define-error.ts'
-import { invalidField } from '../errors.ts'
+import { ApiError, invalidBody } from '../errors.ts'
 import { strict } from './envelope.ts'
 import { exampleOf } from './example.ts'
 import { MemberId } from './member-id.ts'
@@ -44,14 +44,18 @@ export function takeMemberId(route: RouteOptions): void {
     const names = namesIn(schema[part] as Schema | undefined)
     if (names.own === undefined && names.lists.size === 0) continue
     schema[part] = withMemberId(schema[part] as Schema, names)
-    hooks.push((request) => rename(request, part === 'body' ? request.body : request.query, names))
+    hooks.push((request) =>
+      rename(request, part === 'body' ? request.body : request.query, names, DIFFER[part]),
+    )
   }
   if (config.actingMember === 'header' || config.actingMember === 'optional header') {
     const part = method === 'GET' || method === 'DELETE' ? 'querystring' : 'body'
     if (hasMemberId(schema[part] as Schema | undefined))
       throw new Error(`a route means two things by ${NAME}`)
     schema[part] = withField(schema[part] as Schema | undefined, 'Instead of the header `X-User-ID`')
-    hooks.push((request) => replaceHeader(request, part === 'body' ? request.body : request.query))
+    hooks.push((request) =>
+      replaceHeader(request, part === 'body' ? request.body : request.query, DIFFER[part]),
+    )
   }
   if (hooks.length === 0) return
   route.config = { ...config, errors: [...(config.errors ?? []), twoMembers] }
@@ -101,39 +105,78 @@ function withField(schema: Schema = NOTHING, description: string, name?: Other):
   } as Schema
 }
 
+/** The error where the second of two names is another member's than the first. */
+type Differ = (second: string, first: string) => ApiError
+
 /** Hands on under the route's own name what came under the other. @throws ApiError 422 for two that differ */
-function rename(request: FastifyRequest, whole: unknown, { own, lists }: Names): void {
-  if (own !== undefined && renameIn(whole as Values, own, '')) request.memberField = NAME
+function rename(request: FastifyRequest, whole: unknown, { own, lists }: Names, differ: Differ): void {
+  if (own !== undefined) renameIn(request, whole as Values, own, '', differ)
   for (const [field, name] of lists) {
     const items = (whole as Values)[field]
     if (!Array.isArray(items)) continue
-    for (const [i, item] of items.entries()) renameIn(item, name, `${field}[${i}].`)
+    for (const [i, item] of items.entries()) renameIn(request, item, name, `${field}[${i}].`, differ)
   }
 }
 
-/** @returns whether the member came under the other name */
-function renameIn(values: Values | undefined, name: Other, at: string): boolean {
-  if (values?.[NAME] === undefined) return false
-  if (values[name] !== undefined && values[name] !== values[NAME]) {
+function renameIn(
+  request: FastifyRequest,
+  values: Values | undefined,
+  name: Other,
+  at: string,
+  differ: Differ,
+): void {
+  if (values?.[NAME] === undefined) return
+  if (values[name] === undefined) noteName(request, at + name, at + NAME)
+  else if (values[name] !== values[NAME]) {
     const sent = Object.keys(values).filter((field) => field === NAME || field === name)
     throw differ(at + sent[1], at + sent[0])
   }
-  const isOnly = values[name] === undefined
   values[name] = values[NAME]
   delete values[NAME]
-  return isOnly
+}
+
+/** Remembers under which name a member was sent, for errors. */
+function noteName(request: FastifyRequest, own: string, sent: string): void {
+  request.renamed = new Map(request.renamed).set(own, sent)
+}
+
+/** An error with the names under which the client sent its members. */
+export function withSentNames(error: ApiError, { renamed }: Pick<FastifyRequest, 'renamed'>): ApiError {
+  if (renamed === undefined || error.details === undefined) return error
+  const first = error.details.find(({ field }) => renamed.has(field))
+  if (first === undefined) return error
+  const { status, code, cause, reason, limit, what, headers } = error
+  return new ApiError(status, code, error.message.replaceAll(first.field, renamed.get(first.field) ?? ''), {
+    ...{ cause, reason, limit, what, headers },
+    details: error.details.map((fault) => ({ ...fault, field: renamed.get(fault.field) ?? fault.field })),
+  })
 }
 
 /** @throws ApiError 422 where the header names another member */
-function replaceHeader(request: FastifyRequest, values: unknown): void {
+function replaceHeader(request: FastifyRequest, values: unknown, differ: Differ): void {
   const { [NAME]: id } = (values ?? {}) as Values
   if (id === undefined) return
   delete (values as Values)[NAME]
   const header = request.headers['x-user-id']
   if (header !== undefined && header !== id) throw differ(NAME, 'X-User-ID')
-  request.memberField = NAME
+  noteName(request, 'X-User-ID', NAME)
   request.headers['x-user-id'] = String(id)
 }
 
-const differ = (field: string, other: string) =>
-  invalidField(field, 'same', `names another member than ${other}: send one of them`)
+const difference = (field: string, other: string) => ({
+  field,
+  rule: 'same',
+  message: `names another member than ${other}: send one of them`,
+})
+const DIFFER = {
+  body: (field: string, other: string) => invalidBody([difference(field, other)]),
+  querystring: (field: string, other: string) =>
+    new ApiError(
+      422,
+      'VALIDATION_ERROR',
+      `The query parameter ${field} ${difference(field, other).message}`,
+      {
+        details: [difference(field, other)],
+      },
+    ),
+}

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { invalidParameters } from '../errors.ts'
-import { queryOf, type Typed } from './words.ts'
+import { queryOf, type Typed, withoutExcluded } from './words.ts'
 
 /**
  * The one search of discussions, feedback and the help center, through an index behind row-level security (decisions
@@ -38,16 +38,13 @@ export const sought = (text: string, { audiences, locale }: Options): Sought => 
   audiences,
 })
 
-/** A phrase, or what is not to be found: `-word`, `-"some words"`. */
-const PHRASES = /("[^"]*"?)|(?<![\p{L}\p{N}\p{M}])-\s*(?:"[^"]*"?|[^\s"]*[\p{L}\p{N}][^\s"]*)/gu
-
 /**
  * Refuses a search that only says what it does not want: it would list everything else.
  * @param field where it was sent
  * @throws ApiError 400
  */
 export function assertSeeks(field: string, text = ''): void {
-  const left = text.replaceAll(PHRASES, (_, phrase?: string) => phrase ?? ' ')
+  const left = withoutExcluded(text)
   if (left === text || /[\p{L}\p{N}]/u.test(left.replaceAll(/\bor\b/giu, ' '))) return
   throw invalidParameters([{ field, rule: 'words', message: 'must have a word that is not excluded' }])
 }

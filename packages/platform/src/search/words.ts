@@ -1,7 +1,7 @@
 import anyAscii from 'any-ascii'
 
-/** Scripts that put no spaces between words. */
-const UNSPACED =
+/** Runs of scripts that put no spaces between words. */
+export const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+/gu
 
 /**
@@ -15,6 +15,10 @@ const MARKS =
 export const normal = (text: string): string =>
   text.normalize('NFKD').replaceAll(MARKS, '').normalize('NFC').toLowerCase().replaceAll('\0', ' ')
 
+/** A code point of a text as matches are looked for: without accents and case, and in its parts, as some texts write it anyway. */
+export const foldedLetters = (letter: string): string =>
+  letter.normalize('NFKD').replaceAll(MARKS, '').toLowerCase().replaceAll('ς', 'σ')
+
 /** Overlapping pairs, so that every part of a text without spaces is found by its neighbours. */
 function pairsOf(run: string): string[] {
   const letters = [...run]
@@ -26,6 +30,12 @@ function pairsOf(run: string): string[] {
  * So a wrong letter is forgiven in any script, and in Chinese a wrong character of the same sound.
  */
 export const spellingOf = (text: string): string => anyAscii(normal(text)).toLowerCase().trim()
+
+/** A word in the letters and digits that trigrams know. */
+export const soundOf = (word: string): string =>
+  anyAscii(word)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
 
 const SHORTEST_PART = 4
 /** From here on each half of a word is long enough to be looked up by its trigrams. */
@@ -42,11 +52,7 @@ function longWordsOf(text: string): string[] {
       .replaceAll(UNSPACED, ' ')
       .match(/[\p{L}\p{N}\p{M}]+/gu),
   )
-  const spelled = [...words].map((word) =>
-    anyAscii(word)
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]/g, ''),
-  )
+  const spelled = [...words].map(soundOf)
   return [...new Set(spelled)].filter((word) => word.length >= SHORTEST_PART && word.length <= LONGEST_PART)
 }
 
@@ -108,3 +114,10 @@ export function queryOf(text: string): Typed {
     typed: isTooShort(typed) ? '' : spellingOf(text),
   }
 }
+
+/** A phrase, or what is not to be found: `-word`, `-"some words"`. */
+const PHRASES = /("[^"]*"?)|(?<![\p{L}\p{N}\p{M}])-\s*(?:"[^"]*"?|[^\s"]*[\p{L}\p{N}][^\s"]*)/gu
+
+/** What somebody typed, without what they want left out. */
+export const withoutExcluded = (text: string): string =>
+  text.replaceAll(PHRASES, (_, phrase?: string) => phrase ?? ' ')

@@ -4,7 +4,7 @@ import { queryOnce } from '#platform/db/query.ts'
 import { invalidParameters } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, nullable, ok, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
-import { parseId, toId } from '#platform/ids.ts'
+import { idFromFilter, parseId, toId } from '#platform/ids.ts'
 import { invalidCursor, toCursor } from '#platform/lists/list-cursor.ts'
 import { cursorOf } from '#platform/lists/pagination.ts'
 import { MINUTE_MS } from '../calendar.ts'
@@ -180,7 +180,7 @@ export function liveRoutes(api: Api): void {
       const before = after && { at: Number(after[0]), id: parseId(hitId, String(after[1])) }
       if (before !== undefined && (before.id === undefined || !isTime(before.at)))
         throw invalidCursor('is not a cursor of this list')
-      const member = user_id === undefined ? undefined : (parseId('member', user_id) ?? null)
+      const member = user_id === undefined ? undefined : idFromFilter('member', 'user_id', user_id)
       const scope = await scopeOf(request, asked, Date.now(), invalidParameters)
       const page = eventsPage({
         ...scope,

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { exportId as exportIdType } from '#areas/exports/ids.ts'
 import { KEPT_MS, makeObject } from '#areas/exports/service.ts'
 import { fileLinks } from '#areas/storage/service.ts'
+import { toId } from '#platform/ids.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
 import type { SubmissionFilter } from '../submissions/schema.ts'
 import { getExportedForm } from './queries.ts'
@@ -31,9 +33,9 @@ export const exportSubmissionsJob = defineJob({
       const { form_id: formId, filter, ...options } = params as ExportParams
       const { form } = await run.read({ form: getExportedForm({ id: formId }) })
       const file = submissionFile(form, options, run.deps.config.BASE_URL)
-      // An export is there until then at the latest, and each run of it makes the same links.
+      // Links end with their export, which is there until then at the latest. Each run of it makes the same links.
       const expires = Math.floor((Date.parse(expires_at) + KEPT_MS) / 1_000)
-      const links = fileLinks(run.deps.config, run.projectId, expires)
+      const links = fileLinks(run.deps.config, run.projectId, expires, toId(exportIdType, exportId))
       return {
         head: file.head,
         format: file.format,

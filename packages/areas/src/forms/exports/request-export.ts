@@ -1,5 +1,7 @@
 import { type ExportRow, requestExport } from '#areas/exports/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import { invalidField } from '#platform/errors.ts'
+import { parseId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Objects } from '#platform/storage/objects.ts'
 import { countSubmissions } from '../submissions/queries.ts'
@@ -10,7 +12,7 @@ import { CONTENT_TYPES, fileNameOf, submissionFile } from './submission-file.ts'
 
 /**
  * Requests a file with the submissions of a form.
- * @throws ApiError 404; 503 without an object storage; 400 if the versions of the form have more fields than a table
+ * @throws ApiError 404; 422 for what is no member's id; 503 without an object storage; 400 if the versions of the form have more fields than a table
  * can have columns
  */
 export async function requestSubmissions(
@@ -19,6 +21,8 @@ export async function requestSubmissions(
   { format = 'csv', bom = false, raw = false, status = 'received', ...filter }: NewExport,
   { objects, baseUrl }: { readonly objects: Objects; readonly baseUrl: string },
 ): Promise<ExportRow> {
+  if (filter.member_id !== undefined && parseId('member', filter.member_id) === undefined)
+    throw invalidField('member_id', 'exists', 'is not a member of this project')
   const [form, total] = await Promise.all([
     getExportedForm(ctx, { id: formId }),
     countSubmissions(ctx, { formId, status }),

@@ -9,7 +9,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { streamInSlot } from '#platform/http/send-stream.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
-import { idFromPath } from '#platform/ids.ts'
+import { idFromFilter, idFromPath } from '#platform/ids.ts'
 import { formId } from '../ids.ts'
 import { ById } from '../schema.ts'
 import { getExportedForm } from './queries.ts'
@@ -51,6 +51,7 @@ A CSV has the columns \`id\`, \`created_at\`, \`member_id\`, one column for each
     async (request, reply) => {
       const id = idFromPath(formId, request.params.id)
       const { format, bom, raw, ...filter } = request.query
+      if (filter.member_id !== undefined) idFromFilter('member', 'member_id', filter.member_id)
       const { form } = await request.read({ form: getExportedForm({ id }) })
       const { head, sql, ...file } = submissionFile(form, { format, bom, raw }, config.BASE_URL)
       reply.headers({

@@ -163,13 +163,6 @@ export const removeArticle = defineQuery('delete_help_article', (v: { id: string
 /** Lets readers find what there is of an article by now, in all its languages, and nothing else of it. */
 export async function refreshSearch(ctx: Context, id: string): Promise<void> {
   forgetInSearch(ctx, ARTICLE, [id])
-  for (const { locale, title, plain_text, labels, audience } of await listFindable(ctx, { id }))
-    keepFindable(ctx, {
-      kind: ARTICLE,
-      id,
-      locale,
-      title,
-      text: `${labels.join('\n')}\n${plain_text}`,
-      audience,
-    })
+  for (const { audience, ...found } of await listFindable(ctx, { ids: [id] }))
+    keepFindable(ctx, { ...found, kind: ARTICLE, audience })
 }

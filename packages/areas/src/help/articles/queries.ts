@@ -157,19 +157,26 @@ export const getVersion = defineQuery('help_article_version', (v: { id: string; 
     .where('version', '=', v.version),
 ).one('Version')
 
-/** What readers can find of an article: nothing unless it is published. */
+interface FindableRow {
+  id: string
+  locale: string
+  title: string
+  plain_text: string
+  labels: string[]
+  audience: string[]
+}
+/** What readers can find of articles, in all their languages: nothing unless they are published. */
 export const listFindable = defineQuery(
   'findable_texts',
-  (v: { id: string }) =>
-    sql<{ locale: string; title: string; plain_text: string; labels: string[]; audience: string[] }>`
-      select a.locale, v.title, v.plain_text, a.labels, a.audience from help_articles a
+  (v: { ids: readonly string[] }) => sql<FindableRow>`
+      select a.id, a.locale, v.title, v.plain_text, a.labels, a.audience from help_articles a
         join help_article_versions v on v.article_id = a.id and v.version = a.version
-        where a.id = ${v.id}::uuid and a.status = 'published'
+        where a.id = any (${v.ids}::uuid[]) and a.status = 'published'
       union all
-      select t.locale, t.title, t.plain_text, a.labels, a.audience from help_articles a
+      select a.id, t.locale, t.title, t.plain_text, a.labels, a.audience from help_articles a
         join help_translations t on t.article_id = a.id
-        where a.id = ${v.id}::uuid and a.status = 'published'`,
-)
+        where a.id = any (${v.ids}::uuid[]) and a.status = 'published'`,
+).map(({ plain_text, labels, ...row }) => ({ ...row, text: `${labels.join('\n')}\n${plain_text}` }))
 
 /** Makes the draft of an article that is locked the version that readers meet. */
 export const publishVersion = defineQuery('publish_help_article', (v: { id: string }) =>

@@ -7,13 +7,13 @@ import type { Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { toCursor } from '#platform/lists/list-cursor.ts'
 import { cursorOf, toPagination } from '#platform/lists/pagination.ts'
+import { SEARCHED_LENGTH } from '#platform/search/marking.ts'
 import { alike, found, MOST_MATCHES, type Sought, sought } from '#platform/search/search.ts'
 import { ARTICLE } from '../articles/changes.ts'
 import type { findArticle } from '../articles/queries.ts'
 import { articlesIn, readable, toSummary } from '../articles/rows.ts'
 import { audiencesOf } from '../audience.ts'
 import { articleId } from '../ids.ts'
-import { SEARCHED_LENGTH } from './snippet.ts'
 
 interface Values extends Sought {
   limit: number

@@ -3,6 +3,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
+import { marksOf, showFound } from '#platform/search/marking.ts'
 import { assertSeeks } from '#platform/search/search.ts'
 import { findArticle } from '../articles/queries.ts'
 import { articleId, categoryId } from '../ids.ts'
@@ -17,7 +18,6 @@ import {
   startOf,
 } from './queries.ts'
 import { HelpInsights, InsightsQuery, SearchHit, SearchQuery } from './schema.ts'
-import { highlight, marksOf, snippetOf } from './snippet.ts'
 
 const tags = ['Help center']
 const read = { access: { secret: 'read:help', public: 'catalog', user: 'self' } } as const
@@ -51,8 +51,7 @@ export function searchRoutes(api: Api): void {
         slug,
         title,
         locale,
-        title_html: highlight(title, marks),
-        snippet: snippetOf(text, marks),
+        ...showFound(marks, { title, text }),
       }))
       return { success: true as const, data: hits, pagination: placeOf(request.query, offset, matches) }
     },

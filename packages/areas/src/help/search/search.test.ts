@@ -1,14 +1,23 @@
 import { describe, expect, test } from 'vitest'
+import type { DueRun } from '#platform/jobs/schedules/due-work.ts'
+import { isDue } from '#platform/jobs/schedules/due-work.ts'
+import { makeLog } from '#platform/telemetry/log.ts'
+import type { TestApi } from '#testkit/api.ts'
 import type { Client, Side } from '#testkit/factories.ts'
 import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
+import { fillDiscussionSpellings } from '../../discussions/threads/fill-spellings.due.ts'
+import { fillFeedbackSpellings } from '../../feedback/fill-spellings.due.ts'
 import { HelpCenter, search } from '../help-center.fixture.ts'
+import { fillArticleSpellings } from './fill-spellings.due.ts'
 
+let api: TestApi
 let side: Side
 let help: HelpCenter
 let visitor: Client
 
-withProjects(async (_api, one) => {
+withProjects(async (opened, one) => {
+  api = opened
   side = one.live
   help = new HelpCenter(side)
   visitor = side.as((await side.makeKey({ type: 'public', capabilities: ['catalog'] })).key)
@@ -68,6 +77,22 @@ describe('GET /help/search', () => {
     expect(data[0]?.snippet).toContain('&lt;script&gt;')
     expect(data[0]?.snippet).not.toContain('<script')
     expect((await search(visitor, '密码')).data[0]?.snippet).toBe('打开设置并选择<mark>密码</mark>')
+  })
+
+  test('marks whole words that were found by their parts, misspelled or written in another way', async () => {
+    await help.article({
+      title: 'Guthaben',
+      slug: 'guthaben',
+      content: `${'Ünïcödé wörds. '.repeat(90)} Die Kündigungsfristen gelten. A reimbursement comes. ${'كَلِمَةُ '.repeat(2)}`,
+    })
+    const shown = async (text: string) => {
+      const hit = (await search(visitor, text)).data.find(({ slug }) => slug === 'guthaben')
+      return [...(hit?.snippet ?? '').matchAll(/<mark>(.*?)<\/mark>/g)].map(([, word]) => word)
+    }
+    for (const text of ['Fristen', 'kündigungsfrsten', 'kundigungfristen', 'kündigungsfristen'])
+      expect([text, await shown(text)]).toEqual([text, ['Kündigungsfristen']])
+    expect(await shown('reimbursment')).toEqual(['reimbursement'])
+    expect(await shown('كلمة')).toEqual(['كَلِمَةُ', 'كَلِمَةُ'])
   })
 
   test('takes whatever can be typed', async () => {
@@ -174,4 +199,45 @@ test('a list is refused with a filter by what is no id, and a search that only e
   expect(await faultOf('/help/articles?category_id=zzz')).toEqual([400, 'category_id', 'id'])
   expect(await faultOf('/help/categories?parent_id=zzz')).toEqual([400, 'parent_id', 'id'])
   expect(await faultOf('/help/search?q=-word')).toEqual([400, 'q', 'words'])
+})
+
+test('what was written by a version that kept no words is found by compounds and typing errors after the worker came by', async () => {
+  const article = await help.article({ title: 'Verträge', content: 'Alle Widerrufsfristen stehen hier.' })
+  await help.translate(article.id, 'fr', 'Contrats', 'Le remboursement arrive.')
+  await help.publish(article.id)
+  await side.admin.post('/discussion-categories', { name: 'General' })
+  const { id: author_id } = await side.makeMember()
+  const words = 'Our **reimbursement** arrives.'
+  await side.admin.post('/discussions', { category: 'general', title: 'Talk', content: words, author_id })
+  await side.admin.post('/feedback', { type: 'feature', title: 'Talk', message: words })
+  const old = async (where = '') => {
+    const values = [side.projectId]
+    await api.owner.query(`update search_documents set spelling = '' where project_id = $1 ${where}`, values)
+  }
+  const found = async () => [
+    await slugs('Widerrufsfrsten'),
+    await slugs('rembourcement', '&locale=fr'),
+    (await side.admin.get<{ data: object[] }>('/discussions?search=arives')).body.data.length,
+    (await side.admin.get<{ data: object[] }>('/feedback?search=arives')).body.data.length,
+  ]
+  const run = {
+    projectId: side.projectId,
+    deps: {
+      config: api.config,
+      log: makeLog('silent', 'worker'),
+      catalogue: { paymentHandlers: {}, memberData: [] },
+    },
+    read: side.read,
+    write: side.write,
+  } satisfies DueRun
+  const everything = await found()
+  await old()
+  expect(await found()).toEqual(['', '', 0, 0])
+  for (const work of [fillArticleSpellings, fillDiscussionSpellings, fillFeedbackSpellings]) {
+    // Two at once, as after a worker that was thought dead.
+    while (await side.write((ctx) => isDue(ctx, work)))
+      await Promise.all([work.workOff(run), work.workOff(run)])
+  }
+  expect(await found()).toEqual(everything)
+  expect(everything).toEqual(['vertrage', 'vertrage', 1, 1])
 })

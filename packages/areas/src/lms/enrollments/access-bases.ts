@@ -167,6 +167,14 @@ export function withKey(access: Access, given: Given, until: string | null | und
   return { list: list.map(({ capped: _capped, ...each }) => each) }
 }
 
+/** A key opens again what was closed. An end that a key has set goes on to count, unless it is over. */
+export function withKeyAgain(access: Access, given: Given): Access {
+  const { end } = access
+  return end !== undefined && timeOf(end.until) > timeOf(given.now)
+    ? withOwn(access, 'key', end.until)
+    : withKey(access, given, undefined)
+}
+
 /** Whether a member who has nothing to rest on may enroll because the course is free: only once, and after no key. */
 export const mayBeFree = ({ list, end }: Access): boolean =>
   end === undefined && !list.some(({ type }) => type === 'free' || type === 'key')

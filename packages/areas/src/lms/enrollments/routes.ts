@@ -8,7 +8,7 @@ import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { type Credential, credentialOf } from '#platform/http/viewer.ts'
-import { idFromPath, parseId, toId } from '#platform/ids.ts'
+import { idFromFilter, idFromPath, toId } from '#platform/ids.ts'
 import { thumbnailOf } from '../courses/queries.ts'
 import {
   alreadyEnrolled,
@@ -56,8 +56,6 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     async (request, reply) => {
       const { student_id, ...page } = request.query
       const member = studentOf(credentialOf(request), student_id)
-      // Nobody has what is no member's id.
-      if (member === undefined) return { data: [] }
       const { enrollments } = await request.read({ enrollments: listEnrollments({ ...page, member }) })
       linkNext(request, reply, enrollments.pagination)
       return { data: enrollments.rows.map((row) => toListedEnrollment(row, config.BASE_URL)) }
@@ -216,17 +214,17 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
 }
 
 /**
- * Whose enrollments are meant; undefined for what is no member's id.
- * @throws ApiError 400 where a key names nobody; 403 for another member than the token's
+ * Whose enrollments are meant.
+ * @throws ApiError 400 where a key names nobody, or what is no member's id; 403 for another member than the token's
  */
-function studentOf(viewer: Credential, named: string | undefined): string | undefined {
-  const id = named === undefined ? undefined : parseId('member', named)
+function studentOf(viewer: Credential, named: string | undefined): string {
+  const id = named === undefined ? undefined : idFromFilter('member', 'student_id', named)
   if (viewer.memberId !== null) {
     if (named !== undefined && id !== viewer.memberId)
       throw forbidden('student_id must be the member whose token this is')
     return viewer.memberId
   }
-  if (named === undefined)
+  if (id === undefined)
     throw invalidParameters([
       { field: 'student_id', rule: 'required', message: 'is required with a secret key' },
     ])

@@ -91,7 +91,8 @@ export const EnrollmentChanges = strict(
     expires_at: Type.Optional(ExpiresAt),
     status: Type.Optional(
       oneOf(['active', 'canceled'], {
-        description: '`active` reopens an enrollment that was canceled or has expired',
+        description:
+          '`active` reopens an enrollment that was canceled or has expired. It ends at `expires_at` if a secret key has set that and it is in the future',
       }),
     ),
   },

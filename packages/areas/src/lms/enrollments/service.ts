@@ -12,7 +12,7 @@ import {
   prerequisitesMissing,
 } from '../errors.ts'
 import { courseId } from '../ids.ts'
-import { type Access, judge, mayBeFree, withEnd, withFree, withKey } from './access-bases.ts'
+import { type Access, judge, mayBeFree, withEnd, withFree, withKey, withKeyAgain } from './access-bases.ts'
 import { applyAccess, isOpenIn, shown, standingIn } from './apply-access.ts'
 import {
   cancelEnrollment,
@@ -96,16 +96,19 @@ export async function updateEnrollment(
   const before = await lockEnrollmentById(ctx, { id, ...KEY })
   const row = await standingIn(ctx, { course: before.course_id, member: before.member_id })
   const { access } = judge(row.access, row)
+  // What is canceled rests on nothing, and shows the end that it will have when it is opened again.
+  const shownEnd = before.status === 'canceled' && until !== undefined && { expires_at: until }
   if (status === 'active' && !before.is_open) {
-    await applyInPlace(ctx, { ...row, access: withKey(access, row, until), closed_by: null })
+    const opened = until === undefined ? withKeyAgain(access, row) : withKey(access, row, until)
+    await applyInPlace(ctx, { ...row, access: opened, closed_by: null })
   } else if (status === 'canceled') {
-    if (until !== undefined) await applyAccess(ctx, { ...row, access: withEnd(access, until) })
+    if (until !== undefined) await applyAccess(ctx, { ...row, ...shownEnd, access: withEnd(access, until) })
     cancelEnrollment(ctx, { id, closed_by: 'key' })
   } else if (until !== undefined) {
     const ended = withEnd(access, until)
     // What is over goes on by the key's word; what was canceled does not.
     const goesOn = judge(ended, row).basis === undefined && before.status !== 'canceled'
-    await applyInPlace(ctx, { ...row, access: goesOn ? withKey(ended, row, until) : ended })
+    await applyInPlace(ctx, { ...row, ...shownEnd, access: goesOn ? withKey(ended, row, until) : ended })
   }
   return shown(ctx, id)
 }

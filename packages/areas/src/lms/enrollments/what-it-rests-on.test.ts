@@ -124,6 +124,38 @@ describe('an end that a key has set', () => {
     expect(await lockOf(course.lessons[0])).toBe('ended')
   })
 
+  test.each([
+    ['canceled by a key', async (id: string) => leave(id, side.admin)],
+    ['left by the member', async (id: string) => leave(id)],
+    [
+      'canceled by a change',
+      async (id: string) => side.admin.patch(`/lms/enrollments/${id}`, { status: 'canceled' }),
+    ],
+  ])('while the enrollment is %s is answered, and counts when it is opened again', async (_how, cancel) => {
+    const course = await makeCourse(side, { access_days: 100 })
+    const { id } = (await post(member, course.id)).body.data
+    const path = `/lms/enrollments/${id}`
+    await cancel(id)
+    const ends = [await inDays(3), await inDays(5), null]
+    for (const expires_at of ends) {
+      for (const more of [{}, { status: 'canceled' }]) {
+        const changed = await side.admin.patch<One>(path, { expires_at, ...more })
+        expect([changed.status, changed.body.data]).toMatchObject([200, { status: 'canceled', expires_at }])
+      }
+      expect(await lockOf(course.lessons[0])).not.toBeNull()
+      const opened = await side.admin.patch<One>(path, { status: 'active' })
+      expect(opened.body.data).toMatchObject({ status: 'active', expires_at })
+      await cancel(id)
+    }
+    // An end that is over is none that could count.
+    await side.admin.patch(path, { expires_at: await inDays(2) })
+    await advance(side, { days: 3 })
+    const opened = await side.admin.patch<One>(path, { status: 'active' })
+    expect(opened.body.data.status).toBe('active')
+    const end = Date.parse(opened.body.data.expires_at ?? '')
+    expect(end).toBeGreaterThan((await now()) + 99 * DAY)
+  })
+
   test('does not end what is bought afterwards, and counts again when that is refunded', async () => {
     const course = await makeCourse(side, { price: 30 })
     const product = await makeProduct(side, { price: 30, grants: { course_id: course.id, days: 50 } })

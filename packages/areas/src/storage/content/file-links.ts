@@ -26,15 +26,20 @@ export const shownLinks = (config: Pick<Config, 'BASE_URL' | 'SECRET_KEY'>, proj
 /** Hexadecimal digits of a signature: 128 bits. */
 export const SIGNATURE_LENGTH = 32
 
-/** @param expires when the links end, in seconds since 1970 */
+/**
+ * @param expires when the links end at the latest, in seconds since 1970
+ * @param exported the public id of the export that has the links: they end with it
+ */
 export function fileLinks(
   { BASE_URL, SECRET_KEY }: Pick<Config, 'BASE_URL' | 'SECRET_KEY'>,
   projectId: string,
   expires: number,
+  exported?: string,
 ): FileLinks {
-  const key = makeKeyedHash(SECRET_KEY, 'links to files')(`${projectId}/${expires}`).toString('hex')
+  const scope = `${projectId}/${expires}${exported === undefined ? '' : `/${exported}`}`
+  const key = makeKeyedHash(SECRET_KEY, 'links to files')(scope).toString('hex')
   const before = `${BASE_URL}/api/v1/storage/signed/${toId('project', projectId)}/`
-  const behind = `?expires=${expires}&signature=`
+  const behind = `?expires=${expires}${exported === undefined ? '' : `&export=${exported}`}&signature=`
   // The key stands before both texts, as in HMAC: a hash of one alone could be extended.
   const hashed = (text: RawBuilder<string | null>) =>
     sql<string | null>`encode(sha256(convert_to(${key} || ${text}, 'UTF8')), 'hex')`

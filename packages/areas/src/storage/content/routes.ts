@@ -1,4 +1,7 @@
 import { Type } from 'typebox'
+import { exportId } from '#areas/exports/ids.ts'
+import { isReadableExport } from '#areas/exports/service.ts'
+import { answering } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -76,20 +79,25 @@ export function contentRoutes(
         operationId: 'getLinkedFile',
         summary: 'Read a file by a signed link',
         description:
-          'This is the address of a file in a CSV export, and of a picture in a profile. Everybody who knows the link can read the file until the link expires or the file is deleted.',
+          'This is the address of a file in a CSV export, and of a picture in a profile. Everybody who knows the link can read the file until the link or its export expires, or the file is deleted.',
         params: ByProjectAndId,
         querystring: LinkQuery,
         response,
       },
     },
     async (request, reply) => {
-      const { expires = 0, signature = '' } = request.query
+      const { expires = 0, signature = '', export: exported } = request.query
       const projectId = parseId('project', request.params.project_id)
       const id = idFromPath('file', request.params.id)
       if (projectId === undefined) throw notFound('File')
-      const links = fileLinks(config, projectId, expires)
+      const links = fileLinks(config, projectId, expires, exported)
       if (expires * 1_000 <= Date.now() || !links.isSigned(request.params.id, signature)) throw linkEnded()
-      const { file } = await asSystem(projectId, 'storage.linked-file').read({ file: getFile({ id }) })
+      const from = exported === undefined ? undefined : parseId(exportId, exported)
+      const { file, isThere } = await asSystem(projectId, 'storage.linked-file').read({
+        file: getFile({ id }),
+        isThere: from === undefined ? answering(true) : isReadableExport({ id: from }),
+      })
+      if (!isThere) throw linkEnded()
       return serveFile(request, reply, { objects, downloads }, { file, cacheControl: 'private, no-cache' })
     },
   )

@@ -146,7 +146,7 @@ function decorateRequests(api: Api, deps: Deps): void {
   api.decorateRequest('key', undefined)
   api.decorateRequest('member', undefined)
   api.decorateRequest('actsFor', undefined)
-  api.decorateRequest('memberField', undefined)
+  api.decorateRequest('renamed', undefined)
   api.decorateRequest('rateLimit', undefined)
   api.decorateRequest('read', function (asks) {
     return readOf(this, deps, asks)

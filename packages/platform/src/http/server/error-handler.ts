@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isReadOnly } from '../../db/outage.ts'
 import { ApiError, forbidden, invalidParameters, notFound } from '../../errors.ts'
+import { withSentNames } from '../member-names.ts'
 import { validationError } from '../validation/validation-error.ts'
 import { pathNotFound } from './route-hints.ts'
 
@@ -47,7 +48,8 @@ export const replaceByError = (error: unknown, request: FastifyRequest, reply: F
 }
 
 /** Sets status and headers. @returns the body */
-function describeError(error: ApiError, request: FastifyRequest, reply: FastifyReply): object {
+function describeError(fault: ApiError, request: FastifyRequest, reply: FastifyReply): object {
+  const error = withSentNames(fault, request)
   request.failure = error
   if (error.headers) reply.headers(error.headers)
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
