@@ -107,7 +107,10 @@ describe('an export', () => {
 
   test('has links to files that work as long as the export can be read, and no longer', async () => {
     const form = await makeForm(env.side, { fields: [{ id: 'cv', type: 'file', label: 'CV' }] })
-    const { body: sent } = await uploadFile<{ data: { id: string } }>(env.side, fileOf('Curriculum', 'cv.txt'))
+    const { body: sent } = await uploadFile<{ data: { id: string } }>(
+      env.side,
+      fileOf('Curriculum', 'cv.txt'),
+    )
     await putSubmission(env.api, env.side, form, { cv: sent.data.id })
     const worker = env.work()
     onTestFinished(() => worker.stop())
