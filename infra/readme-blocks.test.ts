@@ -30,9 +30,13 @@ let receiverPort: number
 
 beforeAll(async () => {
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
-  env = await openStorage({ ALLOW_PRIVATE_NETWORKS: 'true' })
+  env = await openStorage({ ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1' })
   const deps = makeWorkerDeps(
-    parseConfig({ ...workerEnvironment(env.api, env.s3), LEASE_MS: '10000', ALLOW_PRIVATE_NETWORKS: 'true' }),
+    parseConfig({
+      ...workerEnvironment(env.api, env.s3),
+      LEASE_MS: '10000',
+      ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1',
+    }),
   )
   const worker = startWorker({ deps, areas, lanes: LANES, finishMs: 2_000 })
   stopWorker = async () => {

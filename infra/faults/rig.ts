@@ -91,7 +91,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
       DATABASE_URL: front?.url ?? postgres.url,
       DATABASE_DIRECT_URL: front?.directUrl ?? postgres.url,
       SECRET_KEY: secretKey,
-      ALLOW_PRIVATE_NETWORKS: 'true',
+      ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1',
       HOST: '127.0.0.1',
       PORT: String(port),
       ...(redis && { REDIS_URL: redis.url }),

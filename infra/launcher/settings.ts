@@ -26,11 +26,13 @@ export type Settings = {
   /** Whether an object storage that runs elsewhere is given. */
   hasObjects: boolean
   /** Customers' URLs may lead to this machine: on a developer's, a receiver on localhost is the first thing tried. */
-  allowPrivateNetworks: boolean
+  allowedNetworks: string
   /** Mail goes no further than this machine: no server was named, and this is not in earnest. */
   catchesMail: boolean
   mailFrom: string
 }
+
+const THIS_MACHINE = '127.0.0.0/8,::1'
 
 /** The data folder, known before anything else: the `.data` of the checkout, or DATA_DIR. */
 export function dataDirFrom(environment: NodeJS.ProcessEnv): string {
@@ -78,9 +80,8 @@ export async function readSettings(environment: NodeJS.ProcessEnv): Promise<Sett
     redisUrl: environment.REDIS_URL || undefined,
     secretKey: environment.SECRET_KEY || undefined,
     hasObjects: config.S3_BUCKET !== undefined,
-    allowPrivateNetworks: environment.ALLOW_PRIVATE_NETWORKS
-      ? config.ALLOW_PRIVATE_NETWORKS
-      : config.NODE_ENV !== 'production',
+    allowedNetworks:
+      environment.ALLOW_PRIVATE_NETWORKS || (config.NODE_ENV === 'production' ? '' : THIS_MACHINE),
     catchesMail: config.SMTP_URL === undefined && config.NODE_ENV !== 'production',
     mailFrom: config.MAIL_FROM,
   }
@@ -94,7 +95,7 @@ export function sharedEnvironment(settings: Settings, secretKey: string): Enviro
     WORKER_PORT: String(settings.workerPort),
     BASE_URL: settings.baseUrl,
     SECRET_KEY: secretKey,
-    ALLOW_PRIVATE_NETWORKS: String(settings.allowPrivateNetworks),
+    ALLOW_PRIVATE_NETWORKS: settings.allowedNetworks,
     ...(settings.redisUrl ? { REDIS_URL: settings.redisUrl } : {}),
   }
 }

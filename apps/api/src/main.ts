@@ -1,5 +1,5 @@
 import { areas } from '#areas/areas.ts'
-import { readConfig } from '#platform/config.ts'
+import { readConfig, readRemarks } from '#platform/config.ts'
 import { assertDatabaseAddress, DatabaseAddressError } from '#platform/db/database-address.ts'
 import { makeDeps } from '#platform/deps.ts'
 import { buildApi } from '#platform/http/server/build-api.ts'
@@ -16,7 +16,11 @@ const GIVE_UP_AFTER_MS = 15_000
 async function main(): Promise<void> {
   const config = await readConfig()
   const tracing = await startTracing(config, 'api')
-  const remarks = [await assertDatabaseAddress(config), await assertInstallation(config)]
+  const remarks = [
+    ...(await readRemarks(config)),
+    await assertDatabaseAddress(config),
+    await assertInstallation(config),
+  ]
   const deps = await makeDeps(config)
   for (const remark of remarks) if (remark !== undefined) deps.log.warn(remark)
   const api = await buildApi(deps, areas)

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { areas } from '#areas/areas.ts'
-import { readConfig } from '#platform/config.ts'
+import { readConfig, readRemarks } from '#platform/config.ts'
 import { assertDatabaseAddress, DatabaseAddressError } from '#platform/db/database-address.ts'
 import { LANES, type Lane } from '#platform/jobs/queues/lanes.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
@@ -18,7 +18,11 @@ async function main(): Promise<void> {
   const lanes = lanesFrom(process.argv.slice(2))
   const config = await readConfig()
   const tracing = await startTracing(config, 'worker')
-  const remarks = [await assertDatabaseAddress(config), await assertInstallation(config)]
+  const remarks = [
+    ...(await readRemarks(config)),
+    await assertDatabaseAddress(config),
+    await assertInstallation(config),
+  ]
   const deps = makeWorkerDeps(config)
   for (const remark of remarks) if (remark !== undefined) deps.log.warn(remark)
   const probes = await serveProbes(deps)

@@ -50,7 +50,7 @@ export async function makeCustomers(rig: Rig, url: string): Promise<Customers> {
   }
   const tools = {
     box: makeSecretBox(rig.secretKey, SEALED_FOR),
-    rules: { ALLOW_PRIVATE_NETWORKS: true },
+    rules: { ALLOW_PRIVATE_NETWORKS: ['127.0.0.0/8', '::1'] },
     events: new Map([[memberCreated.name, memberCreated]]),
   }
   for (const projectId of projects) {
@@ -105,7 +105,7 @@ export const startWorker = (rig: Rig, redisUrl = ''): Promise<Server> =>
       DATABASE_URL: rig.postgres.url,
       SECRET_KEY: rig.secretKey,
       REDIS_URL: redisUrl,
-      ALLOW_PRIVATE_NETWORKS: 'true',
+      ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1',
       LOG_LEVEL: 'info',
     },
   })

@@ -60,7 +60,7 @@ export async function startServers(place: Place): Promise<Servers> {
   const silent = await tcpReceiver(() => undefined)
   const environment = {
     STRIPE_API_URL: stripe.url,
-    ALLOW_PRIVATE_NETWORKS: 'true',
+    ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1',
     DATABASE_URL: databaseUrl,
     SECRET_KEY: secretKey,
     ...bucket,

@@ -24,7 +24,7 @@ beforeAll(async () => {
   s3 = await startS3()
   stripe = await startStripe()
   api = await startApi({
-    environment: { ...s3.environment, ALLOW_PRIVATE_NETWORKS: 'true', STRIPE_API_URL: stripe.url },
+    environment: { ...s3.environment, ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1', STRIPE_API_URL: stripe.url },
   })
   world = await FuzzWorld.make(api)
 })

@@ -50,7 +50,7 @@ beforeAll(async () => {
   receiver = await openMailbox()
   collector = await openMailbox()
   const environment = {
-    ALLOW_PRIVATE_NETWORKS: 'true',
+    ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1',
     OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin,
   }
   api = await startApi({ environment, logTo: (line) => log.push(line) })

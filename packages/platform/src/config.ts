@@ -12,6 +12,12 @@ export async function readConfig(): Promise<Config> {
   return parseConfig(process.env)
 }
 
+/** What the log of a start says about the environment of this process. */
+export async function readRemarks(config: Config): Promise<string[]> {
+  const { remarksOn } = await import('./start-remarks.ts')
+  return remarksOn(process.env, config)
+}
+
 /** What commands need to find an installation; unset where they look for the launcher's. */
 export function readPlace() {
   const { DATABASE_URL, DATABASE_DIRECT_URL, SECRET_KEY, DATA_DIR } = process.env

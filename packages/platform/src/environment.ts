@@ -77,10 +77,10 @@ export const Environment = Type.Object({
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info', description: 'trace, debug, info, warn, error, fatal or silent' },
   ),
-  ALLOW_PRIVATE_NETWORKS: Type.Boolean({
-    default: false,
+  ALLOW_PRIVATE_NETWORKS: Type.String({
+    default: '',
     description:
-      'true or false; true lets URLs of customers lead to private addresses, and is refused with NODE_ENV=production',
+      'private addresses or CIDR ranges that URLs of customers may lead to, separated by commas, like 10.0.0.0/8',
   }),
   SMTP_URL: Type.Optional(
     Type.String({ pattern: '^smtps?://', description: 'smtp://user:password@host:port, or smtps://' }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigError, parseConfig } from './parse-config.ts'
+import { remarksOn } from './start-remarks.ts'
 
 const NEEDED = { DATABASE_URL: 'postgres://somewhere/guildhall', SECRET_KEY: '0123456789abcdef'.repeat(2) }
 const PRODUCTION = { NODE_ENV: 'production', BASE_URL: 'https://api.example.com' }
@@ -14,21 +15,46 @@ function faultOf(environment: Record<string, string>): string {
   return ''
 }
 
-describe('the way to private networks', () => {
-  test('it is closed where nobody opens it', () => {
-    expect(parseConfig(NEEDED).ALLOW_PRIVATE_NETWORKS).toBe(false)
-    expect(parseConfig({ ...NEEDED, ALLOW_PRIVATE_NETWORKS: 'true' }).ALLOW_PRIVATE_NETWORKS).toBe(true)
+describe('private networks', () => {
+  test('URLs of customers lead to none of them unless the operator lists it, in production too', () => {
+    expect(parseConfig(NEEDED).ALLOW_PRIVATE_NETWORKS).toEqual([])
+    const listed = { ...NEEDED, ...PRODUCTION, ALLOW_PRIVATE_NETWORKS: '10.0.0.0/8, fd00::/8,192.168.1.7' }
+    expect(parseConfig(listed).ALLOW_PRIVATE_NETWORKS).toEqual(['10.0.0.0/8', 'fd00::/8', '192.168.1.7'])
   })
 
-  test('production refuses to start with it open', () => {
-    const message = faultOf({ ...PRODUCTION, ALLOW_PRIVATE_NETWORKS: 'true' })
-    expect(message).toMatch(/^ALLOW_PRIVATE_NETWORKS is "true"/)
-    expect(faultOf({ ...PRODUCTION, ALLOW_PRIVATE_NETWORKS: 'false' })).toBe('')
-    expect(faultOf(PRODUCTION)).toBe('')
+  test.each(['true', 'localhost', '10.0.0.0/33', '0.0.0.0/0', '::/0'])(
+    '%s is no list of networks',
+    (text) => {
+      expect(faultOf({ ALLOW_PRIVATE_NETWORKS: text })).toBe(
+        `ALLOW_PRIVATE_NETWORKS is "${text}": expected private addresses or CIDR ranges that URLs of customers may lead to, separated by commas, like 10.0.0.0/8`,
+      )
+    },
+  )
+})
+
+describe('remarks of a start', () => {
+  const remarks = (environment: Record<string, string>) =>
+    remarksOn({ ...NEEDED, ...environment }, parseConfig({ ...NEEDED, ...environment }))
+
+  test('a variable within two letters of a known one is named, because it is likely misspelled', () => {
+    expect(remarks({ SMPT_URL: 'smtp://mail', S3_BUCKETS: 'b', PORTS: '1', PASSWORD_TREADS: '2' })).toEqual([
+      'SMPT_URL is not read. Did you mean SMTP_URL?',
+      'S3_BUCKETS is not read. Did you mean S3_BUCKET?',
+      'PORTS is not read. Did you mean PORT?',
+      'PASSWORD_TREADS is not read. Did you mean PASSWORD_THREADS?',
+    ])
   })
 
-  test('a word that means neither is refused', () => {
-    expect(faultOf({ ALLOW_PRIVATE_NETWORKS: 'maybe' })).toMatch(/^ALLOW_PRIVATE_NETWORKS is "maybe"/)
+  test('variables that belong to the machine are not named', () => {
+    expect(
+      remarks({ HOME: '/root', PATH: '/bin', LANG: 'C', HOSTNAME: 'a', NODE_OPTIONS: '', DATA_DIR: '' }),
+    ).toEqual([])
+  })
+
+  test('private networks that URLs of customers may lead to are named', () => {
+    expect(remarks({ ALLOW_PRIVATE_NETWORKS: '10.0.0.0/8' })).toEqual([
+      'URLs of customers may lead to private networks (ALLOW_PRIVATE_NETWORKS): 10.0.0.0/8',
+    ])
   })
 })
 

@@ -5,7 +5,7 @@ import { readRedisPlace } from './redis/redis-place.ts'
 import { isAddressRange } from './values/address-range.ts'
 
 /** Variables that are lists, separated by commas. */
-type Lists = 'TRUST_PROXY' | 'DATABASE_REPLICA_URL'
+type Lists = 'TRUST_PROXY' | 'DATABASE_REPLICA_URL' | 'ALLOW_PRIVATE_NETWORKS'
 
 /** The whole configuration of a process, parsed and checked. Frozen. */
 export type Config = Readonly<
@@ -56,6 +56,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     ...values,
     BASE_URL: baseUrl.replace(/\/$/, ''),
     TRUST_PROXY: listed(values.TRUST_PROXY),
+    ALLOW_PRIVATE_NETWORKS: listed(values.ALLOW_PRIVATE_NETWORKS),
     DATABASE_REPLICA_URL: listed(values.DATABASE_REPLICA_URL),
   })
 }
@@ -110,11 +111,11 @@ function assertTogether(
   const isReplica = (url: string) => /^postgres(ql)?:\/\//.test(url) && URL.parse(url)?.pathname === name
   if (!listed(values.DATABASE_REPLICA_URL).every(isReplica)) wrong.push('DATABASE_REPLICA_URL')
   // A proxy that is everybody would let each client say which address it has.
-  const isProxy = (range: string) => isAddressRange(range) && !range.endsWith('/0')
-  if (!listed(values.TRUST_PROXY).every(isProxy)) wrong.push('TRUST_PROXY')
+  const isPart = (range: string) => isAddressRange(range) && !range.endsWith('/0')
+  if (!listed(values.TRUST_PROXY).every(isPart)) wrong.push('TRUST_PROXY')
+  if (!listed(values.ALLOW_PRIVATE_NETWORKS).every(isPart)) wrong.push('ALLOW_PRIVATE_NETWORKS')
   // A developer's machine may do this; a server with customers' data may not.
   if (values.NODE_ENV === 'production') {
-    if (values.ALLOW_PRIVATE_NETWORKS) wrong.push('ALLOW_PRIVATE_NETWORKS')
     if (values.MAILBOX_DIR !== undefined) wrong.push('MAILBOX_DIR')
     if (!isPublicAddress(values.BASE_URL)) wrong.push('BASE_URL')
     if (new Set(values.SECRET_KEY).size < LEAST_DIFFERENT) wrong.push('SECRET_KEY')

@@ -14,7 +14,7 @@ let one: Side
 let other: Side
 
 beforeAll(async () => {
-  api = await startApi({ environment: { ALLOW_PRIVATE_NETWORKS: 'true' } })
+  api = await startApi({ environment: { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1' } })
   const projects = await makeProjects(api)
   one = projects[0].live
   other = projects[1].live

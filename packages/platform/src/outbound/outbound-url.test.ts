@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { isReachable } from './address.ts'
 import { checkOutboundUrl } from './outbound-url.ts'
 
-const PRODUCTION = { ALLOW_PRIVATE_NETWORKS: false }
-const LOCAL = { ALLOW_PRIVATE_NETWORKS: true }
+const PRODUCTION = { ALLOW_PRIVATE_NETWORKS: [] }
+const LOCAL = { ALLOW_PRIVATE_NETWORKS: ['127.0.0.0/8', '::1'] }
 
 /** Four octets that lead nowhere of ours: one of each special range, and any address within the larger ones. */
 const SPECIAL_IPV4 = [
@@ -43,6 +43,29 @@ const carriers = (address: string) => [
   `64:ff9b::${hexOf(octetsOf(address))}`,
   `2002:${hexOf(octetsOf(address))}::1`,
 ]
+
+describe('a network that the operator allows', () => {
+  const INSIDE = { ALLOW_PRIVATE_NETWORKS: ['10.1.0.0/16', 'fd00::/8', '192.168.1.7'] }
+
+  test.each(['10.1.2.3', '::ffff:10.1.2.3', 'fd12::1', '192.168.1.7'])(
+    '%s is reachable, by http too',
+    (address) => {
+      expect(isReachable(address, INSIDE)).toBe(true)
+      const host = address.includes(':') ? `[${address}]` : address
+      expect(checkOutboundUrl(`http://${host}/`, INSIDE)).toBeUndefined()
+    },
+  )
+
+  test.each(['10.2.0.1', '127.0.0.1', '::1', 'fe80::1', '169.254.169.254', '192.168.1.8'])(
+    '%s, which is outside of it, is not',
+    (address) => expect(isReachable(address, INSIDE)).toBe(false),
+  )
+
+  test('http does not lead to a public address', () => {
+    expect(checkOutboundUrl('http://1.1.1.1/', INSIDE)).toMatchObject({ rule: 'scheme' })
+    expect(checkOutboundUrl('http://localhost/', INSIDE)).toMatchObject({ rule: 'address' })
+  })
+})
 
 describe('an address', () => {
   test.each(SPECIAL_IPV4)('%s is not reachable, nor in any IPv6 address that carries it', (address) => {

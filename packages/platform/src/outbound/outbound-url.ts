@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { FieldFault } from '../errors.ts'
-import { isReachable, type OutboundRules } from './address.ts'
+import { allowsLoopback, isAllowedNetwork, isReachable, type OutboundRules } from './address.ts'
 
 const MAX_LENGTH = 2_048
 
@@ -16,18 +16,22 @@ export function checkOutboundUrl(text: string, rules: OutboundRules, field = 'ur
   if (/[\p{Cc}\s]/u.test(text)) return fault('characters', 'must not contain spaces or control characters')
   const url = URL.parse(text)
   if (url === null) return fault('format', 'must be a URL')
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.ALLOW_PRIVATE_NETWORKS))
+  const host = hostOf(url)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBePlain(host, rules)))
     return fault('scheme', 'must be an https URL')
   if (url.username !== '' || url.password !== '') return fault('credentials', 'must not contain credentials')
   if (!isPortAllowed(url.port)) return fault('port', 'must use port 443, 80 or one from 1024 to 65535')
-  const host = hostOf(url)
-  if (isIP(host) > 0 ? !isReachable(host, rules) : isLocalName(host) && !rules.ALLOW_PRIVATE_NETWORKS)
+  if (isIP(host) > 0 ? !isReachable(host, rules) : isLocalName(host) && !allowsLoopback(rules))
     return fault('address', 'must lead to a public address')
   return undefined
 }
 
 /** The host of a URL: an address without brackets, or a name without its final dot. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+
+/** Whether http may lead to a host. A name's addresses are known only when it is called: `SafeFetch` checks them. */
+const mayBePlain = (host: string, rules: OutboundRules): boolean =>
+  isIP(host) > 0 ? isAllowedNetwork(host, rules) : rules.ALLOW_PRIVATE_NETWORKS.length > 0
 
 /** Names that mean this machine, whatever a name server says (RFC 6761). */
 export const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')

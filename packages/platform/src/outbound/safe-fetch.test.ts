@@ -5,10 +5,10 @@ import { httpReceiver, type Receiver, tcpReceiver } from '#testkit/servers/recei
 import { SOON } from '#testkit/soon.ts'
 import { type Edge, SafeFetch } from './safe-fetch.ts'
 
-const PRODUCTION = { ALLOW_PRIVATE_NETWORKS: false }
-const LOCAL = { ALLOW_PRIVATE_NETWORKS: true }
+const PRODUCTION = { ALLOW_PRIVATE_NETWORKS: [] }
+const LOCAL = { ALLOW_PRIVATE_NETWORKS: ['127.0.0.0/8', '::1'] }
 
-function made(rules: { ALLOW_PRIVATE_NETWORKS: boolean }, edge: Edge = {}): SafeFetch {
+function made(rules: { ALLOW_PRIVATE_NETWORKS: string[] }, edge: Edge = {}): SafeFetch {
   const fetcher = new SafeFetch(rules, edge)
   onTestFinished(() => fetcher.close())
   return fetcher

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { LRUCache } from 'lru-cache'
 import type { Agent, buildConnector } from 'undici'
-import { isReachable, type OutboundRules } from './address.ts'
+import { isAllowedNetwork, isReachable, type OutboundRules } from './address.ts'
 import { type Answer, Exchange, type Limits } from './exchange.ts'
 import { type FetchError, FetchFailure, reasonOf } from './fetch-error.ts'
 import { checkOutboundUrl, isLocalName } from './outbound-url.ts'
@@ -182,7 +182,7 @@ function checkingLookup(resolve: Resolve, rules: OutboundRules): LookupFunction 
   }
 }
 
-/** Checks literal addresses, which need no lookup, and the peer of every new connection. */
+/** Checks literal addresses, which need no lookup, and the peer of every new connection. Only allowed networks take http. */
 function guarded(connect: buildConnector.connector, rules: OutboundRules): buildConnector.connector {
   return (options, done) => {
     const secure = options.protocol === 'https:'
@@ -190,7 +190,8 @@ function guarded(connect: buildConnector.connector, rules: OutboundRules): build
       return done(new FetchFailure('blocked_address'), null)
     connect(options, (error, socket) => {
       if (error !== null) return done(new FetchFailure(reasonOf(error, secure) ?? 'network', error), null)
-      if (socket.remoteAddress !== undefined && isReachable(socket.remoteAddress, rules))
+      const isAllowed = secure ? isReachable : isAllowedNetwork
+      if (socket.remoteAddress !== undefined && isAllowed(socket.remoteAddress, rules))
         return done(null, socket)
       socket.destroy()
       done(new FetchFailure(socket.remoteAddress === undefined ? 'closed' : 'blocked_address'), null)

@@ -43,7 +43,7 @@ export async function startSsoEnvironment(): Promise<SsoEnvironment> {
   const mails = await startMailEnvironment({
     PORT: String(port),
     BASE_URL: base,
-    ALLOW_PRIVATE_NETWORKS: 'true',
+    ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1',
   })
   const provider = await startOidcServer()
   const receiver = await httpReceiver((_request, response) => response.end('<h1>Welcome back</h1>'))

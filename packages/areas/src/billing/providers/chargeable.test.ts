@@ -14,7 +14,7 @@ let begun = 0
 
 beforeAll(async () => {
   stripe = await startStripe()
-  outbound = new SafeFetch({ ALLOW_PRIVATE_NETWORKS: true } as Config)
+  outbound = new SafeFetch({ ALLOW_PRIVATE_NETWORKS: ['127.0.0.0/8', '::1'] } as Config)
   const account = { secretKey: SECRET_KEY, webhookSecret: 'whsec_unused' }
   provider = new StripeProvider({ url: stripe.url, ...account, outbound })
   customer = await provider.customer({ key: 'a', email: 'a@example.com', name: 'A' })

@@ -7,7 +7,7 @@ let api: TestApi
 let one: Side
 
 beforeAll(async () => {
-  api = await startApi({ environment: { ALLOW_PRIVATE_NETWORKS: 'true' } })
+  api = await startApi({ environment: { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1' } })
   one = (await makeProjects(api))[0].live
 })
 afterAll(() => api.close())

@@ -36,7 +36,7 @@ export const WEBHOOK_SECRET = 'whsec_of_the_tests'
 
 export async function startPayments(): Promise<PaymentEnvironment> {
   const stripe = await startStripe()
-  const environment = { ALLOW_PRIVATE_NETWORKS: 'true', STRIPE_API_URL: stripe.url }
+  const environment = { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1', STRIPE_API_URL: stripe.url }
   const api = await startApi({ environment })
   const [one, two] = await makeProjects(api)
   const [side, other] = [one.test, two.test]

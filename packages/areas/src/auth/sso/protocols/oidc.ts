@@ -84,7 +84,7 @@ export class OidcProviders {
    */
   async discover({ issuer, clientId, clientSecret }: Omit<OidcClient, 'version'>): Promise<Configuration> {
     if (isShared(issuer)) throw new SharedIssuer()
-    const isLocal = this.#rules.ALLOW_PRIVATE_NETWORKS
+    const isLocal = this.#rules.ALLOW_PRIVATE_NETWORKS.length > 0
     const found = await discovery(new URL(issuer), clientId, undefined, authentication(clientSecret), {
       [customFetch]: providerFetch(this.#outbound),
       execute: isLocal ? [enableNonRepudiationChecks, allowInsecureRequests] : [enableNonRepudiationChecks],
