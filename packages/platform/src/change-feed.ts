@@ -25,6 +25,8 @@ interface Listener {
 interface Options {
   readonly connectionString: string
   readonly onError: (error: Error) => void
+  /** Called after each heartbeat that arrived. */
+  readonly onBeat?: () => void
   /** Milliseconds without a question after which heartbeats end. */
   readonly restMs?: number
   /** Milliseconds that never go back. */
@@ -130,6 +132,7 @@ export class ChangeFeed {
   async #tryToBeat(): Promise<void> {
     try {
       await this.#beat()
+      this.#options.onBeat?.()
     } catch (error) {
       this.#drop()
       if (!this.#closed) this.#options.onError(error as Error)

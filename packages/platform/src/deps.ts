@@ -118,9 +118,11 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const replicas = new Replicas(config, { log, sizes })
   const reads = makeReadMetrics(metrics.registry, replicas)
   const keyPool = openPool(config, { role: 'keys', size: KEY_POOL_SIZE, onError })
+  const feedIsDown = throttledWarn(log, 'the change feed is down; credentials are looked up on every request')
   const feed = new ChangeFeed({
     connectionString: urlOf(directUrlOf(config), 'keys', config.SECRET_KEY),
-    onError: throttledWarn(log, 'the change feed is down; credentials are looked up on every request'),
+    onError: feedIsDown,
+    onBeat: feedIsDown.over,
   })
   const keys = new KeyStore(keyPool, feed)
   const signingKeys = new SigningKeys({ pool: keyPool, feed, secretKey: config.SECRET_KEY, log })
@@ -129,7 +131,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const memberLimits = new MemberLimits({ pool: keyPool, feed, log })
   const usage = new KeyUsage(keyPool, log)
   const redis = config.REDIS_URL === undefined ? undefined : await openLimits(config, config.REDIS_URL, log)
-  const objects = new Objects(config)
+  const objects = new Objects(config, log)
   const markdown = new Markdown()
   const passwords = new Passwords({ threads: config.PASSWORD_THREADS })
   const notifier = new RelayNotifier(
@@ -220,5 +222,5 @@ async function openLimits(config: Config, url: string, log: Log): Promise<RedisC
     keyPrefix: `${redisNamespace(config)}:`,
   }
   const warn = throttledWarn(log, 'Redis is away; limits are counted in this process')
-  return connectRedis(url, use, warn)
+  return connectRedis(url, use, warn).on('ready', warn.over)
 }

@@ -72,7 +72,7 @@ export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const housekeeping = openPool(config, { role: 'housekeeper', size: HOUSEKEEPING_POOL_SIZE, onError })
   const auditing = openPool(config, { role: 'auditor', size: 1, onError })
   const mailer = new Mailer(config)
-  const objects = new Objects(config)
+  const objects = new Objects(config, log)
   const replicas = new Replicas(config, { log, sizes: { reads: 1, reports: 1, copies: SLOTS.exports } })
   replicas.start()
   const metrics = makeWorkerMetrics()

@@ -3,7 +3,7 @@ import { isOutage } from '../db/outage.ts'
 import type { WorkSignal } from '../jobs/queues/work-signal.ts'
 import type { WorkerMetrics } from '../jobs/worker-metrics.ts'
 import type { Log } from '../telemetry/log.ts'
-import { throttledWarn } from '../telemetry/throttled-warn.ts'
+import { type ThrottledWarn, throttledWarn } from '../telemetry/throttled-warn.ts'
 import type { FanOut } from './fan-out.ts'
 import { type RelayedRow, relayStatement, SET_ASIDE } from './relay-statement.ts'
 
@@ -38,7 +38,7 @@ export class Relay {
   readonly #parts: Parts
   readonly #statement: string
   readonly #stop = new AbortController()
-  readonly #complain: (error: unknown) => void
+  readonly #complain: ThrottledWarn
   #running: Promise<void> | undefined
   /** The size of a batch. It is smaller while a row that cannot be relayed is being searched for. */
   #batch = BATCH
@@ -81,6 +81,7 @@ export class Relay {
       this.#isNotified = false
       try {
         const moved: number = looksFirst && (await this.#isEmpty()) ? 0 : await this.#relayBatch()
+        this.#complain.over()
         probablyEmpty = moved < this.#batch
         pause =
           moved === this.#batch ? 0 : moved > 0 ? BUSY_MS : Math.min(pause * 2 + 1, this.#longestPause())

@@ -29,9 +29,14 @@ export function checkOutboundUrl(text: string, rules: OutboundRules, field = 'ur
 /** The host of a URL: an address without brackets, or a name without its final dot. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
-/** Whether http may lead to a host. A name's addresses are known only when it is called: `SafeFetch` checks them. */
-const mayBePlain = (host: string, rules: OutboundRules): boolean =>
-  isIP(host) > 0 ? isAllowedNetwork(host, rules) : rules.ALLOW_PRIVATE_NETWORKS.length > 0
+/**
+ * Whether http may lead to a host: a public address needs https. The addresses of a name are known only when it is called, and
+ * `SafeFetch` checks them.
+ */
+function mayBePlain(host: string, rules: OutboundRules): boolean {
+  if (rules.ALLOW_PRIVATE_NETWORKS.length === 0) return false
+  return isIP(host) === 0 || isAllowedNetwork(host, rules) || !isReachable(host, rules)
+}
 
 /** Names that mean this machine, whatever a name server says (RFC 6761). */
 export const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')

@@ -1,3 +1,4 @@
+import type { Log } from '../telemetry/log.ts'
 import type { PartUploads } from './part-uploads.ts'
 import type { S3Settings } from './s3-client.ts'
 import type { S3Objects } from './s3-objects.ts'
@@ -16,12 +17,14 @@ export const MOST_PARTS = 10_000
  */
 export class Objects {
   readonly #settings: S3Settings
+  readonly #log: Log
   #opening: Promise<S3Objects> | undefined
   #opened: S3Objects | undefined
   #isClosed = false
 
-  constructor(settings: S3Settings) {
+  constructor(settings: S3Settings, log: Log) {
     this.#settings = settings
+    this.#log = log
   }
 
   /** For objects that no process may live long enough to write. */
@@ -108,7 +111,7 @@ export class Objects {
 
   async #load(bucket: string): Promise<S3Objects> {
     const { S3Objects } = await import('./s3-objects.ts')
-    this.#opened = new S3Objects(this.#settings, bucket)
+    this.#opened = new S3Objects(this.#settings, bucket, this.#log)
     if (this.#isClosed) this.#opened.close()
     return this.#opened
   }

@@ -10,10 +10,10 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
   type S3Client,
-  S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { MOST_DOWNLOADS, MOST_UPLOADS } from '../http/limits/transfer-slots.ts'
+import { isMissing, logFaults } from './log-faults.ts'
 import { PartMemory } from './part-memory.ts'
 import { PartUploads } from './part-uploads.ts'
 import { clientFor, type S3Settings } from './s3-client.ts'
@@ -34,10 +34,11 @@ export class S3Objects {
   readonly #memory = new PartMemory()
   #uploads = 0
 
-  constructor(settings: S3Settings, bucket: string) {
+  constructor(settings: S3Settings, bucket: string, log: Log) {
     this.#bucket = bucket
     this.#client = clientFor(settings, settings.S3_ENDPOINT)
     this.#downloads = clientFor(settings, settings.S3_ENDPOINT, MOST_DOWNLOADS)
+    logFaults([this.#client, this.#downloads], log)
     this.#signer = clientFor(settings, settings.S3_PUBLIC_ENDPOINT ?? settings.S3_ENDPOINT)
     this.parts = new PartUploads(this.#client, bucket)
   }
@@ -167,13 +168,10 @@ async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked
   } catch (error) {
-    if (error instanceof S3ServiceException && MISSING.has(error.name)) return undefined
+    if (isMissing(error)) return undefined
     throw unreachable(error)
   }
 }
-
-/** An object that is not there; a HEAD has no body that could say more than NotFound. */
-const MISSING = new Set(['NoSuchKey', 'NotFound'])
 
 /**
  * The first bytes of a body, for storages that take the end of a range as a hint: S3rver answers `bytes=0-0` with the whole

@@ -20,3 +20,22 @@ async function flood(): Promise<void> {
 
 test('a flood of errors is one line at once, and then one from time to time that counts the rest', () =>
   withoutStall(20, flood))
+
+test('one line says that the errors are over, and the next error is logged at once', () => {
+  const lines: { level: number; msg: string; seconds?: number }[] = []
+  const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) })
+  const warn = throttledWarn(log, 'Redis is away')
+  warn.over()
+  expect(lines).toEqual([])
+  warn(new Error('refused'))
+  warn(new Error('refused'))
+  warn.over()
+  warn.over()
+  warn(new Error('refused again'))
+  expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
+    [40, 'Redis is away'],
+    [30, 'over: Redis is away'],
+    [40, 'Redis is away'],
+  ])
+  expect(lines[1]?.seconds).toBeGreaterThanOrEqual(0)
+})

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { parseConfig } from '#platform/parse-config.ts'
 import { Objects } from '#platform/storage/objects.ts'
+import { makeLog } from '#platform/telemetry/log.ts'
 import { TEST_SECRET_KEY } from '../provided.ts'
 import { startS3Server } from './s3-server.ts'
 import { ACCESS_KEY_ID } from './s3-signature.ts'
@@ -19,7 +20,7 @@ test('a removed object leaves its folders, in which another request may be stori
     S3_ACCESS_KEY_ID: ACCESS_KEY_ID,
     S3_SECRET_ACCESS_KEY: 'secret',
   })
-  const objects = new Objects(config)
+  const objects = new Objects(config, makeLog('silent', 'test'))
   onTestFinished(() => objects.close())
   async function* bytes() {
     yield Buffer.from('x')

@@ -4,7 +4,7 @@ import { type IQueueBackend, type Job, type JobProgress, Queue, Worker } from 'b
 import type { Config } from '../../config.ts'
 import { explainRedis } from '../../redis/explain-redis.ts'
 import type { Log } from '../../telemetry/log.ts'
-import { throttledWarn } from '../../telemetry/throttled-warn.ts'
+import { type ThrottledWarn, throttledWarn } from '../../telemetry/throttled-warn.ts'
 import { LANES, type Lane, SLOTS } from './lanes.ts'
 import { openQueueBackend, type QueueBackend } from './queue-backend.ts'
 import type { WorkSignal } from './work-signal.ts'
@@ -46,13 +46,14 @@ export class Queues {
   readonly kind: QueueBackend['kind']
   readonly #backend: QueueBackend
   readonly #queues: ReadonlyMap<Lane, LaneQueue>
+  readonly #warn: ThrottledWarn
   readonly #onError: (error: Error) => void
   /** Those that have been connected; from then on their commands fail by themselves. */
   readonly #isConnected = new WeakSet<LaneQueue>()
 
   constructor(config: Config, log: Log) {
-    const warn = throttledWarn(log, 'the queue is away; what is due waits for it')
-    this.#onError = (error) => warn(explainRedis(error))
+    this.#warn = throttledWarn(log, 'the queue is away; what is due waits for it')
+    this.#onError = (error) => this.#warn(explainRedis(error))
     this.#backend = openQueueBackend(config, this.#onError)
     this.kind = this.#backend.kind
     const defaultJobOptions = { removeOnComplete: true, removeOnFail: { count: KEEP_FAILED } }
@@ -105,6 +106,7 @@ export class Queues {
         )
       }),
     )
+    if (signals.length > 0) this.#warn.over()
   }
 
   /**

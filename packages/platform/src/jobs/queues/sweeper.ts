@@ -85,6 +85,7 @@ export class Sweeper {
       let pause = config.SWEEP_MS * (0.8 + 0.2 * Math.random())
       try {
         await this.#sweep()
+        complain.over()
       } catch (error) {
         complain(error)
         pause = Math.min(pause, FAULT_MS)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { parseConfig } from '#platform/parse-config.ts'
 import { Objects } from '#platform/storage/objects.ts'
 import type { ByteRange } from '#platform/storage/stored-object.ts'
+import { makeLog } from '#platform/telemetry/log.ts'
 import { TEST_SECRET_KEY } from '../../provided.ts'
 import type { S3Environment } from '../../servers/s3.ts'
 
@@ -14,6 +15,7 @@ const START_TIMEOUT_MS = 180_000
 export const objectsOn = (environment: S3Environment['environment']): Objects =>
   new Objects(
     parseConfig({ DATABASE_URL: 'postgres://nowhere/none', SECRET_KEY: TEST_SECRET_KEY, ...environment }),
+    makeLog('silent', 'test'),
   )
 
 /** The bytes of an object, in pieces. */
