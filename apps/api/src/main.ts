@@ -6,6 +6,7 @@ import { buildApi } from '#platform/http/server/build-api.ts'
 import { assertInstallation } from '#platform/migrate/assert-installation.ts'
 import { SecretKeyError } from '#platform/migrate/secret-key.ts'
 import { ConfigError } from '#platform/parse-config.ts'
+import { logConsole } from '#platform/telemetry/log.ts'
 import { startTracing } from '#platform/telemetry/tracing.ts'
 
 /** Requests in flight get this long to finish; then their connections are cut. */
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
     await assertInstallation(config),
   ]
   const deps = await makeDeps(config)
+  logConsole(deps.log)
   for (const remark of remarks) if (remark !== undefined) deps.log.warn(remark)
   const api = await buildApi(deps, areas)
   await api.listen({ host: config.HOST, port: config.PORT })

@@ -7,6 +7,7 @@ import { startWorker } from '#platform/jobs/worker.ts'
 import { assertInstallation } from '#platform/migrate/assert-installation.ts'
 import { SecretKeyError } from '#platform/migrate/secret-key.ts'
 import { ConfigError } from '#platform/parse-config.ts'
+import { logConsole } from '#platform/telemetry/log.ts'
 import { startTracing } from '#platform/telemetry/tracing.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { serveProbes } from './probes.ts'
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
     await assertInstallation(config),
   ]
   const deps = makeWorkerDeps(config)
+  logConsole(deps.log)
   for (const remark of remarks) if (remark !== undefined) deps.log.warn(remark)
   const probes = await serveProbes(deps)
   const worker = startWorker({ deps, areas, lanes })

@@ -1,4 +1,5 @@
 import type { Context } from '#platform/db/tenant.ts'
+import { toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { defineSchedule } from '#platform/jobs/schedules/define-schedule.ts'
 import { listOverdue, markExpired } from './queries.ts'
@@ -19,7 +20,7 @@ export const expireExports = defineSchedule({
     for (const { project_id } of rows) {
       if (signal.aborted) return
       const expired = await deps.asSystem(project_id, 'exports.expire').write(expireInProject)
-      log.info({ project_id, exports: expired }, 'exports have expired')
+      log.info({ project_id: toId('project', project_id), exports: expired }, 'exports have expired')
     }
     await housekeeping.query(
       "delete from exports where expires_at <= now() - interval '30 days' and status in ('failed', 'expired')",

@@ -60,6 +60,8 @@ declare module 'fastify' {
     key: ApiKey | undefined
     /** The credential of the request, where it is a member's access token. */
     member: MemberToken | undefined
+    /** The trace of the request, where traces are made. */
+    traceId?: string
     /** The field in which the member was named, where it is not the route's own. */
     renamed: ReadonlyMap<string, string> | undefined
     /** The member whom a secret key has named as the one who acts. */

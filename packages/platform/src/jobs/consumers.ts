@@ -1,3 +1,4 @@
+import { toId } from '../ids.ts'
 import type { AreaWorkerDeps } from '../worker-deps.ts'
 import type { KeyedConsumer, RunningConsumer, WorkSignal } from './queues/work-signal.ts'
 
@@ -34,7 +35,7 @@ export class Consumers {
       lane,
       signal: stopping,
       deps,
-      log: deps.log.child({ consumer: name, project_id: projectId, key }),
+      log: deps.log.child({ consumer: name, project_id: toId('project', projectId), key }),
       ...deps.asSystem(projectId, name),
     })
     if (again !== undefined) await sendSignals([{ lane, consumer: name, projectId, key, delay: again }])

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, ProjectData } from '../db/tenant.ts'
+import { toId } from '../ids.ts'
 import { inSpan } from '../telemetry/trace-context.ts'
 import { fits } from '../values/fits.ts'
 import type { AreaWorkerDeps } from '../worker-deps.ts'
@@ -74,7 +75,11 @@ export class JobRunner {
 
   async #run(claimed: ClaimedJob, leased: LeasedJob, projectId: string): Promise<void> {
     const job = this.#jobs.get(claimed.name)
-    const log = this.#deps.log.child({ job: claimed.name, job_id: claimed.id, project_id: projectId })
+    const log = this.#deps.log.child({
+      job: claimed.name,
+      job_id: claimed.id,
+      project_id: toId('project', projectId),
+    })
     if (job === undefined) {
       log.warn('this release does not know the job; it is left to others')
       await this.#end(projectId, leased, { state: 'queued', wait: UNKNOWN_WAIT_MS, error: null, refund: 1 })

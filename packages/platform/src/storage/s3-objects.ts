@@ -13,6 +13,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { MOST_DOWNLOADS, MOST_UPLOADS } from '../http/limits/transfer-slots.ts'
+import type { Log } from '../telemetry/log.ts'
 import { isMissing, logFaults } from './log-faults.ts'
 import { PartMemory } from './part-memory.ts'
 import { PartUploads } from './part-uploads.ts'

@@ -1,3 +1,4 @@
+import { format } from 'node:util'
 import { type DestinationStream, destination, type Logger, pino, stdSerializers } from 'pino'
 
 export type Log = Logger
@@ -20,6 +21,15 @@ export function makeLog(
   const formatters = { log: withoutSecrets }
   const serializers = { err: (error: Error) => withoutSecrets(stdSerializers.err(error)) }
   return pino({ level, name, formatters, serializers }, out)
+}
+
+/** Writes what libraries print as plain text (BullMQ does) to the log, so that every line is JSON. */
+export function logConsole(log: Log): void {
+  const to =
+    (level: 'info' | 'warn' | 'error') =>
+    (...values: unknown[]) =>
+      log[level]({ from: 'console' }, format(...values))
+  Object.assign(console, { log: to('info'), info: to('info'), warn: to('warn'), error: to('error') })
 }
 
 /** The value itself, or a copy without secrets if it can hold some. */

@@ -1,4 +1,5 @@
 import type { Context } from '#platform/db/tenant.ts'
+import { toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { defineSchedule } from '#platform/jobs/schedules/define-schedule.ts'
 import { claimDueFiles } from '../queries.ts'
@@ -19,7 +20,7 @@ export const reconcileFiles = defineSchedule({
     for (const { project_id } of rows) {
       if (signal.aborted) return
       const asked = await deps.asSystem(project_id, 'storage.reconcile-files').write(askAboutDue)
-      log.info({ project_id, files: asked }, 'files are looked at')
+      log.info({ project_id: toId('project', project_id), files: asked }, 'files are looked at')
     }
   },
 })

@@ -39,7 +39,7 @@ beforeAll(async () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}`,
   })
   tracing = await startTracing(env.api.config, 'test')
-  worker = env.startWorker(makeLog('info', 'worker', { write: (line) => lines.push(line) }))
+  worker = env.startWorker(makeLog('debug', 'worker', { write: (line) => lines.push(line) }))
 })
 afterAll(async () => {
   await env.close()
@@ -59,7 +59,7 @@ async function counts(): Promise<number[]> {
   ].map((name) => Number(text.split(`\n${name} `)[1]?.split('\n')[0] ?? 0))
 }
 
-test('every attempt is one line that names what it was and no secret, in the trace of the request that caused it', async () => {
+test('every attempt is one line of debugging that names what it was and no secret, in the trace of the request that caused it', async () => {
   await env.sql('delete from webhook_endpoints')
   lines.length = 0
   spans.length = 0
@@ -80,9 +80,9 @@ test('every attempt is one line that names what it was and no secret, in the tra
 
   const [delivery] = await deliveriesOf(env.one, endpoint.id)
   const same = {
-    project: expect.stringMatching(/^proj_/),
-    endpoint: endpoint.id,
-    delivery: delivery?.id,
+    project_id: expect.stringMatching(/^proj_/),
+    endpoint_id: endpoint.id,
+    delivery_id: delivery?.id,
     trace_id: TRACE,
     ms: expect.any(Number),
   }

@@ -18,7 +18,7 @@ export interface Sending {
   readonly endpoint: SealedEndpoint
   readonly delivery: Claimed
   /** What the project and the endpoint are called in the log. */
-  readonly names: { readonly project: string; readonly endpoint: string }
+  readonly names: { readonly project_id: string; readonly endpoint_id: string }
 }
 
 /** What came of it. */
@@ -64,7 +64,7 @@ async function exchange({ sender, run, endpoint, delivery }: Sending, now: numbe
     const result = await sender.fetcher.fetch({ url: endpoint.url, method: 'POST', ...message })
     return toAttempted(result, classifyResponse(result, step), result.error ?? null)
   } catch (error) {
-    run.log.error({ err: error, delivery: toId(deliveryId, delivery.id) }, 'a delivery could not be sent')
+    run.log.error({ err: error, delivery_id: toId(deliveryId, delivery.id) }, 'a delivery could not be sent')
     return toAttempted(NO_ANSWER, classifyResponse(NO_ANSWER, step), 'internal')
   } finally {
     sender.metrics.inFlight.dec(inFlight)
@@ -112,7 +112,7 @@ export async function recordAttempt(
   return outcome.gone || pace !== lane || (endpoint.fifo && outcome.state === 'pending')
 }
 
-/** One line per attempt, and its numbers. Neither URL nor headers nor bodies: they can hold secrets. */
+/** One line of debugging per attempt, and its numbers: `GET /webhooks/{id}/deliveries` has all attempts. Neither URL nor headers nor bodies: they can hold secrets. */
 function report(
   { sender, run, delivery, names }: Sending,
   attempted: Attempted,
@@ -126,10 +126,10 @@ function report(
   metrics.duration.observe(durationMs / 1_000)
   if (result === 'delivered' && delivery.attempts === 0)
     metrics.latency.observe(Math.max(0, now - Date.parse(delivery.occurredAt)) / 1_000)
-  run.deps.log.info(
+  run.deps.log.debug(
     {
       ...names,
-      delivery: toId(deliveryId, delivery.id),
+      delivery_id: toId(deliveryId, delivery.id),
       attempt: delivery.attempts + 1,
       outcome: result,
       status,

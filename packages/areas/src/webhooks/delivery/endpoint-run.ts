@@ -22,7 +22,7 @@ export class EndpointRun {
   readonly #run: ConsumerRun
   readonly #slots: FairSemaphore
   readonly #asker: Asker
-  readonly #names: { readonly project: string; readonly endpoint: string }
+  readonly #names: { readonly project_id: string; readonly endpoint_id: string }
   readonly #token = randomUUID()
   readonly #endsAt = performance.now() + TURN_MS
   readonly #done = Promise.withResolvers<void>()
@@ -54,7 +54,7 @@ export class EndpointRun {
     this.#run = run
     this.#slots = sender.slotsOf(run.lane)
     this.#asker = { projectId: run.projectId, caller: run.key, signal: run.signal }
-    this.#names = { project: toId('project', run.projectId), endpoint: toId(endpointId, run.key) }
+    this.#names = { project_id: toId('project', run.projectId), endpoint_id: toId(endpointId, run.key) }
   }
 
   /**

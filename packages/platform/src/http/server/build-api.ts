@@ -26,6 +26,7 @@ import { registerDrain } from './drain.ts'
 import { handleError, handleNotFound } from './error-handler.ts'
 import { registerJwks } from './jwks.ts'
 import { successorLink, toSuccessor } from './legacy-prefix.ts'
+import { logRequests } from './log-requests.ts'
 import { registerProbes } from './probes.ts'
 import { readOf, registerRecentWrites, writeOf } from './request-data.ts'
 import { registerRouteHints } from './route-hints.ts'
@@ -48,7 +49,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
   const { config, log, metrics } = deps
   const api = Fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 72_000,
@@ -94,24 +95,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
     refuseUnreadable(request.url)
     done()
   })
-  api.addHook('onResponse', (request, reply, done) => {
-    const { method, url: route = 'unknown' } = request.routeOptions
-    const status = reply.statusCode
-    metrics.requests.observe({ method: String(method), route, status }, reply.elapsedTime / 1_000)
-    log.info(
-      {
-        id: request.id,
-        method: request.method,
-        route,
-        status,
-        ms: reply.elapsedTime,
-        key_id: request.key?.publicId,
-        member_id: request.member?.memberId,
-      },
-      'request',
-    )
-    done()
-  })
+  logRequests(api, metrics)
 
   keyEtags(deps.config.SECRET_KEY)
   api.addHook('preSerialization', addEtag)

@@ -17,6 +17,7 @@ import type { Api } from '../api.ts'
 export function traceRequests(api: Api): void {
   const tracer = trace.getTracer('guildhall')
   const active = new WeakMap<FastifyRequest, Context>()
+  api.decorateRequest('traceId', undefined)
 
   api.addHook('onRequest', (request, _reply, done) => {
     const caller = propagation.extract(ROOT_CONTEXT, request.headers)
@@ -25,6 +26,7 @@ export function traceRequests(api: Api): void {
     const span = tracer.startSpan(`${request.method} ${route}`, { kind: SpanKind.SERVER, attributes }, caller)
     const own = trace.setSpan(caller, span)
     active.set(request, own)
+    request.traceId = span.spanContext().traceId
     context.with(own, done)
   })
   // The body arrives in events of the socket, which run outside of the request's context.

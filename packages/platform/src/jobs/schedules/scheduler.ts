@@ -1,4 +1,5 @@
 import type { Context } from '../../db/tenant.ts'
+import { toId } from '../../ids.ts'
 import { inSpan } from '../../telemetry/trace-context.ts'
 import type { AreaWorkerDeps, WorkerDeps } from '../../worker-deps.ts'
 import type { Queues } from '../queues/queues.ts'
@@ -93,7 +94,7 @@ export class Scheduler {
         try {
           await areaDeps.asSystem(id, name).write(work)
         } catch (error) {
-          log.error({ err: error, project_id: id }, 'a schedule failed in a project')
+          log.error({ err: error, project_id: toId('project', id) }, 'a schedule failed in a project')
         }
       }
       const end = rows.at(-1)

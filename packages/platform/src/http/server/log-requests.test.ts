@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import { toId } from '../../ids.ts'
+
+const lines: string[] = []
+let api: TestApi
+let side: Side
+
+beforeAll(async () => {
+  api = await startApi({ logTo: (line) => lines.push(line) })
+  side = (await makeProjects(api))[0].live
+})
+afterAll(() => api.close())
+
+/** The lines that a request caused, by the id of its answer. */
+const linesOf = (id: string | undefined) =>
+  lines.map((line) => JSON.parse(line)).filter(({ request_id }) => request_id === id)
+
+test('the line of a request has its id, route, client address, project, credential and status', async () => {
+  const { memberId, token } = await side.signIn()
+  const shared = {
+    level: 30,
+    msg: 'request',
+    address: '198.51.100.7',
+    project_id: toId('project', side.projectId),
+  }
+  const byKey = await side.admin.get('/members/mem_unknown', { from: '198.51.100.7' })
+  expect(linesOf(byKey.headers['x-request-id'])).toEqual([
+    expect.objectContaining({
+      ...shared,
+      ...{ method: 'GET', route: '/api/v1/members/:id', status: 404, ms: expect.any(Number) },
+      key_id: expect.stringMatching(/^key_/),
+      code: 'NOT_FOUND',
+    }),
+  ])
+  const byToken = await side.as(token).get('/user/profile', { from: '198.51.100.7' })
+  expect(linesOf(byToken.headers['x-request-id'])).toEqual([
+    expect.objectContaining({
+      ...shared,
+      route: '/api/v1/user/profile',
+      status: 200,
+      member_id: memberId,
+    }),
+  ])
+  expect(lines.join('')).not.toContain('mem_unknown')
+})
+
+test.each([
+  [
+    'a failed log-in',
+    401,
+    'INVALID_CREDENTIALS',
+    () => side.admin.post('/auth/login', { email: 'nobody@example.com', password: 'wrong-password' }),
+  ],
+  ['an unknown key', 401, 'INVALID_TOKEN', () => side.as(`svc_sk_live_${'x'.repeat(40)}`).get('/members')],
+  [
+    'a link that is not valid',
+    422,
+    'INVALID_LINK',
+    () => side.admin.post('/auth/magic-link/verify', { token: 'x'.repeat(64) }),
+  ],
+  [
+    'a key without the permission',
+    403,
+    'FORBIDDEN',
+    async () => side.as((await side.makeKey()).key).get('/members'),
+  ],
+])('%s has a line of security with the address', async (_name, status, code, act) => {
+  const { headers } = await act()
+  expect(linesOf(headers['x-request-id']).filter(({ log }) => log === 'security')).toEqual([
+    expect.objectContaining({ level: 40, msg: 'refused', status, code, address: expect.any(String) }),
+  ])
+})
+
+test('a request without a credential, and one that succeeds, have no line of security', async () => {
+  for (const { headers } of [await api.send('GET', '/api/v1/members'), await side.admin.get('/members')])
+    expect(linesOf(headers['x-request-id']).map(({ log }) => log)).toEqual([undefined])
+})

@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { toId } from '../../ids.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
+import type { Api } from '../api.ts'
+
+/** Errors of a wrong credential that are answered with another status than 401. */
+const FAILED_PROOFS = new Set(['INVALID_CODE', 'INVALID_LINK'])
+
+/**
+ * Logs each request when it has been answered, and measures it. What an operator may want to know of attacks has a second
+ * line with `log: "security"`, so that it can be sent elsewhere: wrong credentials, and refused requests.
+ */
+export function logRequests(api: Api, metrics: Metrics): void {
+  api.addHook('onResponse', (request, reply, done) => {
+    const { method, url: route = 'unknown' } = request.routeOptions
+    const status = reply.statusCode
+    metrics.requests.observe({ method: String(method), route, status }, reply.elapsedTime / 1_000)
+    const { projectId } = request.key ?? request.member ?? {}
+    // The path is not logged: it can hold tokens of mails.
+    const line = {
+      method: request.method,
+      route,
+      status,
+      code: request.failure?.code,
+      ms: reply.elapsedTime,
+      address: request.ip,
+      project_id: projectId && toId('project', projectId),
+      key_id: request.key?.publicId,
+      member_id: request.member && toId('member', request.member.memberId),
+      trace_id: request.traceId,
+    }
+    request.log.info(line, 'request')
+    if (isSecurityMatter(request, reply)) request.log.warn({ log: 'security', ...line }, 'refused')
+    done()
+  })
+}
+
+function isSecurityMatter({ failure, routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  if (statusCode === 401) return failure?.code !== 'AUTH_REQUIRED'
+  if (statusCode === 429) return routeOptions.config.countsAsAuthentication === true
+  return statusCode === 403 || FAILED_PROOFS.has(failure?.code ?? '')
+}
