@@ -45,14 +45,6 @@ export const query = new Kysely<DB>({
 /** SQL that answers rows of `R`: made with `query`, or plain with kysely's `sql`. */
 export type Sql<R> = Compilable<R> | RawBuilder<R>
 
-/** The parameter for a named value in a compiled statement. */
-class Slot {
-  readonly name: string
-  constructor(name: string) {
-    this.name = name
-  }
-}
-
 /**
  * With which other statements one may share a transaction, where it is all that a request asks (decision 0005). A `lookup`
  * only reads, by a key. A `change` takes microseconds and locks at most the one row that it finds by a key; an `insert` may
@@ -121,15 +113,39 @@ interface Compiled<I> {
 }
 
 function compile<I extends object>(build: (values: I) => Sql<unknown>): Compiled<I> {
-  const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as I
-  const { sql, parameters } = forMany(() => build(slots).compile(query))
+  const names = new Map<unknown, keyof I>()
+  const { sql, parameters } = forMany(() => build(placesOf(names)).compile(query))
+  const sources = parameters.map((value) => ({ value, name: names.get(value) }))
   return {
     name: `g_${createHash('sha256').update(sql).digest('base64url').slice(0, 20)}`,
     sql,
     writesOutbox: writesOutbox(sql),
-    bind: (values) =>
-      parameters.map((value) => (value instanceof Slot ? values[value.name as keyof I] : value)),
+    bind: (values) => sources.map(({ value, name }) => (name === undefined ? value : values[name])),
   }
+}
+
+/**
+ * What stands for the values while a query is built: a place for each of them, whose name it notes. A part of a value, as in
+ * `v.item.price`, has no place: it would be bound as null without this error, and `...v` would copy nothing.
+ */
+const placesOf = <I extends object>(names: Map<unknown, keyof I>): I =>
+  new Proxy({} as I, {
+    get: (_, name) => {
+      const place = new Proxy({}, { get: (_, part) => readPart(String(name), part) })
+      names.set(place, name as keyof I)
+      return place
+    },
+    ownKeys: () => {
+      throw new TypeError('a query names each of its values: pick(v, …) in place of ...v')
+    },
+  })
+
+function readPart(name: string, part: string | symbol): undefined {
+  // kysely looks whether a value is an expression.
+  if (part === 'toOperationNode') return undefined
+  throw new TypeError(
+    `v.${name} is one value while a query is built: ${String(part)} of it needs a name of its own`,
+  )
 }
 
 function forMany<T>(compile: () => T): T {
