@@ -1,10 +1,26 @@
-import { expect, test } from 'vitest'
-import { type Callers, makeCallers } from '#testkit/areas/auth/callers.ts'
+import { type Attempt, type Callers, makeCallers, testCallers } from '#testkit/areas/auth/callers.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import { HelpCenter } from './help-center.fixture.ts'
 
-// Who may read and write what in the help center, tried by everybody who can call: key, author, other, moderator (who has
-// no plan here), outsider, pending, inactive; public key with and without capabilities; nobody.
+// Who may read and write what in the help center. The moderator has no plan here. A public key votes for a session, which
+// it must name.
+const TABLE = `
+                                                   key author other moderator outsider pending inactive public closed nobody
+  read a public article                            200    200   200       200      200     200      401    200    403    401
+  list what is related to a public article         200    200   200       200      200     200      401    200    403    401
+  read an article for members                      200    200   200       200      200     200      401    404    403    401
+  list what is related to an article for members   200    200   200       200      200     200      401    404    403    401
+  read an internal article                         200    404   404       404      404     404      401    404    403    401
+  list what is related to an internal article      200    404   404       404      404     404      401    404    403    401
+  read an article for a plan                       200    200   200       404      404     200      401    404    403    401
+  list what is related to an article for a plan    200    200   200       404      404     200      401    404    403    401
+  read a draft                                     200    404   404       404      404     404      401    404    403    401
+  vote for an article for members                  200    200   200       200      200     403      401    422    403    401
+  change an article                                200    403   403       403      403     403      401    403    403    401
+  publish an article                               200    403   403       403      403     403      401    403    403    401
+  archive an article                               200    403   403       403      403     403      401    403    403    401
+  list versions of an article                      200    403   403       403      403     403      401    403    403    401
+  read the insights                                200    403   403       403      403     403      401    403    403    401`
 
 let callers: Callers
 let help: HelpCenter
@@ -14,37 +30,38 @@ withProjects(async (api, one) => {
   help = new HelpCenter(one.live)
 })
 
-test('each article is read by those whom it is for, and missing to others', async () => {
-  const readers: [object, number[]][] = [
-    [{}, [200, 200, 200, 200, 200, 200, 401, 200, 403, 401]],
-    [{ visibility: 'members' }, [200, 200, 200, 200, 200, 200, 401, 404, 403, 401]],
-    [{ visibility: 'internal' }, [200, 404, 404, 404, 404, 404, 401, 404, 403, 401]],
-    [{ required_plans: [callers.planId] }, [200, 200, 200, 404, 404, 200, 401, 404, 403, 401]],
-  ]
-  for (const [input, expected] of readers) {
-    const { id } = await help.article(input)
-    for (const path of [`/help/articles/${id}`, `/help/articles/${id}/related`])
-      expect([input, path, await callers.statusesOf('GET', path)]).toEqual([input, path, expected])
+const KINDS = {
+  public: () => ({}),
+  members: () => ({ visibility: 'members' }),
+  internal: () => ({ visibility: 'internal' }),
+  plan: () => ({ required_plans: [callers.planId] }),
+}
+/** A request to an article of a kind. */
+const to =
+  (method: Attempt['method'], rest = '', kind: keyof typeof KINDS = 'public', body?: object) =>
+  async (): Promise<Attempt> => {
+    const { id } = await help.article(KINDS[kind]())
+    return { method, path: `/help/articles/${id}${rest}`, ...(body && { body }) }
   }
-  const draft = await help.draft()
-  expect(await callers.statusesOf('GET', `/help/articles/${draft.id}`)).toEqual([
-    ...[200, 404, 404, 404, 404, 404, 401, 404, 403, 401],
-  ])
-})
 
-test('active members vote for what they may read; a public key must name a session', async () => {
-  const { id } = await help.article({ visibility: 'members' })
-  expect(await callers.statusesOf('PUT', `/help/articles/${id}/vote`, { helpful: true })).toEqual([
-    ...[200, 200, 200, 200, 200, 403, 401, 422, 403, 401],
-  ])
-})
-
-test('keys alone write, and read versions and insights', async () => {
-  const { id } = await help.article()
-  const keys = [200, 403, 403, 403, 403, 403, 401, 403, 403, 401]
-  expect(await callers.statusesOf('PATCH', `/help/articles/${id}`, { title: 'x' })).toEqual(keys)
-  for (const verb of ['publish', 'archive'])
-    expect([verb, await callers.statusesOf('POST', `/help/articles/${id}/${verb}`)]).toEqual([verb, keys])
-  for (const path of [`/help/articles/${id}/versions`, '/help/insights'])
-    expect([path, await callers.statusesOf('GET', path)]).toEqual([path, keys])
-})
+testCallers(
+  TABLE,
+  {
+    'read a public article': to('GET'),
+    'list what is related to a public article': to('GET', '/related'),
+    'read an article for members': to('GET', '', 'members'),
+    'list what is related to an article for members': to('GET', '/related', 'members'),
+    'read an internal article': to('GET', '', 'internal'),
+    'list what is related to an internal article': to('GET', '/related', 'internal'),
+    'read an article for a plan': to('GET', '', 'plan'),
+    'list what is related to an article for a plan': to('GET', '/related', 'plan'),
+    'read a draft': async () => ({ method: 'GET', path: `/help/articles/${(await help.draft()).id}` }),
+    'vote for an article for members': to('PUT', '/vote', 'members', { helpful: true }),
+    'change an article': to('PATCH', '', 'public', { title: 'x' }),
+    'publish an article': to('POST', '/publish'),
+    'archive an article': to('POST', '/archive'),
+    'list versions of an article': to('GET', '/versions'),
+    'read the insights': () => ({ method: 'GET', path: '/help/insights' }),
+  },
+  () => callers,
+)
