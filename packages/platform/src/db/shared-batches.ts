@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import { Batcher, type Pending } from '../threads/batcher.ts'
 import type { BatchOutcome, Bound, Rows } from './batch.ts'
@@ -14,6 +15,8 @@ import type { StatementGroup } from './statement.ts'
 const MOST = 8
 /** Milliseconds for which a project's writes share with its own only, after one of them failed or waited. */
 const ALONE_MS = 5_000
+/** Of more such projects, those that failed longest ago share again. */
+const MOST_UNSHARED = 1_000
 
 /** One statement of a request. */
 interface Statement {
@@ -41,7 +44,7 @@ export interface Step {
 export class SharedBatches {
   readonly #pool: Pool
   readonly #toSteps: typeof toSteps
-  readonly #unshared = new UnsharedProjects()
+  readonly #unshared = unsharedProjects()
   /** The statements of this turn: the batch is sent after all events of the sockets in it. */
   readonly #turn = new Batcher<Statement, Rows>({
     begins: 'end of turn',
@@ -94,7 +97,7 @@ export class SharedBatches {
     if (failure === undefined) return answer(steps, results)
     if (batch.length === 1 || !isRefused(failure)) throw failure
     const failed = steps[results.length]
-    if (failed) this.#unshared.add(failed.projectId)
+    if (failed) this.#unshared.set(failed.projectId, true)
     const ofProjects = [...Map.groupBy(batch, ({ item }) => item.projectId).values()]
     const parts = ofProjects.length > 1 ? ofProjects : batch.map((each) => [each])
     await Promise.all(parts.map((part) => this.#sendWrites(part).catch(rejectAll(part))))
@@ -150,21 +153,17 @@ const rejectAll = (batch: readonly Asked[]) => (error: unknown) => {
 const byProject = (asked: readonly Asked[]): Asked[] =>
   [...Map.groupBy(asked, ({ item }) => item.projectId).values()].sort((a, b) => a.length - b.length).flat()
 
-/** Projects whose writes share with their own only. Whoever sends writes that fail delays others once in that time. */
-export class UnsharedProjects {
-  /** By project, the timer that ends its time apart. */
-  readonly #timers = new Map<string, NodeJS.Timeout>()
-
-  has(projectId: string): boolean {
-    return this.#timers.has(projectId)
-  }
-
-  /** Each failure begins the time anew. */
-  add(projectId: string): void {
-    clearTimeout(this.#timers.get(projectId))
-    this.#timers.set(projectId, setTimeout(() => this.#timers.delete(projectId), ALONE_MS).unref())
-  }
-}
+/**
+ * Projects whose writes share with their own only: whoever sends writes that fail delays others once in that time. Each
+ * failure begins the time anew.
+ */
+export const unsharedProjects = (): LRUCache<string, true> =>
+  new LRUCache({
+    max: MOST_UNSHARED,
+    ttl: ALONE_MS,
+    ttlResolution: 0,
+    perf: { now: () => performance.now() },
+  })
 
 /** The shared batches of a pool. */
 export const batchesOf = perPool((pool) => new SharedBatches(pool))
