@@ -4,10 +4,15 @@ const { builtins } = pg.types
 
 /** `2026-11-21 09:00:00.123456+00`, as a session in UTC prints it, to ISO 8601 with milliseconds. */
 function isoTimestamp(text: string): string {
+  // Nearly all have three digits or more behind the second; those at its end are left out.
+  if (text.length >= WITH_MILLISECONDS && text.endsWith('+00'))
+    return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`
   if (!text.endsWith('+00') || text.length < 22) return new Date(text).toISOString()
   const milliseconds = text.length > 22 ? text.slice(20, -3).padEnd(3, '0').slice(0, 3) : '000'
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`
 }
+
+const WITH_MILLISECONDS = '2026-11-21 09:00:00.123+00'.length
 
 const parsers = new Map<number, (text: string) => unknown>([
   // Every timestamp leaves the API as ISO 8601 in UTC.

@@ -23,6 +23,11 @@ declare module 'fastify' {
      * reads much of a project: it has the login that plans for that, and few connections of its own.
      */
     reads?: 'primary' | 'replica' | 'report'
+    /**
+     * Bytes of JSON that a row of the list has at most, where its schemas bound them: so many more requests for the list are
+     * answered at the same time. Without it, a page of 100 rows may have 8 MiB.
+     */
+    rowBytes?: number
     /** Where a secret key names the member who acts; see acting-member.ts. */
     actingMember?: ActingMemberPlace
     /**

@@ -22,7 +22,7 @@ export function productRoutes(api: Api): void {
   api.get(
     '/shop/products',
     {
-      config: { ...read, reads: 'replica' },
+      config: { ...read, reads: 'replica', rowBytes: 12 * 1024 },
       schema: {
         tags,
         operationId: 'listProducts',

@@ -1,8 +1,14 @@
+import Fastify from 'fastify'
+import { Type } from 'typebox'
 import { expect, test } from 'vitest'
-import { AnswerBudget } from './answer-budget.ts'
+import type { Api } from '../api.ts'
+import { AnswerBudget, registerAnswerBudget } from './answer-budget.ts'
 
-const stateOf = async (promise: Promise<unknown>) =>
-  Promise.race([promise.then(() => 'admitted'), new Promise((resolve) => setImmediate(resolve, 'waits'))])
+const stateOf = async (reserved: unknown) =>
+  Promise.race([
+    Promise.resolve(reserved).then(() => 'admitted'),
+    new Promise((resolve) => setImmediate(resolve, 'waits')),
+  ])
 
 test('answers wait until others are read, and no longer', async () => {
   const budget = new AnswerBudget({ bytes: 100, waitMs: 60_000 })
@@ -41,4 +47,24 @@ test('whoever finds no room in time is answered 503 with Retry-After', async () 
     headers: { 'retry-after': '2' },
   })
   expect(budget.used).toBe(10)
+})
+
+test('a list whose rows are bounded reserves what they can have, and any other one its part of 8 MiB', async () => {
+  const budget = new AnswerBudget({ bytes: 10_000_000 })
+  const api = Fastify() as unknown as Api
+  for (const name of ['key', 'member']) api.decorateRequest(name, undefined)
+  api.addHook('onRequest', async (request) => {
+    request.key = { id: 'key', projectId: 'one', type: 'secret' } as never
+  })
+  registerAnswerBudget(api, budget)
+  const reserved: number[] = []
+  const schema = { querystring: Type.Object({ limit: Type.Integer() }) }
+  for (const [url, config] of Object.entries({ '/bounded': { rowBytes: 100 }, '/other': {} }))
+    api.get(url, { config, schema }, async () => {
+      reserved.push(budget.used)
+      return {}
+    })
+  for (const url of ['/bounded?limit=10', '/other?limit=10']) await api.inject(url)
+  expect(reserved).toEqual([1_000, 8 * 1024 * 1024 * 0.1])
+  await expect.poll(() => budget.used).toBe(0)
 })

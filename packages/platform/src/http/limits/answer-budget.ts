@@ -1,5 +1,11 @@
 import { getHeapStatistics } from 'node:v8'
-import type { FastifyReply, FastifyRequest, onSendHookHandler, RouteOptions } from 'fastify'
+import type {
+  FastifyReply,
+  FastifyRequest,
+  onSendHookHandler,
+  preHandlerHookHandler,
+  RouteOptions,
+} from 'fastify'
 import { ApiError } from '../../errors.ts'
 import type { Api } from '../api.ts'
 import { LARGEST_PAGE } from '../page.ts'
@@ -45,14 +51,15 @@ export class AnswerBudget {
     return this.#used
   }
 
-  /** Reserves bytes, when there is room. @throws ApiError 503 where there is none for five seconds */
-  async reserve(projectId: string, bytes: number): Promise<Reservation> {
-    if (!this.#fits(projectId, bytes)) await this.#wait(projectId, bytes)
-    else this.#add(projectId, bytes)
-    return new Reservation(bytes, (change) => {
+  /** Reserves bytes: at once where there is room. @throws ApiError 503 where there is none for five seconds */
+  reserve(projectId: string, bytes: number): Reservation | Promise<Reservation> {
+    const reservation = new Reservation(bytes, (change) => {
       this.#add(projectId, change)
       if (change < 0) this.#admit()
     })
+    if (!this.#fits(projectId, bytes)) return this.#wait(projectId, bytes).then(() => reservation)
+    this.#add(projectId, bytes)
+    return reservation
   }
 
   async #wait(projectId: string, bytes: number): Promise<void> {
@@ -67,6 +74,7 @@ export class AnswerBudget {
 
   /** In the order in which they came; a project that has its share does not hold up others. */
   #admit(): void {
+    if (this.#waiting.length === 0) return
     for (const waiter of [...this.#waiting]) {
       if (!this.#fits(waiter.projectId, waiter.bytes)) continue
       this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
@@ -113,9 +121,9 @@ const noRoom = () =>
   })
 
 /** Bytes of the largest page that a request for a list can get. */
-function largestPage({ query }: FastifyRequest): number {
+function largestPage({ query, routeOptions }: FastifyRequest): number {
   const { limit = 0 } = query as { limit?: number }
-  return (Math.min(limit, LARGEST_PAGE) / LARGEST_PAGE) * LARGEST_ANSWER
+  return Math.min(limit, LARGEST_PAGE) * (routeOptions.config.rowBytes ?? LARGEST_ANSWER / LARGEST_PAGE)
 }
 
 const isList = ({ schema }: RouteOptions): boolean =>
@@ -124,12 +132,20 @@ const isList = ({ schema }: RouteOptions): boolean =>
 /** Lists wait until the process has room for their answers. Other routes run none of this. */
 export function registerAnswerBudget(api: Api, budget: AnswerBudget): void {
   const reservations = new WeakMap<FastifyRequest, Reservation>()
-  const reserve = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (request.key === undefined && request.member === undefined) return
-    const reservation = await budget.reserve(callerOf(request).projectId, largestPage(request))
+  const begin = (request: FastifyRequest, reply: FastifyReply, reservation: Reservation) => {
     reservations.set(request, reservation)
     if (reply.raw.destroyed) reservation.resize(0)
     else reply.raw.once('close', () => reservation.resize(0))
+  }
+  const reserve: preHandlerHookHandler = (request, reply, done) => {
+    if (request.key === undefined && request.member === undefined) return done()
+    const reserved = budget.reserve(callerOf(request).projectId, largestPage(request))
+    // Most find room at once, and wait for no promise.
+    if (reserved instanceof Reservation) {
+      begin(request, reply, reserved)
+      return done()
+    }
+    reserved.then((reservation) => begin(request, reply, reservation)).then(() => done(), done)
   }
   const keep: onSendHookHandler = (request, _reply, payload, done) => {
     if (typeof payload === 'string') reservations.get(request)?.resize(payload.length)
