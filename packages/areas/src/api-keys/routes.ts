@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope } from '#platform/http/envelope.ts'
 import { keyOf } from '#platform/http/server/authenticate.ts'
-import { idFromPath, toId } from '#platform/ids.ts'
+import { toId } from '#platform/ids.ts'
 import { limitReached } from '#platform/limit-reached.ts'
 import { getKey, listKeys } from './queries.ts'
 import { ApiKeyRecord, ById, RotatedKey, RotateRequest, Self } from './schema.ts'
@@ -26,7 +26,7 @@ export function apiKeyRoutes(api: Api): void {
     },
     async (request) => {
       const { keys } = await request.read({ keys: listKeys() })
-      return ok(keys)
+      return keys
     },
   )
 
@@ -47,11 +47,11 @@ export function apiKeyRoutes(api: Api): void {
       const key = keyOf(request)
       if (key.type === 'public') {
         const { publicId: id, type, environment, capabilities } = key
-        return ok({ id, type, environment, capabilities: [...capabilities] })
+        return { id, type, environment, capabilities: [...capabilities] }
       }
       const { record } = await request.read({ record: getKey({ id: key.id }) })
       const token_audience = toId('project', key.projectId)
-      return ok({ ...record, environment: key.environment, rate_limit: key.limits.key, token_audience })
+      return { ...record, environment: key.environment, rate_limit: key.limits.key, token_audience }
     },
   )
 
@@ -70,13 +70,10 @@ export function apiKeyRoutes(api: Api): void {
         response: { 201: envelope(RotatedKey) },
       },
     },
-    async (request, reply) => {
-      const id = idFromPath('API key', request.params.id)
+    async (request) => {
+      const { id } = request.params
       const { environment } = keyOf(request)
-      const key = await request.write((ctx) =>
-        rotateKey(ctx, environment, id, request.body.grace_seconds ?? 0),
-      )
-      return reply.code(201).send(ok(key))
+      return request.write((ctx) => rotateKey(ctx, environment, id, request.body.grace_seconds ?? 0))
     },
   )
 
@@ -94,9 +91,9 @@ export function apiKeyRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('API key', request.params.id)
+      const { id } = request.params
       await request.write((ctx) => revokeKey(ctx, id))
-      return deleted(request.params.id)
+      return deleted('API key', id)
     },
   )
 }

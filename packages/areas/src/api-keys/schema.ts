@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 
 const KeyId = Type.String({
   description: 'The id of an API key',
@@ -96,4 +96,4 @@ export const RotateRequest = strict(
   { title: 'RotateRequest' },
 )
 
-export const ById = strict({ id: KeyId })
+export const ById = strict({ id: pathId('API key', KeyId) })

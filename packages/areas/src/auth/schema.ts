@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Email, FullName, MemberData } from '#areas/members/schema.ts'
-import { Metadata, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { envelopeOf, Metadata, nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { PASSWORD_LENGTH } from '#platform/secrets/passwords.ts'
 import { ACCESS_TOKEN_SECONDS } from '#platform/tokens/access-token-seconds.ts'
@@ -90,9 +90,8 @@ export const MfaRequired = Type.Object(
 export const SignInAnswer = Type.Union([SignedIn, MfaRequired])
 export type SignInAnswer = Static<typeof SignInAnswer>
 
-export const SignUpAnswer = Type.Object(
+export const SignUpAnswer = envelopeOf(
   {
-    success: Success,
     member: MemberData,
     session: Type.Union([Session, Type.Null()], {
       description: 'Null if the address must be confirmed first; a mail was sent',
@@ -102,9 +101,8 @@ export const SignUpAnswer = Type.Object(
 )
 
 /** The answer that says nothing about whether there is such an account. */
-export const Sent = Type.Object(
+export const Sent = envelopeOf(
   {
-    success: Success,
     message: Type.String({ examples: ['If the address is known, a mail was sent to it'] }),
   },
   { title: 'Sent' },
@@ -191,5 +189,5 @@ export type SessionRecord = Static<typeof SessionRecord>
 export const END_REASONS = ['logout', 'revoked', 'password', 'token_reuse', 'first_confirmation'] as const
 export type EndReason = (typeof END_REASONS)[number]
 
-export const BySession = strict({ id: SessionId })
-export const ByMember = strict({ id: MemberId })
+export const BySession = strict({ id: pathId('session', SessionId) })
+export const ByMember = strict({ id: pathId('member', MemberId) })

@@ -2,39 +2,63 @@ import { defineError, type ErrorType } from '#platform/define-error.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import type { RefusalCode } from './subscriptions/machine/state.ts'
 
-/** What a refusal of the state machine means to a client. */
-const REFUSALS: Readonly<Record<RefusalCode, string>> = {
-  SUBSCRIPTION_CANCELED: 'The subscription has ended: create a new subscription',
-  SUBSCRIPTION_INCOMPLETE: 'The first bill of the subscription is not paid: pay it first',
-  SUBSCRIPTION_PAUSED: 'The subscription is paused; resume it first',
-  SUBSCRIPTION_PAST_DUE: 'A bill of the subscription is overdue: pay it first',
-  SUBSCRIPTION_NOT_ACTIVE: 'Only an active subscription can be paused',
-  NOTHING_TO_RESUME: 'The subscription is not paused, and it is not going to end: there is nothing to resume',
-  BILL_OPEN: 'A bill of the subscription is open: pay it or void it first',
-  MEMBER_DELETED: 'The member is deleted: restore the member first',
-  SAME_PLAN: 'The subscription is already on this plan at this price',
-  PERIOD_END_ONLY: 'A change to another currency or interval is possible only at the end of the period',
-}
-const errors = new Map(
-  Object.entries(REFUSALS).map(([code, message]) => [code, defineError({ code, message })]),
-)
+export const subscriptionCanceled = defineError({
+  code: 'SUBSCRIPTION_CANCELED',
+  message: 'The subscription has ended: create a new subscription',
+})
+export const subscriptionIncomplete = defineError({
+  code: 'SUBSCRIPTION_INCOMPLETE',
+  message: 'The first bill of the subscription is not paid: pay it first',
+})
+export const subscriptionPaused = defineError({
+  code: 'SUBSCRIPTION_PAUSED',
+  message: 'The subscription is paused; resume it first',
+})
+export const subscriptionPastDue = defineError({
+  code: 'SUBSCRIPTION_PAST_DUE',
+  message: 'A bill of the subscription is overdue: pay it first',
+})
+export const subscriptionNotActive = defineError({
+  code: 'SUBSCRIPTION_NOT_ACTIVE',
+  message: 'Only an active subscription can be paused',
+})
+export const nothingToResume = defineError({
+  code: 'NOTHING_TO_RESUME',
+  message: 'The subscription is not paused, and it is not going to end: there is nothing to resume',
+})
+export const billOpen = defineError({
+  code: 'BILL_OPEN',
+  message: 'A bill of the subscription is open: pay it or void it first',
+})
+export const memberDeleted = defineError({
+  code: 'MEMBER_DELETED',
+  message: 'The member is deleted: restore the member first',
+})
+export const samePlan = defineError({
+  code: 'SAME_PLAN',
+  message: 'The subscription is already on this plan at this price',
+})
+export const periodEndOnly = defineError({
+  code: 'PERIOD_END_ONLY',
+  message: 'A change to another currency or interval is possible only at the end of the period',
+})
 
-/** All of them, for the manifest. */
-export const declared: readonly ErrorType[] = [...errors.values()]
+/** What a refusal of the state machine means to a client. */
+const REFUSALS: Readonly<Record<RefusalCode, ErrorType>> = {
+  SUBSCRIPTION_CANCELED: subscriptionCanceled,
+  SUBSCRIPTION_INCOMPLETE: subscriptionIncomplete,
+  SUBSCRIPTION_PAUSED: subscriptionPaused,
+  SUBSCRIPTION_PAST_DUE: subscriptionPastDue,
+  SUBSCRIPTION_NOT_ACTIVE: subscriptionNotActive,
+  NOTHING_TO_RESUME: nothingToResume,
+  BILL_OPEN: billOpen,
+  MEMBER_DELETED: memberDeleted,
+  SAME_PLAN: samePlan,
+  PERIOD_END_ONLY: periodEndOnly,
+}
 
 /** The error of a refusal. */
-export const refusal = (code: RefusalCode): ErrorType => errors.get(code) as ErrorType
-
-/** The errors of refusals, for a route. */
-export const refusals = (...codes: RefusalCode[]): ErrorType[] => codes.map(refusal)
-
-/** What nearly every change of a subscription can be refused by. */
-export const notRunning = refusals(
-  'SUBSCRIPTION_CANCELED',
-  'SUBSCRIPTION_INCOMPLETE',
-  'SUBSCRIPTION_PAUSED',
-  'MEMBER_DELETED',
-)
+export const refusal = (code: RefusalCode): ErrorType => REFUSALS[code]
 
 export const planNotRecurring = defineError({
   code: 'PLAN_NOT_RECURRING',

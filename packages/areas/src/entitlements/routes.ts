@@ -1,12 +1,11 @@
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok, strict } from '#platform/http/envelope.ts'
+import { envelope, pathId, strict } from '#platform/http/envelope.ts'
 import { credentialOf, seesOwn } from '#platform/http/viewer.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { Entitlements } from './schema.ts'
 import { entitlementsOf } from './service.ts'
 
-const ById = strict({ id: Entitlements.properties.member_id })
+const ById = strict({ id: pathId('member', Entitlements.properties.member_id) })
 
 export function entitlementRoutes(api: Api): void {
   api.get(
@@ -24,10 +23,10 @@ export function entitlementRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('member', request.params.id)
+      const { id } = request.params
       if (!seesOwn(credentialOf(request), id)) throw notFound('Member')
       const { entitlements } = await request.read({ entitlements: entitlementsOf({ memberId: id }) })
-      return ok(entitlements)
+      return entitlements
     },
   )
 }

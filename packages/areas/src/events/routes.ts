@@ -5,9 +5,8 @@ import { answering } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { invalidParameters } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { listed } from '#platform/http/page.ts'
-import { idFromPath, parseId } from '#platform/ids.ts'
+import { envelope, listEnvelope } from '#platform/http/envelope.ts'
+import { parseId } from '#platform/ids.ts'
 import { listEventTypes } from './event-types.ts'
 import { findEvent, listEvents, listMemberEvents } from './queries.ts'
 import { EventPage, EventQuery, EventRecord, EventTypeRecord, MemberEventQuery } from './schema.ts'
@@ -32,7 +31,7 @@ export function eventRoutes(api: Api, { catalogue }: AreaDeps): void {
         response: { 200: envelope(Type.Array(EventTypeRecord)) },
       },
     },
-    async () => ok(listEventTypes(catalogue.events)),
+    async () => listEventTypes(catalogue.events),
   )
 
   api.get(
@@ -63,7 +62,6 @@ export function eventRoutes(api: Api, { catalogue }: AreaDeps): void {
       const data = log.events.slice(0, limit)
       const next_after = data.at(-1)?.id ?? after ?? null
       return {
-        success: true as const,
         data,
         pagination: { limit, has_more: log.hasMore, next_after },
       }
@@ -86,14 +84,14 @@ export function eventRoutes(api: Api, { catalogue }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('member', request.params.id)
+      const { id } = request.params
       const { type, ...query } = request.query
       const types = typesNamed(type, catalogue)
       const { events } = await request.read({
         member: readMember({ id }),
         events: listMemberEvents({ ...query, types, member_id: id }),
       })
-      return listed(events)
+      return events
     },
   )
 }

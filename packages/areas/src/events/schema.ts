@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, strict, Timestamp } from '#platform/http/envelope.ts'
+import { envelopeOf, nullable, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters, Truncated } from '#platform/http/page.ts'
 
 export const EventId = Type.String({
@@ -59,9 +59,8 @@ export const MemberEventQuery = strict({
 })
 export type MemberEventQuery = Static<typeof MemberEventQuery>
 
-export const EventPage = Type.Object(
+export const EventPage = envelopeOf(
   {
-    success: Type.Literal(true),
     data: Type.Array(EventRecord),
     pagination: Type.Object(
       {

@@ -1,12 +1,9 @@
 import type { AreaDeps } from '#platform/deps.ts'
 import { authorizeKey } from '#platform/http/access.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { listed } from '#platform/http/page.ts'
+import { envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { keyOf } from '#platform/http/server/authenticate.ts'
-import { idFromPath } from '#platform/ids.ts'
 import type { Permission } from '#platform/keys/permissions.ts'
-import { exportId } from './ids.ts'
 import { getExport, listExports } from './queries.ts'
 import { ById, Export, ExportData, ListQuery } from './schema.ts'
 import { toExport } from './service.ts'
@@ -29,7 +26,7 @@ export function exportRoutes(api: Api, { objects }: AreaDeps): void {
     async (request) => {
       const permissions = [...keyOf(request).permissions]
       const { exports } = await request.read({ exports: listExports({ ...request.query, permissions }) })
-      return listed(exports)
+      return exports
     },
   )
 
@@ -48,10 +45,10 @@ export function exportRoutes(api: Api, { objects }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(exportId, request.params.id)
+      const { id } = request.params
       const { row } = await request.read({ row: getExport({ id }) })
       authorizeKey({ secret: row.permission as Permission }, keyOf(request))
-      return ok(await toExport(row, objects))
+      return toExport(row, objects)
     },
   )
 }

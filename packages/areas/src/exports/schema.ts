@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
+import { exportId } from './ids.ts'
 
 export const EXPORT_STATUSES = ['queued', 'running', 'completed', 'failed', 'expired'] as const
 export type ExportStatus = (typeof EXPORT_STATUSES)[number]
@@ -65,7 +66,7 @@ export const Export = Type.Object(
 )
 export type Export = Static<typeof Export>
 
-export const ById = strict({ id: ExportId })
+export const ById = strict({ id: pathId(exportId, ExportId) })
 export const ListQuery = strict({
   ...pageParameters,
   status: Type.Optional(oneOf(EXPORT_STATUSES, { description: 'Only exports with this status' })),

@@ -1,13 +1,11 @@
-import { Type } from 'typebox'
 import { showingPeople } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, envelopeOf, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
-import { listed } from '#platform/http/page.ts'
+import { mapPage } from '#platform/http/page.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { assertSeeks } from '#platform/search/search.ts'
 import { commentRoutes } from './comments/routes.ts'
 import { feedbackId } from './ids.ts'
@@ -53,7 +51,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { page } = await request.read({ page: listItems({ ...request.query, viewer }) })
       const { voted } = await request.read({ voted: votesOf({ rows: page.rows, viewer }) })
-      const body = listed(page, (row) => toItem({ ...row, voted: voted.has(row.id) }, viewer))
+      const body = mapPage(page, (row) => toItem({ ...row, voted: voted.has(row.id) }, viewer))
       return people.show(request, body)
     },
   )
@@ -74,17 +72,17 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
         description:
           'The sender is the member of the token. With a secret key it is the member in `user_id`. The vote of the sender is counted at once. A public key cannot name a member. Bugs are private unless `visibility` is sent.',
         body: NewFeedback,
-        response: { 201: Type.Object({ success: Type.Literal(true), feedback: Feedback }) },
+        response: { 201: envelopeOf({ feedback: Feedback }) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { user_id, ...input } = request.body
       const who = whoMayAct(request, { field: 'user_id', id: user_id })
       const feedback = await request.write(async (ctx) => {
         const author = await actingMember(ctx, who)
         return createFeedback(ctx, input, author?.id ?? null)
       })
-      return reply.code(201).send({ success: true as const, feedback })
+      return { feedback }
     },
   )
 
@@ -106,10 +104,10 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(feedbackId, request.params.id)
+      const { id } = request.params
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { item } = await request.read({ item: getItem({ id, viewer }) })
-      return ok(await people.show(request, item))
+      return people.show(request, item)
     },
   )
 
@@ -129,13 +127,12 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(feedbackId, request.params.id)
-      const { body: changes, headers } = request
-      const item = await request.write(async (ctx) => {
+      const { id } = request.params
+      const { body: changes, ifMatch } = request
+      return request.write(async (ctx) => {
         const viewer = await viewerOf(ctx, request)
-        return updateFeedback(ctx, { id, viewer, changes, ifMatch: headers['if-match'] })
+        return updateFeedback(ctx, { id, viewer, changes, ifMatch })
       })
-      return ok(item)
     },
   )
 
@@ -154,13 +151,13 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(feedbackId, request.params.id)
+      const { id } = request.params
       await request.write(async (ctx) => {
         const viewer = await viewerOf(ctx, request)
         await assertUnchanged(ctx, request, { id, viewer }, getItem)
         await deleteFeedback(ctx, id, viewer)
       })
-      return deleted(request.params.id)
+      return deleted(feedbackId, id)
     },
   )
 

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { authorField, includeAuthor } from '#areas/profiles/schema.ts'
-import { Metadata, MetadataOut, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { Metadata, MetadataOut, nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { MAX_SEARCH } from '#platform/search/search.ts'
+import { feedbackId } from './ids.ts'
 
 export const FEEDBACK_TYPES = ['feedback', 'bug', 'feature', 'question'] as const
 /** What a team can say of an item. `duplicate` is set by merging alone. */
@@ -138,7 +139,7 @@ export const FeedbackChanges = strict(
 )
 export type FeedbackChanges = Static<typeof FeedbackChanges>
 
-export const ById = strict({ id: FeedbackId })
+export const ById = strict({ id: pathId(feedbackId, FeedbackId) })
 /** The query of answers that can have authors. */
 export const WithAuthors = strict({ include: includeAuthor })
 

@@ -3,10 +3,8 @@ import { includeAuthor } from '#areas/profiles/schema.ts'
 import { showingPeople } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok, strict } from '#platform/http/envelope.ts'
+import { envelope, strict } from '#platform/http/envelope.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
-import { idFromPath } from '#platform/ids.ts'
-import { feedbackId } from './ids.ts'
 import { getItem, listSimilar } from './queries.ts'
 import { ById, FeedbackItem } from './schema.ts'
 
@@ -38,7 +36,7 @@ export function similarRoutes(api: Api, { config }: AreaDeps): void {
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const words = request.query.title
       const { items } = await request.read({ items: listSimilar({ viewer, words, leftOut: null }) })
-      return ok(await people.show(request, items))
+      return people.show(request, items)
     },
   )
 
@@ -58,12 +56,12 @@ export function similarRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(feedbackId, request.params.id)
+      const { id } = request.params
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { item } = await request.read({ item: getItem({ id, viewer }) })
       const words = request.query.title ?? item.title ?? item.message.slice(0, 200)
       const { items } = await request.read({ items: listSimilar({ viewer, words, leftOut: id }) })
-      return ok(await people.show(request, items))
+      return people.show(request, items)
     },
   )
 }

@@ -1,10 +1,8 @@
 import { Type } from 'typebox'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
-import { listed } from '#platform/http/page.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { limitReached } from '#platform/limit-reached.ts'
 import { getDetail, getForm, listForms, patchForm } from './builder/queries.ts'
 import { createForm, deleteForm, updateForm } from './builder/service.ts'
@@ -48,7 +46,7 @@ function builderRoutes(api: Api): void {
     },
     async (request) => {
       const { forms } = await request.read({ forms: listForms(request.query) })
-      return listed(forms)
+      return forms
     },
   )
 
@@ -65,9 +63,8 @@ function builderRoutes(api: Api): void {
         response: { 201: envelope(Form) },
       },
     },
-    async (request, reply) => {
-      const form = await request.write((ctx) => createForm(ctx, request.body))
-      return reply.code(201).send(ok(form))
+    async (request) => {
+      return request.write((ctx) => createForm(ctx, request.body))
     },
   )
 
@@ -85,7 +82,7 @@ function builderRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(formId, request.params.id)
+      const { id } = request.params
       return request.read({ form: getDetail({ id }) })
     },
   )
@@ -106,13 +103,12 @@ function builderRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(formId, request.params.id)
-      const changed = await request.write(async (ctx) => {
+      const { id } = request.params
+      return request.write(async (ctx) => {
         // Whether the form is as the client knows it comes before whether the change fits it.
         await assertUnchanged(ctx, request, { id }, getForm)
         return updateForm(ctx, id, request.body)
       })
-      return ok(changed)
     },
   )
 
@@ -131,12 +127,12 @@ function builderRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(formId, request.params.id)
+      const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getForm)
         await deleteForm(ctx, id)
       })
-      return deleted(request.params.id)
+      return deleted(formId, id)
     },
   )
 }

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { envelope, nullable, oneOf, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
+import { envelope, nullable, oneOf, pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
 import { pageParameters, Truncated } from '#platform/http/page.ts'
 import { Field, FieldId, MAX_FIELDS } from './builder/field-schema.ts'
+import { formId } from './ids.ts'
 
 export const FORM_TYPES = ['signup', 'contact', 'feedback', 'custom'] as const
 export type FormType = (typeof FORM_TYPES)[number]
@@ -232,7 +233,7 @@ export const FormChanges = strict(
 )
 export type FormChanges = Static<typeof FormChanges>
 
-export const ById = strict({ id: FormId })
+export const ById = strict({ id: pathId(formId, FormId) })
 
 export const ListQuery = strict({
   ...pageParameters,

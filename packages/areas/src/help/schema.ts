@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters, Truncated } from '#platform/http/page.ts'
+import { articleId } from './ids.ts'
 import { Slug } from './slugs.ts'
 
 export const VISIBILITIES = ['public', 'members', 'internal'] as const
@@ -143,7 +144,7 @@ export const ArticleChanges = strict(
 )
 export type ArticleChanges = Static<typeof ArticleChanges>
 
-export const ById = strict({ id: ArticleId })
+export const ById = strict({ id: pathId(articleId, ArticleId) })
 export const ByIdOrSlug = strict({
   id: { ...ArticleId, description: 'The id of an article, or its slug' },
 })
@@ -185,6 +186,6 @@ export const ArticleVersion = Type.Object(
   { title: 'ArticleVersion' },
 )
 export const ByVersion = strict({
-  id: ArticleId,
+  id: pathId(articleId, ArticleId),
   n: Type.String({ description: 'The number of a version', examples: ['1'] }),
 })

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
-import { listed } from '#platform/http/page.ts'
-import { idFromPath, newUuid } from '#platform/ids.ts'
+import { newUuid } from '#platform/ids.ts'
 import { suppressionId } from './ids.ts'
 import { listMails, listSuppressions, removeSuppression } from './queries.ts'
 import {
@@ -50,7 +49,7 @@ function settingsRoutes(api: Api): void {
     },
     async (request) => {
       const { settings } = await request.read({ settings: getSettings() })
-      return ok(settings)
+      return settings
     },
   )
 
@@ -68,10 +67,8 @@ function settingsRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const { body: changes, headers } = request
-      const ifMatch = headers['if-match']
-      const changed = await request.write((ctx) => updateMailSettings(ctx, { changes, ifMatch }))
-      return ok(changed)
+      const { body: changes, ifMatch } = request
+      return request.write((ctx) => updateMailSettings(ctx, { changes, ifMatch }))
     },
   )
 }
@@ -90,7 +87,7 @@ function templateRoutes(api: Api, mails: Mails): void {
     },
     async (request) => {
       const { templates } = await request.read({ templates: readTemplates({ mails }) })
-      return ok(templates)
+      return templates
     },
   )
 
@@ -109,12 +106,11 @@ function templateRoutes(api: Api, mails: Mails): void {
       },
     },
     async (request) => {
-      const changed = await request.write(async (ctx) => {
+      return request.write(async (ctx) => {
         const { id } = await takeSettings(ctx, { id: newUuid() })
         await assertUnchanged<{ id: string; mails: Mails }>(ctx, request, { id, mails }, readTemplates)
         return updateMailTemplates(ctx, mails, request.body)
       })
-      return ok(changed)
     },
   )
 
@@ -132,7 +128,7 @@ function templateRoutes(api: Api, mails: Mails): void {
         response: { 200: envelope(Preview) },
       },
     },
-    async (request) => ok(await previewMail(request, mails, request.body)),
+    async (request) => previewMail(request, mails, request.body),
   )
 }
 
@@ -153,7 +149,7 @@ function logRoutes(api: Api): void {
     },
     async (request) => {
       const { mails } = await request.read({ mails: listMails(request.query) })
-      return listed(mails)
+      return mails
     },
   )
 
@@ -173,7 +169,7 @@ function logRoutes(api: Api): void {
     },
     async (request) => {
       const { suppressions } = await request.read({ suppressions: listSuppressions(request.query) })
-      return listed(suppressions)
+      return suppressions
     },
   )
 
@@ -190,9 +186,9 @@ function logRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(suppressionId, request.params.id)
+      const { id } = request.params
       await request.write(removeSuppression({ id }))
-      return deleted(request.params.id)
+      return deleted(suppressionId, id)
     },
   )
 }

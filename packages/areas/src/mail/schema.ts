@@ -1,8 +1,9 @@
 import { type Static, type TProperties, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import type { MailType } from '#platform/mail/define-mail.ts'
 import { DEFAULT_LOOK } from '#platform/mail/render-mail.ts'
+import { suppressionId } from './ids.ts'
 
 const Color = (unset: string) =>
   Type.String({
@@ -227,6 +228,6 @@ export const Suppression = Type.Object(
 )
 export type Suppression = Static<typeof Suppression>
 
-export const ById = strict({ id: SuppressionId })
+export const ById = strict({ id: pathId(suppressionId, SuppressionId) })
 export const ListQuery = strict(pageParameters)
 export type ListQuery = Static<typeof ListQuery>

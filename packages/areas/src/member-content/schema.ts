@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { envelope, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { envelope, envelopeOf, nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
+import { ruleId } from './ids.ts'
 
 export const RuleId = Type.String({
   description: 'The id of a rule',
@@ -96,7 +97,7 @@ export const RuleChanges = strict(
 )
 export type RuleChanges = Static<typeof RuleChanges>
 
-export const ById = strict({ id: RuleId })
+export const ById = strict({ id: pathId(ruleId, RuleId) })
 
 export const ListQuery = strict({
   ...pageParameters,
@@ -104,7 +105,7 @@ export const ListQuery = strict({
 })
 export type ListQuery = Static<typeof ListQuery>
 
-export const CreatedRule = Type.Object({ success: Type.Literal(true), content: Rule })
+export const CreatedRule = envelopeOf({ content: Rule })
 
 export const REASONS = [
   'public',

@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { included } from '#platform/http/include.ts'
-import { listed } from '#platform/http/page.ts'
+import { mapPage } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { runBulk } from './bulk/bulk.ts'
 import { BulkRequest, BulkResult } from './bulk/bulk-schema.ts'
 import { dataExportRoutes } from './data-export/routes.ts'
@@ -80,7 +79,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
       const { page } = await request.read({
         page: deleted === true ? listDeletedMembers(filters) : listMembers(filters),
       })
-      return listed(page, toListedMember(included(include)))
+      return mapPage(page, toListedMember(included(include)))
     },
   )
 
@@ -98,14 +97,14 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
         response: { 201: Type.Object({ member: CreatedMember }) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const prepared = await prepareMember(request.body, passwords.of(callerOf(request).projectId))
       const member = await request.write(
         request.body.send_invitation
           ? (ctx) => createAndInvite(ctx, prepared, memberMails)
           : creationOf(prepared),
       )
-      return reply.code(201).send({ member })
+      return { member }
     },
   )
 
@@ -123,7 +122,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const { counts, recent } = await request.read({ counts: countMembers(), recent: countRecentMembers() })
-      return ok(toStats(counts, recent))
+      return toStats(counts, recent)
     },
   )
 
@@ -141,7 +140,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
         response: { 200: envelope(BulkResult) },
       },
     },
-    async (request) => ok(await runBulk(request, catalogue, request.body.operations)),
+    async (request) => runBulk(request, catalogue, request.body.operations),
   )
 
   api.get(
@@ -159,11 +158,11 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('member', request.params.id)
+      const { id } = request.params
       const { member } = await request.read({
         member: getMember({ id, fields: included(request.query.include) }),
       })
-      return ok(member)
+      return member
     },
   )
 
@@ -184,15 +183,15 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('member', request.params.id)
+      const { id } = request.params
       const { include } = request.query
-      if (request.headers['if-match'] === undefined)
-        return ok(toChangedMember(await request.write(changeOf(id, request.body, memberMails)), include))
+      if (request.ifMatch === undefined)
+        return toChangedMember(await request.write(changeOf(id, request.body, memberMails)), include)
       const changed = await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getMember)
         return changeAndVerify(ctx, id, request.body, memberMails)
       })
-      return ok(toChangedMember(changed, include))
+      return toChangedMember(changed, include)
     },
   )
 
@@ -212,12 +211,12 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('member', request.params.id)
+      const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getMember)
         await deleteMember(ctx, memberData, { id, mode: request.query.mode ?? 'soft' })
       })
-      return deleted(request.params.id)
+      return deleted('member', id)
     },
   )
 
@@ -237,9 +236,9 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('member', request.params.id)
+      const { id } = request.params
       const member = await request.write((ctx) => restoreMember(ctx, id))
-      return ok(toChangedMember(member, request.query.include))
+      return toChangedMember(member, request.query.include)
     },
   )
 

@@ -4,6 +4,7 @@ import {
   MetadataOut,
   nullable,
   oneOf,
+  pathId,
   strict,
   Timestamp,
   unsettable,
@@ -192,7 +193,7 @@ const Mode = oneOf(DELETE_MODES, {
     '`soft`: the member can be restored for 30 days; `anonymize`: personal data is erased and cannot be restored',
 })
 
-export const ById = strict({ id: MemberId })
+export const ById = strict({ id: pathId('member', MemberId) })
 export const GetQuery = strict({ include: includeParameter(INCLUDES) })
 /** What a change answers has `updated_at` anyway. */
 export const ChangeQuery = strict({ include: includeParameter(['role']) })

@@ -1,10 +1,8 @@
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
-import { listed } from '#platform/http/page.ts'
 import { credentialOf } from '#platform/http/viewer.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { limitReached } from '#platform/limit-reached.ts'
 import { planInUse, planIsDefault, planRequired, slugTaken } from './errors.ts'
 import { getPlan, listPlans } from './queries.ts'
@@ -36,7 +34,7 @@ export function planRoutes(api: Api): void {
     async (request) => {
       const filter = !credentialOf(request).isKey ? { ...request.query, ...PUBLISHED } : request.query
       const { plans } = await request.read({ plans: listPlans(filter) })
-      return listed(plans)
+      return plans
     },
   )
 
@@ -54,9 +52,8 @@ export function planRoutes(api: Api): void {
         response: { 201: envelope(Plan) },
       },
     },
-    async (request, reply) => {
-      const plan = await request.write((ctx) => createPlan(ctx, request.body))
-      return reply.code(201).send(ok(plan))
+    async (request) => {
+      return request.write((ctx) => createPlan(ctx, request.body))
     },
   )
 
@@ -75,11 +72,11 @@ export function planRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('plan', request.params.id)
+      const { id } = request.params
       const { plan } = await request.read({ plan: getPlan({ id }) })
       const published = plan.status === PUBLISHED.status && plan.visibility === PUBLISHED.visibility
       if (!credentialOf(request).isKey && !published) throw notFound('Plan')
-      return ok(plan)
+      return plan
     },
   )
 
@@ -99,12 +96,11 @@ export function planRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('plan', request.params.id)
-      const changed = await request.write(async (ctx) => {
+      const { id } = request.params
+      return request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getPlan)
         return updatePlan(ctx, id, request.body)
       })
-      return ok(changed)
     },
   )
 
@@ -122,8 +118,8 @@ export function planRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('plan', request.params.id)
-      return ok(await request.write((ctx) => archivePlan(ctx, id)))
+      const { id } = request.params
+      return request.write((ctx) => archivePlan(ctx, id))
     },
   )
 
@@ -145,12 +141,12 @@ export function planRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('plan', request.params.id)
+      const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getPlan)
         await deletePlan(ctx, id)
       })
-      return deleted(request.params.id)
+      return deleted('plan', id)
     },
   )
 }

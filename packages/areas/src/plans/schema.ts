@@ -4,6 +4,7 @@ import {
   Metadata,
   MetadataOut,
   oneOf,
+  pathId,
   strict,
   Timestamp,
   unsettable,
@@ -117,7 +118,7 @@ export const PlanChanges = strict(
 )
 export type PlanChanges = Static<typeof PlanChanges>
 
-export const ById = strict({ id: PlanId })
+export const ById = strict({ id: pathId('plan', PlanId) })
 
 export const ListQuery = strict({
   ...pageParameters,

@@ -93,7 +93,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath('file', request.params.id)
-      const ifMatch = request.headers['if-match']
+      const { ifMatch } = request
       const file = await request.write((ctx) => updateFile(ctx, { id, changes: request.body, ifMatch }))
       return ok(toFile(file, BASE_URL))
     },

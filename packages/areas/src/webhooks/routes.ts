@@ -1,9 +1,7 @@
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
-import { listed } from '#platform/http/page.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { limitReached } from '#platform/limit-reached.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import { deleteEndpoint, endpointTag, getEndpoint, listEndpoints } from './endpoints/queries.ts'
@@ -24,8 +22,6 @@ import {
 const tags = ['Webhooks']
 /** The values of headers are not shown; a change of them shows in `updated_at`. */
 const admin = { access: { secret: 'admin' } } as const
-
-const pathId = (request: { params: { id: string } }) => idFromPath(endpointId, request.params.id)
 
 export function webhookRoutes(api: Api, { config, catalogue }: AreaDeps): void {
   const tools = { box: makeSecretBox(config.SECRET_KEY, SEALED_FOR), rules: config, events: catalogue.events }
@@ -50,7 +46,7 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
     },
     async (request) => {
       const { endpoints } = await request.read({ endpoints: listEndpoints(request.query) })
-      return listed(endpoints)
+      return endpoints
     },
   )
 
@@ -68,10 +64,9 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
         response: { 201: envelope(EndpointWithSecret) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const row = prepareEndpoint(tools, request.body)
-      const endpoint = await request.write((ctx) => createEndpoint(ctx, tools, row))
-      return reply.code(201).send(ok(endpoint))
+      return request.write((ctx) => createEndpoint(ctx, tools, row))
     },
   )
 
@@ -89,9 +84,9 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
       },
     },
     async (request) => {
-      const id = pathId(request)
+      const { id } = request.params
       const { endpoint } = await request.read({ endpoint: getEndpoint({ id }) })
-      return ok(endpoint)
+      return endpoint
     },
   )
 
@@ -110,12 +105,11 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
       },
     },
     async (request) => {
-      const id = pathId(request)
-      const changed = await request.write(async (ctx) => {
+      const { id } = request.params
+      return request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getEndpoint)
         return updateEndpoint(ctx, tools, id, request.body)
       })
-      return ok(changed)
     },
   )
 
@@ -133,12 +127,12 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
       },
     },
     async (request) => {
-      const id = pathId(request)
+      const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getEndpoint)
         deleteEndpoint(ctx, { id })
       })
-      return deleted(request.params.id)
+      return deleted(endpointId, id)
     },
   )
 }

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { SIGNINGS } from './endpoints/signing.ts'
+import { endpointId } from './ids.ts'
 
 export const PAYLOADS = ['full', 'thin'] as const
 export type Payload = (typeof PAYLOADS)[number]
@@ -173,6 +174,6 @@ export const Recovery = Type.Object(
   { title: 'WebhookRecovery' },
 )
 
-export const ById = strict({ id: EndpointId })
+export const ById = strict({ id: pathId(endpointId, EndpointId) })
 export const ListQuery = strict(pageParameters)
 export type ListQuery = Static<typeof ListQuery>

@@ -4,7 +4,7 @@ import type { Constraints } from '../db/pg-errors.ts'
 import { askWith, defineQueries, type Query } from '../db/query.ts'
 import type { DB } from '../db/tables.generated.ts'
 import type { Context } from '../db/tenant.ts'
-import { assertMatches, defineTag, type ResourceTag } from './etag.ts'
+import { assertMatches, defineTag, type IfMatch, type ResourceTag } from './etag.ts'
 
 // This file makes the change behind a PATCH: it sets the columns of the fields that were sent, checks `If-Match` under the
 // row's lock, and answers the resource.
@@ -99,8 +99,8 @@ interface Description<
 /** What a PATCH sends. */
 export interface PatchValues<F> {
   readonly changes: F
-  /** The header `If-Match` of the request. */
-  readonly ifMatch: string | undefined
+  /** `If-Match` of the request. */
+  readonly ifMatch: IfMatch | undefined
 }
 
 /** The change behind a PATCH, and the ETag that goes with it. */

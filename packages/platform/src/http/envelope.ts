@@ -1,10 +1,35 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox'
 import { TOKEN_REASONS } from '../errors.ts'
+import { type Resource, toId } from '../ids.ts'
+import type { Page } from './page.ts'
 
 const Success = Type.Literal(true)
 
-/** `{success: true, data}`, and `pagination` on lists. */
-export const envelope = <T extends TSchema>(data: T) => Type.Object({ success: Success, data })
+/** Where the schema of an answer has the function that makes its body of what the handler returns. */
+export const TO_BODY: unique symbol = Symbol('to body')
+
+/** The schema of an answer whose handler returns a `T`, which the route puts into an envelope. */
+export interface Enveloped<T> {
+  readonly [TO_BODY]: (returned: T) => object
+}
+
+const enveloped = <S extends TSchema, T>(schema: S, toBody: (returned: T) => object): S & Enveloped<T> =>
+  Object.assign(schema, { [TO_BODY]: toBody })
+
+/** `{success: true, data}`: the handler returns the data. */
+export const envelope = <T extends TSchema>(data: T) =>
+  enveloped(Type.Object({ success: Success, data }), (returned: Static<T>) => ({
+    success: true,
+    data: returned,
+  }))
+
+/** `{success: true}` and fields of other names than `data`: the handler returns the fields. */
+export const envelopeOf = <T extends TProperties>(fields: T, options: TObjectOptions = {}) =>
+  enveloped(Type.Object({ success: Success, ...fields }, options), (returned: StaticOf<T>) => ({
+    success: true,
+    ...returned,
+  }))
+type StaticOf<T extends TProperties> = { [Name in keyof T]: Static<T[Name]> }
 
 export const Pagination = Type.Object(
   {
@@ -36,8 +61,12 @@ export const Pagination = Type.Object(
   },
 )
 
+/** `{success: true, data, pagination}`: the handler returns the page. */
 export const listEnvelope = <T extends TSchema>(item: T) =>
-  Type.Object({ success: Success, data: Type.Array(item), pagination: Pagination })
+  enveloped(
+    Type.Object({ success: Success, data: Type.Array(item), pagination: Pagination }),
+    ({ rows, pagination }: Page<Static<T>>) => ({ success: true, data: rows, pagination }),
+  )
 
 const DeletedId = Type.String({ examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] })
 
@@ -51,11 +80,29 @@ export const deletedOther = (id: string) =>
   )
 
 export const ok = <T>(data: T) => ({ success: true as const, data })
-export const deleted = (id: string) => ok({ id, deleted: true as const })
+
+/** What a delete answers. @param id the stored id */
+export function deleted(resource: Resource, id: string): { id: string; deleted: true }
+export function deleted(id: string): { success: true; data: { id: string; deleted: true } }
+export function deleted(resource: Resource | string, id?: string): object {
+  return id === undefined
+    ? ok({ id: resource, deleted: true as const })
+    : { id: toId(resource as Resource, id), deleted: true }
+}
 
 /** An object that takes the listed fields and no others. Every body and query string is one. */
 export const strict = <T extends TProperties>(properties: T, options: object = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false })
+
+/** Where the schema of a parameter says which resource it names. */
+export const NAMES: unique symbol = Symbol('names')
+
+/**
+ * The id of a resource in a path: `strict({ id: pathId(noteId, NoteId) })`. The handler finds its stored form in
+ * `request.params`, where hooks before it still find what was sent. What is no id of that resource is answered with the same
+ * 404 as a row that is missing.
+ */
+export const pathId = <T extends TSchema>(resource: Resource, id: T): T => ({ ...id, [NAMES]: resource })
 
 /** A value or null, written in the one form that the serializer handles without trying alternatives. */
 export function nullable<T extends TSchema>(schema: T) {

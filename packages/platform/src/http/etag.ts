@@ -19,6 +19,9 @@ export interface ResourceTag {
   readonly lock: Query<{ id: string }, unknown>
 }
 
+/** The ETags of `If-Match`, one of which has to be that of the resource; `*` matches every one. */
+export type IfMatch = '*' | readonly string[]
+
 /** Marks a resource of which each project has exactly one. */
 interface Single {
   readonly isSingle?: true
@@ -108,14 +111,14 @@ export function addEtag(
 
 /**
  * Refuses a change of a resource that is not as the client has read it any more. The row is locked from here to the commit.
- * @param ifMatch the header `If-Match`; without one, nothing is asked
+ * @param ifMatch without it, nothing is asked
  * @param current asks for the resource as GET shows it
  * @throws ApiError 412 CHANGED_MEANWHILE; whatever `current` throws
  */
 export async function assertMatches(
   ctx: Context,
   tag: ResourceTag,
-  ifMatch: string | undefined,
+  ifMatch: IfMatch | undefined,
   id: string,
   current: () => PromiseLike<object>,
 ): Promise<void> {
@@ -132,20 +135,26 @@ export const assertUnchanged = <V extends { id: string }>(
   values: V,
   current: Query<V, object>,
 ): Promise<void> =>
-  assertMatches(ctx, tagOf(request), request.headers['if-match'], values.id, () =>
-    askWith(ctx, current, values),
-  )
+  assertMatches(ctx, tagOf(request), request.ifMatch, values.id, () => askWith(ctx, current, values))
 
 function tagOf({ routeOptions: { config, url } }: FastifyRequest): ResourceTag {
   if (config.etag === undefined) throw new Error(`${url} declares no etag`)
   return config.etag
 }
 
-/** A proxy that compresses an answer marks its ETag as weak; it still names the same state of the resource. */
-function matches(header: string, current: string): boolean {
-  if (header.trim() === '*') return true
-  return [...header.matchAll(/(?:W\/)?("[^"]*")/g)].some(([, tag]) => tag === current)
+/**
+ * The header `If-Match` of a request whose route declares a tag; undefined where there is none. A proxy that compresses an
+ * answer marks its ETag as weak; it still names the same state of the resource.
+ */
+export function ifMatchOf(request: FastifyRequest): IfMatch | undefined {
+  tagOf(request)
+  const header = request.headers['if-match']
+  if (header === undefined) return undefined
+  if (header.trim() === '*') return '*'
+  return [...header.matchAll(/(?:W\/)?("[^"]*")/g)].map(([, tag = '']) => tag)
 }
+
+const matches = (ifMatch: IfMatch, current: string) => ifMatch === '*' || ifMatch.includes(current)
 
 const changedMeanwhile = (current: string) =>
   new ApiError(

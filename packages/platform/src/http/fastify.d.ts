@@ -7,7 +7,7 @@ import type { ApiKey } from '../keys/key-store.ts'
 import type { MemberToken } from '../tokens/access-token.ts'
 import type { Access } from './access.ts'
 import type { ActingMemberPlace } from './acting-member-document.ts'
-import type { ResourceTag } from './etag.ts'
+import type { IfMatch, ResourceTag } from './etag.ts'
 import type { Claimed } from './idempotency/idempotency.ts'
 import type { RateLimitState } from './limits/rate-limiter.ts'
 import type { WebhookMessage } from './openapi/webhooks.ts'
@@ -77,6 +77,8 @@ declare module 'fastify' {
     claimed: Claimed | undefined
     /** The answer that was sent instead of a result. */
     failure: ApiError | undefined
+    /** The header `If-Match`, where one was sent; only for routes that declare `etag`. */
+    readonly ifMatch: IfMatch | undefined
     /** Asks queries of the credential's project; see ProjectData in db/tenant.ts. */
     read<A extends Asks>(asks: A): Promise<Answers<A>>
     /** Does one transaction in the credential's project; see ProjectData in db/tenant.ts. */

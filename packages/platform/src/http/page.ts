@@ -79,10 +79,17 @@ export interface Pagination {
   next_cursor: string | null
 }
 
-interface Page<R> {
+/** A page of a list. */
+export interface Page<R> {
   readonly rows: readonly R[]
   readonly pagination: Pagination
 }
+
+/** A page of what is made of each row. */
+export const mapPage = <R, T>({ rows, pagination }: Page<R>, toItem: (row: R) => T): Page<T> => ({
+  rows: rows.map((row) => toItem(row)),
+  pagination,
+})
 
 /** The body of a list. @param toItem makes of a row what a client sees, where its list does not */
 export function listed<R>(page: Page<R>): { success: true; data: R[]; pagination: Pagination }

@@ -1,8 +1,6 @@
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
-import { listed } from '#platform/http/page.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { limitReached } from '#platform/limit-reached.ts'
 import { goalId } from '../ids.ts'
 import { deleteGoal, getGoal, listGoals, patchGoal } from './queries.ts'
@@ -31,7 +29,7 @@ export function goalRoutes(api: Api): void {
     },
     async (request) => {
       const { goals } = await request.read({ goals: listGoals(request.query) })
-      return listed(goals)
+      return goals
     },
   )
 
@@ -54,9 +52,8 @@ export function goalRoutes(api: Api): void {
         response: { 201: envelope(Goal) },
       },
     },
-    async (request, reply) => {
-      const goal = await request.write((ctx) => createGoal(ctx, request.body))
-      return reply.code(201).send(ok(goal))
+    async (request) => {
+      return request.write((ctx) => createGoal(ctx, request.body))
     },
   )
 
@@ -73,9 +70,9 @@ export function goalRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(goalId, request.params.id)
+      const { id } = request.params
       const { goal } = await request.read({ goal: getGoal({ id }) })
-      return ok(goal)
+      return goal
     },
   )
 
@@ -94,9 +91,9 @@ export function goalRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(goalId, request.params.id)
-      const patch = { id, changes: request.body, ifMatch: request.headers['if-match'] }
-      return ok(await request.write((ctx) => updateGoal(ctx, patch)))
+      const { id } = request.params
+      const patch = { id, changes: request.body, ifMatch: request.ifMatch }
+      return request.write((ctx) => updateGoal(ctx, patch))
     },
   )
 
@@ -114,12 +111,12 @@ export function goalRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(goalId, request.params.id)
+      const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getGoal)
         return deleteGoal(ctx, { id })
       })
-      return deleted(request.params.id)
+      return deleted(goalId, id)
     },
   )
 }

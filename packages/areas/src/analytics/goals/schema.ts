@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { nullable, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
+import { goalId } from '../ids.ts'
 
 export const GoalId = Type.String({
   description: 'The id of a goal',
@@ -58,5 +59,5 @@ export const GoalChanges = strict(
 )
 export type GoalChanges = Static<typeof GoalChanges>
 
-export const ById = strict({ id: GoalId })
+export const ById = strict({ id: pathId(goalId, GoalId) })
 export const ListQuery = strict(pageParameters)

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { AreaDeps } from '#platform/deps.ts'
 import { memberNotFoundIn } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope, envelopeOf } from '#platform/http/envelope.ts'
 import { makeIngest } from './ingest.ts'
 import { BatchBody, ItemResult, PageviewBody, TrackBody } from './schema.ts'
 
@@ -13,10 +13,7 @@ const config = {
   countsAsAnalytics: true,
   errors,
 } as const
-const Tracked = Type.Object(
-  { success: Type.Literal(true) },
-  { title: 'Tracked', examples: [{ success: true }] },
-)
+const Tracked = envelopeOf({}, { title: 'Tracked', examples: [{ success: true }] })
 
 /** Where events come in. */
 export function ingestionRoutes(api: Api, deps: AreaDeps): void {
@@ -39,7 +36,7 @@ export function ingestionRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       await ingest.one(request, { ...request.body, type: 'event' })
-      return { success: true as const }
+      return {}
     },
   )
 
@@ -58,7 +55,7 @@ export function ingestionRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       await ingest.one(request, { ...request.body, type: 'pageview' })
-      return { success: true as const }
+      return {}
     },
   )
 
@@ -76,6 +73,6 @@ export function ingestionRoutes(api: Api, deps: AreaDeps): void {
         response: { 200: envelope(Type.Array(ItemResult)) },
       },
     },
-    async (request) => ok(await ingest.many(request, request.body.events)),
+    async (request) => ingest.many(request, request.body.events),
   )
 }

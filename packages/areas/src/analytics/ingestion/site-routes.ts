@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { AreaDeps } from '#platform/deps.ts'
 import { invalidField } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope } from '#platform/http/envelope.ts'
 import { isText } from '#platform/http/server/authenticate.ts'
 import { makeIngest } from './ingest.ts'
 import { type Item, ItemResult, SiteBody } from './schema.ts'
@@ -45,7 +45,7 @@ export function siteRoutes(pages: Api, deps: AreaDeps): void {
           'text',
           'is allowed in a body of text/plain only: use the Authorization header',
         )
-      return ok(await ingest.many(request, byServerTime(events, sent_at)))
+      return ingest.many(request, byServerTime(events, sent_at))
     },
   )
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { queryOnce } from '#platform/db/query.ts'
 import { invalidParameters } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, nullable, ok, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { envelope, envelopeOf, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { idFromFilter, parseId, toId } from '#platform/ids.ts'
 import { invalidCursor, toCursor } from '#platform/lists/list-cursor.ts'
 import { cursorOf } from '#platform/lists/pagination.ts'
@@ -144,14 +144,14 @@ export function liveRoutes(api: Api): void {
         there: queryOnce('realtime_here', here).single()(),
       })
       const counts = new Map(found.map((row) => [row.minute, row]))
-      return ok({
+      return {
         visitors: there.visitors,
         minutes: starts.map((start, i) => {
           const { visitors = 0, pageviews = 0, events = 0 } = counts.get(i + 1) ?? {}
           return { start: start.toISOString(), visitors, pageviews, events }
         }),
         pages: looked,
-      })
+      }
     },
   )
 
@@ -166,8 +166,7 @@ export function liveRoutes(api: Api): void {
         description: 'Events and page views, newest first. Client addresses and user agents are not stored.',
         querystring: EventsQuery,
         response: {
-          200: Type.Object({
-            success: Type.Literal(true),
+          200: envelopeOf({
             data: Type.Array(Tracked),
             pagination: CursorPagination,
           }),
@@ -192,7 +191,6 @@ export function liveRoutes(api: Api): void {
       const shown = rows.slice(0, limit).map(toTracked)
       const last = rows.length > limit ? shown.at(-1) : undefined
       return {
-        success: true as const,
         data: shown,
         pagination: {
           limit,

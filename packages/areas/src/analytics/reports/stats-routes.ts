@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { invalidParameters } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope, envelopeOf } from '#platform/http/envelope.ts'
 import { toCursor } from '#platform/lists/list-cursor.ts'
 import { cursorOf } from '#platform/lists/pagination.ts'
 import { reportTooLarge } from '../errors.ts'
@@ -46,7 +46,7 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
       const asked = request.query
       const metrics = metricsOf(asked.metric, invalidParameters)
       const wanted = { metrics, filters: filtersOf(asked) }
-      const data = await runReport(request, async () => {
+      return runReport(request, async () => {
         const scope = await scopeOf(request, asked, Date.now(), invalidParameters)
         const [row] = await readReport(request, requestOf(scope, wanted, invalidParameters))
         const now = valuesOf(metrics, row ?? NOTHING)
@@ -55,7 +55,6 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
         const [earlier] = await readReport(request, requestOf(scope, before, invalidParameters))
         return { ...now, previous: valuesOf(metrics, earlier ?? NOTHING) }
       })
-      return ok(data)
     },
   )
 
@@ -77,7 +76,7 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
       const { interval } = asked
       const metrics = metricsOf(asked.metric, invalidParameters)
       const wanted = { metrics, interval, filters: filtersOf(asked) }
-      const data = await runReport(request, async () => {
+      return runReport(request, async () => {
         const scope = await scopeOf(request, asked, Date.now(), invalidParameters)
         const seriesOf = async (period = scope.period) => {
           const report = requestOf(scope, { ...wanted, period }, invalidParameters)
@@ -91,7 +90,6 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
         const previous = asked.compare && (await seriesOf(previousOf(scope.period)))
         return { interval, timezone: scope.period.zone, points, ...(previous && { previous }) }
       })
-      return ok(data)
     },
   )
 
@@ -106,8 +104,7 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
         description: `The values with the most of the first requested metric come first. Events without a value are left out. Pages and event names are counted for each event; all other dimensions belong to a visit and have the value of its first page view. ${ABOUT}`,
         querystring: BreakdownQuery,
         response: {
-          200: Type.Object({
-            success: Type.Literal(true),
+          200: envelopeOf({
             data: Type.Array(BreakdownItem),
             pagination: CursorPagination,
           }),
@@ -135,7 +132,6 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
       const shown = rows.slice(0, limit)
       const last = rows.length > limit ? shown.at(-1) : undefined
       return {
-        success: true as const,
         data: shown.map((row) => ({ value: row.values[0] ?? '', ...valuesOf(metrics, row) })),
         pagination: {
           limit,

@@ -1,13 +1,10 @@
 import { emailTaken } from '#areas/members/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
-import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { invitationPending, ssoRequired } from '../errors.ts'
 import type { Identity } from '../identity.ts'
-import { invitationId } from '../ids.ts'
 import { SignInAnswer } from '../schema.ts'
 import { deviceOf } from '../sessions/sessions.ts'
 import { presentSignIn } from '../sessions/sign-in.ts'
@@ -35,7 +32,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
     },
     async (request) => {
       const { invitations } = await request.read({ invitations: listInvitations(request.query) })
-      return listed(invitations)
+      return invitations
     },
   )
 
@@ -57,8 +54,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
         response: { 201: envelope(Invitation) },
       },
     },
-    async (request, reply) =>
-      reply.code(201).send(ok(await request.write((ctx) => invite(ctx, request.body)))),
+    async (request) => request.write((ctx) => invite(ctx, request.body)),
   )
 
   api.post(
@@ -75,8 +71,8 @@ export function invitationRoutes(api: Api, identity: Identity): void {
       },
     },
     async (request) => {
-      const id = idFromPath(invitationId, request.params.id)
-      return ok(await request.write((ctx) => revoke(ctx, id)))
+      const { id } = request.params
+      return request.write((ctx) => revoke(ctx, id))
     },
   )
 
@@ -95,10 +91,10 @@ export function invitationRoutes(api: Api, identity: Identity): void {
       },
     },
     async (request, reply) => {
-      const id = idFromPath(invitationId, request.params.id)
+      const { id } = request.params
       const limit = { policy: 'account', id: `invitation:${id}`, points: 5, windowSeconds: 15 * 60 } as const
       enforceLimit(request, reply, await identity.limiter.take(limit))
-      return ok(await request.write((ctx) => resend(ctx, id)))
+      return request.write((ctx) => resend(ctx, id))
     },
   )
 

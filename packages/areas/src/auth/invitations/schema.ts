@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Email, FullName, PlanId, Role } from '#areas/members/schema.ts'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
+import { invitationId } from '../ids.ts'
 import { Password, RedirectUrl } from '../schema.ts'
 import { proofFields } from '../tokens/proof.ts'
 
@@ -76,7 +77,7 @@ export const InvitationQuery = strict({
 })
 export type InvitationQuery = Static<typeof InvitationQuery>
 
-export const ByInvitation = strict({ id: InvitationId })
+export const ByInvitation = strict({ id: pathId(invitationId, InvitationId) })
 
 export const AcceptInvitation = strict(
   {

@@ -7,7 +7,7 @@ import { assertRedirect } from '../redirect-url.ts'
 import { type MailRequest, mayMail, requestMail } from '../service.ts'
 
 /** The answer that does not say whether the account exists. */
-export const SENT = { success: true, message: 'If the address is known, a mail was sent to it' } as const
+export const SENT = { message: 'If the address is known, a mail was sent to it' } as const
 
 interface Asked {
   readonly purpose: MailRequest['purpose']

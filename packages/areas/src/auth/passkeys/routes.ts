@@ -1,6 +1,6 @@
 import { readMember } from '#areas/members/service.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope } from '#platform/http/envelope.ts'
 import { memberOf } from '#platform/http/server/authenticate.ts'
 import {
   invalidPasskey,
@@ -61,7 +61,7 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
         return { settings, member, rpId, known, challenge: issueChallenge(ctx, rpId, caller.memberId) }
       })
       const { generateRegistrationOptions } = await loadWebAuthn()
-      const options = await generateRegistrationOptions({
+      return generateRegistrationOptions({
         rpID: begun.rpId,
         rpName: begun.settings.name,
         userID: new Uint8Array(Buffer.from(caller.memberId.replaceAll('-', ''), 'hex')),
@@ -78,7 +78,6 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
           transports: transports.filter(isTransport),
         })),
       })
-      return ok(options)
     },
   )
 
@@ -99,8 +98,7 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
         response: { 201: envelope(Factor) },
       },
     },
-    async (request, reply) =>
-      reply.code(201).send(ok(await registerPasskey(request, identity, request.body))),
+    async (request) => registerPasskey(request, identity, request.body),
   )
 
   api.post(
@@ -123,13 +121,12 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
         return { rpId, challenge: issueChallenge(ctx, rpId, null) }
       })
       const { generateAuthenticationOptions } = await loadWebAuthn()
-      const options = await generateAuthenticationOptions({
+      return generateAuthenticationOptions({
         rpID: rpId,
         challenge,
         timeout,
         userVerification: 'preferred',
       })
-      return ok(options)
     },
   )
 

@@ -1,8 +1,7 @@
-import { Type } from 'typebox'
 import { emailTaken } from '#areas/members/errors.ts'
 import { invalidToken } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope, envelopeOf } from '#platform/http/envelope.ts'
 import { memberOf } from '#platform/http/server/authenticate.ts'
 import { accountPending, emailNotVerified, invalidCredentials, ssoRequired } from '../errors.ts'
 import type { Identity } from '../identity.ts'
@@ -37,11 +36,11 @@ export function loginRoutes(api: Api, identity: Identity, signUpDeps: SignUpDeps
         response: { 201: SignUpAnswer },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       await assertNoSsoRequired(request, request.body.email)
       const { member, signedIn } = await signUp(request, signUpDeps, request.body)
       const session = signedIn?.outcome === 'session' ? await present(identity, signedIn.session) : null
-      return reply.code(201).send({ success: true as const, member, session })
+      return { member, session }
     },
   )
 
@@ -79,7 +78,7 @@ export function loginRoutes(api: Api, identity: Identity, signUpDeps: SignUpDeps
         description:
           'A refresh token works once. If the same token is sent again within 10 seconds, for example by another tab, the answer is the same. If it is sent later, the session ends, because somebody else may have the token.',
         body: Refresh,
-        response: { 200: Type.Object({ success: Type.Literal(true), session: Session }) },
+        response: { 200: envelopeOf({ session: Session }) },
       },
     },
     async (request) => {
@@ -88,7 +87,7 @@ export function loginRoutes(api: Api, identity: Identity, signUpDeps: SignUpDeps
       const device = deviceOf(request)
       const session = await request.write((ctx) => refreshSession(ctx, refresh_token, successor, device))
       if (typeof session === 'string') throw invalidToken(session)
-      return { success: true as const, session: await present(identity, session) }
+      return { session: await present(identity, session) }
     },
   )
 
@@ -112,7 +111,7 @@ export function loginRoutes(api: Api, identity: Identity, signUpDeps: SignUpDeps
         if (scope === 'this') return (await endSession(ctx, memberId, sessionId, 'logout')) ? 1 : 0
         return endSessions(ctx, memberId, 'logout', { but: scope === 'others' ? sessionId : null })
       })
-      return ok({ ended })
+      return { ended }
     },
   )
 }

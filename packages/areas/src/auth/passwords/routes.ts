@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok, strict } from '#platform/http/envelope.ts'
+import { envelope, strict } from '#platform/http/envelope.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { PASSWORD_LENGTH } from '#platform/secrets/passwords.ts'
 import { ssoRequired, wrongPassword } from '../errors.ts'
@@ -104,6 +104,6 @@ export function passwordRoutes(api: Api, identity: Identity): void {
         response: { 200: envelope(Ended) },
       },
     },
-    async (request, reply) => ok({ ended: await changePassword(request, reply, identity, request.body) }),
+    async (request, reply) => ({ ended: await changePassword(request, reply, identity, request.body) }),
   )
 }

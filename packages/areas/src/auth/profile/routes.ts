@@ -5,7 +5,7 @@ import { askAll, deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { invalidToken } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag, taggedBy } from '#platform/http/etag.ts'
 import { included } from '#platform/http/include.ts'
 import { memberOf } from '#platform/http/server/authenticate.ts'
@@ -34,7 +34,7 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
       const { memberId } = memberOf(request)
       const fields = included(request.query.include)
       const { member } = await request.read({ member: ownMember({ id: memberId, fields }) })
-      return ok(member)
+      return member
     },
   )
 
@@ -65,7 +65,7 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
         email === undefined
           ? undefined
           : await prepareEmailChange(request, limiter, projectId, { memberId, email, redirect_url })
-      const member = await request.write(async (ctx) => {
+      return request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id: memberId }, ownMember)
         if (mail) requestMail(ctx, mail)
         await ownMember(ctx, { id: memberId })
@@ -74,7 +74,6 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
         await updateMember(ctx, memberId, changes)
         return ownMember(ctx, { id: memberId, fields: new Set([...OWN_FIELDS, ...asked]) })
       })
-      return ok(member)
     },
   )
 }

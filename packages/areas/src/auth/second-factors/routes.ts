@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { readMember } from '#areas/members/service.ts'
 import { invalidToken } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope } from '#platform/http/envelope.ts'
 import { memberOf } from '#platform/http/server/authenticate.ts'
-import { idFromPath, parseId } from '#platform/ids.ts'
+import { parseId } from '#platform/ids.ts'
 import { invalidCode, mfaRequired, noFactors, ssoRequired, tooManyFactors } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { factorId } from '../ids.ts'
@@ -52,7 +52,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
         response: { 201: envelope(BegunFactor) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const caller = memberOf(request)
       const { name = 'Authenticator' } = request.body
       const { factor, secret, project, email } = await request.write(async (ctx) => {
@@ -61,7 +61,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
         const begun = await beginTotp(ctx, factorBox, caller, name)
         return { ...begun, project: (await settings).name, email: member.email }
       })
-      return reply.code(201).send(ok({ ...factor, secret, uri: totpUri(secret, project, email) }))
+      return { ...factor, secret, uri: totpUri(secret, project, email) }
     },
   )
 
@@ -90,7 +90,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
       )
       if (confirmed) {
         await limit.succeed()
-        return ok(confirmed)
+        return confirmed
       }
       throw invalidCode()
     },
@@ -111,7 +111,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
     },
     async (request) => {
       const caller = memberOf(request)
-      return ok({ recovery_codes: await request.write((ctx) => renewRecoveryCodes(ctx, caller)) })
+      return { recovery_codes: await request.write((ctx) => renewRecoveryCodes(ctx, caller)) }
     },
   )
 
@@ -162,7 +162,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
     },
     async (request) => {
       const { memberId } = memberOf(request)
-      return ok(await listFactors(request, memberId))
+      return listFactors(request, memberId)
     },
   )
 
@@ -182,9 +182,9 @@ export function mfaRoutes(api: Api, identity: Identity): void {
     },
     async (request) => {
       const caller = memberOf(request)
-      const id = idFromPath(factorId, request.params.id)
+      const { id } = request.params
       await request.write((ctx) => deleteFactor(ctx, caller, id))
-      return deleted(request.params.id)
+      return deleted(factorId, id)
     },
   )
 
@@ -203,8 +203,8 @@ export function mfaRoutes(api: Api, identity: Identity): void {
       },
     },
     async (request) => {
-      const id = idFromPath('member', request.params.id)
-      return ok({ removed: await request.write((ctx) => resetFactors(ctx, identity.sendMail, id)) })
+      const { id } = request.params
+      return { removed: await request.write((ctx) => resetFactors(ctx, identity.sendMail, id)) }
     },
   )
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { nullable, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { factorId } from '../ids.ts'
 import { FactorSummary } from '../schema.ts'
 
 const Code = Type.String({
@@ -75,7 +76,7 @@ export const SecondStep = strict({
   }),
 })
 
-export const ByFactor = strict({ id: FactorId })
+export const ByFactor = strict({ id: pathId(factorId, FactorId) })
 export const Removed = Type.Object({
   removed: Type.Integer({
     description: 'The number of second factors and passkeys that were removed',

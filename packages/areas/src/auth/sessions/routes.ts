@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { readMember } from '#areas/members/service.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope } from '#platform/http/envelope.ts'
 import { memberOf } from '#platform/http/server/authenticate.ts'
-import { idFromPath, toId } from '#platform/ids.ts'
+import { toId } from '#platform/ids.ts'
 import { ByMember, BySession, Ended, SessionRecord } from '../schema.ts'
 import { listSessions } from './queries.ts'
 import { endSession, endSessions } from './sessions.ts'
@@ -28,14 +28,12 @@ export function sessionRoutes(api: Api): void {
     async (request) => {
       const { memberId, sessionId } = memberOf(request)
       const { sessions } = await request.read({ sessions: listSessions({ memberId }) })
-      return ok(
-        sessions.map((row) => ({
-          ...row,
-          id: toId('session', row.id),
-          aal: row.aal as SessionRecord['aal'],
-          current: row.id === sessionId,
-        })),
-      )
+      return sessions.map((row) => ({
+        ...row,
+        id: toId('session', row.id),
+        aal: row.aal as SessionRecord['aal'],
+        current: row.id === sessionId,
+      }))
     },
   )
 
@@ -54,10 +52,10 @@ export function sessionRoutes(api: Api): void {
     },
     async (request) => {
       const { memberId } = memberOf(request)
-      const id = idFromPath('session', request.params.id)
+      const { id } = request.params
       const isEnded = await request.write((ctx) => endSession(ctx, memberId, id, 'revoked'))
       if (!isEnded) throw notFound('Session')
-      return deleted(request.params.id)
+      return deleted('session', id)
     },
   )
 
@@ -74,12 +72,12 @@ export function sessionRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('member', request.params.id)
+      const { id } = request.params
       const ended = await request.write(async (ctx) => {
         await readMember(ctx, { id })
         return endSessions(ctx, id, 'revoked')
       })
-      return ok({ ended })
+      return { ended }
     },
   )
 }

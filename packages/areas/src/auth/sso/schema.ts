@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Email } from '#areas/members/schema.ts'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
+import { connectionId } from '../ids.ts'
 import { RedirectUrl } from '../schema.ts'
 import { CodeChallenge, CodeVerifier } from '../tokens/code-challenge.ts'
 
@@ -228,5 +229,5 @@ export const ConnectionSummary = Type.Object({
 })
 export const LinkedIdentity = Type.Object({ id: MemberId, connection_id: ConnectionId })
 
-export const ById = strict({ id: ConnectionId })
+export const ById = strict({ id: pathId(connectionId, ConnectionId) })
 export const ListQuery = strict(pageParameters)

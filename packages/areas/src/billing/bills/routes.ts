@@ -4,12 +4,10 @@ import { deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { listed } from '#platform/http/page.ts'
+import { envelope, listEnvelope } from '#platform/http/envelope.ts'
+import { mapPage } from '#platform/http/page.ts'
 import { credentialOf, ownOf, seesOwn } from '#platform/http/viewer.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { accountKeyRefused, amountTooSmall, billNotOpen, billNotPaid, refundTooLarge } from '../errors.ts'
-import { billId } from '../ids.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { listPayments } from '../payments/queries.ts'
 import { Payment } from '../payments/schema.ts'
@@ -62,8 +60,6 @@ const withPayments = async (ctx: Context, id: string) =>
   toBill(await getBill(ctx, { id }), await listPayments(ctx, { purpose: 'bill', ids: [id] }))
 
 export function billRoutes(api: Api, providers: PaymentProviders, handlers: PaymentHandlers): void {
-  const pathId = (request: { params: { id: string } }) => idFromPath(billId, request.params.id)
-
   api.get(
     '/bills',
     {
@@ -82,7 +78,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
       const { bills } = await request.read({ bills: listBills({ ...request.query, ...own }) })
       const ids = bills.rows.map(({ id }) => id)
       const { payments } = await request.read({ payments: listPayments({ purpose: 'bill', ids }) })
-      return listed(bills, (row) => toBill(row, payments))
+      return mapPage(bills, (row) => toBill(row, payments))
     },
   )
 
@@ -99,12 +95,12 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
       },
     },
     async (request) => {
-      const id = pathId(request)
+      const { id } = request.params
       const { bill, payments } = await request.read({
         bill: getOwn({ request, id }),
         payments: listPayments({ purpose: 'bill', ids: [id] }),
       })
-      return ok(toBill(bill, payments))
+      return toBill(bill, payments)
     },
   )
 
@@ -126,7 +122,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
       },
     },
     async (request) => {
-      const id = pathId(request)
+      const { id } = request.params
       const { id: paymentId } = await request.write(async (ctx) => {
         const bill = await holdPayable(ctx, request, id)
         const { member_id: memberId, total_minor: amountMinor, currency, account_id: accountId } = bill
@@ -142,7 +138,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
       })
       const payment = await providers.begin(request, paymentId)
       if (isRefusedAsTooSmall(payment)) throw amountTooSmall()
-      return ok(payment)
+      return payment
     },
   )
 
@@ -161,15 +157,13 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
       },
     },
     async (request) => {
-      const id = pathId(request)
-      return ok(
-        await request.write(async (ctx) => {
-          const bill = await holdPayable(ctx, request, id)
-          const { member_id: memberId, total_minor: amountMinor, currency } = bill
-          await payByHand(ctx, handlers, { memberId, purpose: 'bill', purposeId: id, amountMinor, currency })
-          return withPayments(ctx, id)
-        }),
-      )
+      const { id } = request.params
+      return request.write(async (ctx) => {
+        const bill = await holdPayable(ctx, request, id)
+        const { member_id: memberId, total_minor: amountMinor, currency } = bill
+        await payByHand(ctx, handlers, { memberId, purpose: 'bill', purposeId: id, amountMinor, currency })
+        return withPayments(ctx, id)
+      })
     },
   )
 
@@ -188,16 +182,13 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
       },
     },
     async (request) => {
-      const id = pathId(request)
-      return ok(
-        await request.write(async (ctx) => {
-          const { subscription } = await holdOpen(ctx, request, id)
-          await giveUpBill(ctx, id, 'void')
-          if (subscription !== undefined)
-            await applyEvent(ctx, subscription, { type: 'bill_voided', bill: id })
-          return withPayments(ctx, id)
-        }),
-      )
+      const { id } = request.params
+      return request.write(async (ctx) => {
+        const { subscription } = await holdOpen(ctx, request, id)
+        await giveUpBill(ctx, id, 'void')
+        if (subscription !== undefined) await applyEvent(ctx, subscription, { type: 'bill_voided', bill: id })
+        return withPayments(ctx, id)
+      })
     },
   )
 
@@ -217,15 +208,13 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
       },
     },
     async (request) => {
-      const id = pathId(request)
-      return ok(
-        await request.write(async (ctx) => {
-          const bill = await hold(ctx, request, id)
-          if (bill.status !== 'paid') throw billNotPaid()
-          await refundBill(ctx, handlers, bill, request.body)
-          return withPayments(ctx, id)
-        }),
-      )
+      const { id } = request.params
+      return request.write(async (ctx) => {
+        const bill = await hold(ctx, request, id)
+        if (bill.status !== 'paid') throw billNotPaid()
+        await refundBill(ctx, handlers, bill, request.body)
+        return withPayments(ctx, id)
+      })
     },
   )
 }

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
+import { billId } from '../ids.ts'
 import { Payment, PlanId } from '../schema.ts'
 import { BillRefund, LineId } from './refunds/schema.ts'
 
@@ -71,7 +72,7 @@ export const Bill = Type.Object(
 )
 export type Bill = Static<typeof Bill>
 
-export const ById = strict({ id: BillId })
+export const ById = strict({ id: pathId(billId, BillId) })
 export const BillsQuery = strict({
   ...pageParameters,
   member_id: Type.Optional({ ...MemberId, description: 'Only bills of this member' }),

@@ -2,10 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { listed } from '#platform/http/page.ts'
+import { envelope, envelopeOf, Pagination } from '#platform/http/envelope.ts'
 import { credentialOf, seesOwn } from '#platform/http/viewer.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import { creditInsufficient } from '../errors.ts'
 import { getMember, listBalances, listEntries } from './queries.ts'
@@ -15,8 +13,8 @@ import { createEntry } from './service.ts'
 const tags = ['Bills']
 
 export function creditRoutes(api: Api): void {
-  const pathId = (request: FastifyRequest & { params: { id: string } }) => {
-    const id = idFromPath('member', request.params.id)
+  const ownId = (request: FastifyRequest & { params: { id: string } }) => {
+    const { id } = request.params
     if (!seesOwn(credentialOf(request), id)) throw notFound('Member')
     return id
   }
@@ -34,22 +32,24 @@ export function creditRoutes(api: Api): void {
         params: ById,
         querystring: CreditQuery,
         response: {
-          200: Type.Object({
-            ...listEnvelope(CreditEntry).properties,
+          200: envelopeOf({
+            data: Type.Array(CreditEntry),
+            pagination: Pagination,
             balances: Type.Array(CreditBalance, { description: 'The balances that are not zero' }),
           }),
         },
       },
     },
     async (request) => {
-      const id = pathId(request)
+      const id = ownId(request)
       const { entries, balances } = await request.read({
         member: getMember({ id }),
         entries: listEntries({ ...request.query, member_id: id }),
         balances: listBalances({ member_id: id }),
       })
       return {
-        ...listed(entries),
+        data: [...entries.rows],
+        pagination: entries.pagination,
         balances: balances.map(({ currency, amount_minor }) => ({
           currency,
           amount: fromMinor(amount_minor, currency),
@@ -73,10 +73,10 @@ export function creditRoutes(api: Api): void {
         response: { 201: envelope(MadeCreditEntry) },
       },
     },
-    async (request, reply) => {
-      const id = pathId(request)
+    async (request) => {
+      const id = ownId(request)
       const { entry, balance } = await request.write((ctx) => createEntry(ctx, id, request.body))
-      return reply.code(201).send(ok({ ...entry, balance }))
+      return { ...entry, balance }
     },
   )
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Currency, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { Currency, nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { LineId, RefundId } from '../bills/refunds/schema.ts'
@@ -84,7 +84,7 @@ export const NewCreditEntry = strict(
 )
 export type NewCreditEntry = Static<typeof NewCreditEntry>
 
-export const ById = strict({ id: MemberId })
+export const ById = strict({ id: pathId('member', MemberId) })
 export const CreditQuery = strict({
   ...pageParameters,
   currency: Type.Optional(Currency({ description: 'Only entries in this currency' })),

@@ -71,4 +71,5 @@ const limitOf = ({ ip }: FastifyRequest): Limit => ({
   counts: 'messages with a wrong signature or account from this client address',
 })
 
-const pairOf = ({ ip, params }: FastifyRequest) => `${subscriberOf(ip)} ${(params as { id: string }).id}`
+/** The URL has the id of the account. */
+const pairOf = ({ ip, url }: FastifyRequest) => `${subscriberOf(ip)} ${url}`

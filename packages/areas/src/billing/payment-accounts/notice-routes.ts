@@ -4,11 +4,10 @@ import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { ApiError, notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope } from '#platform/http/envelope.ts'
 import { parseJsonBody } from '#platform/http/validation/json-body.ts'
-import { idFromPath, newUuid } from '#platform/ids.ts'
+import { newUuid } from '#platform/ids.ts'
 import { invalidSignature, webhookSecretMissing } from '../errors.ts'
-import { accountId } from '../ids.ts'
 import { insertNotice } from '../payments/accounts.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { askAboutMoneyBack, askAboutPayment, findNoticed } from '../payments/queries.ts'
@@ -67,7 +66,7 @@ export function noticeRoutes(
   const limit = new NoticeLimit(limiter)
   /** @throws ApiError 404 for no account; 422 for a wrong signature */
   const read = async (request: FastifyRequest<{ Params: { id: string } }>, body: Buffer | undefined) => {
-    const id = idFromPath(accountId, request.params.id)
+    const { id } = request.params
     const projectId = await connectionOwners.ofPaymentAccount(id)
     if (projectId === undefined) throw notFound('Payment account')
     const data = asSystem(projectId, 'billing.notice')
@@ -130,7 +129,7 @@ export function noticeRoutes(
         if (noticed?.setup !== undefined) await askSetup(data, providers, noticed.setup, setup?.reference)
         if (noticed?.payment !== undefined) await providers.ask(data, noticed.payment, payment?.reference)
         if (noticed?.refund !== undefined) await providers.askRefund(data, noticed.refund)
-        return ok({ received: noticed !== undefined })
+        return { received: noticed !== undefined }
       },
     )
   })

@@ -2,10 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
-import { listed } from '#platform/http/page.ts'
-import { idFromPath } from '#platform/ids.ts'
+import { mapPage } from '#platform/http/page.ts'
 import { limitReached } from '#platform/limit-reached.ts'
 import { accountInUse, otherStripeAccount } from '../errors.ts'
 import { accountId } from '../ids.ts'
@@ -32,7 +31,6 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
     const { isTest } = await request.read({ isTest: isTestSide() })
     await checkKeys(config, keys, { environment: isTest ? 'test' : 'live', begun })
   }
-  const pathId = (request: { params: { id: string } }) => idFromPath(accountId, request.params.id)
 
   api.get(
     '/payment-accounts',
@@ -49,7 +47,7 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const { accounts } = await request.read({ accounts: listAccounts(request.query) })
-      return listed(accounts, (row) => toAccount(row, config))
+      return mapPage(accounts, (row) => toAccount(row, config))
     },
   )
 
@@ -67,11 +65,11 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
         response: { 201: envelope(PaymentAccount) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { provider, secrets, publishable_key } = request.body
       if (provider === 'stripe') await check(request, { ...secrets, publishable_key })
       const account = await request.write((ctx) => createAccount(ctx, config, request.body))
-      return reply.code(201).send(ok(toAccount(account, config)))
+      return toAccount(account, config)
     },
   )
 
@@ -88,9 +86,9 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = pathId(request)
+      const { id } = request.params
       const { account } = await request.read({ account: shownAccount({ id }) })
-      return ok(account)
+      return account
     },
   )
 
@@ -110,7 +108,7 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = pathId(request)
+      const { id } = request.params
       const { secrets, publishable_key } = request.body
       const { before, begun } = await request.read({ before: getAccount({ id }), begun: findBegun({ id }) })
       if (before.provider === 'stripe') await check(request, { ...secrets, publishable_key }, begun)
@@ -118,7 +116,7 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
         await assertUnchanged(ctx, request, { id }, shownAccount)
         return updateAccount(ctx, config, id, request.body)
       })
-      return ok(toAccount(account, config))
+      return toAccount(account, config)
     },
   )
 
@@ -140,12 +138,12 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = pathId(request)
+      const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, shownAccount)
         await deleteAccount(ctx, id)
       })
-      return deleted(request.params.id)
+      return deleted(accountId, id)
     },
   )
 }

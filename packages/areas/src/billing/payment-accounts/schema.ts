@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Metadata, MetadataOut, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { Metadata, MetadataOut, nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
+import { accountId } from '../ids.ts'
 import { LONGEST_RESERVE_HOURS, RESERVE_HOURS } from '../payments/accounts.ts'
 
 const AccountId = Type.String({
@@ -118,7 +119,7 @@ export const PaymentAccountChanges = strict(
 )
 export type PaymentAccountChanges = Static<typeof PaymentAccountChanges>
 
-export const ById = strict({ id: AccountId })
+export const ById = strict({ id: pathId(accountId, AccountId) })
 export const AccountsQuery = strict(pageParameters)
 export const Received = Type.Object(
   {

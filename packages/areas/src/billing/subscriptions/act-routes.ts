@@ -1,10 +1,19 @@
 import type { FastifyRequest } from 'fastify'
-import { subscriptionId } from '#areas/entitlements/ids.ts'
 import { invalidField } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
-import { idFromPath } from '#platform/ids.ts'
-import { accountKeyRefused, notRunning, paidByHand, refusal, refusals } from '../errors.ts'
+import { envelope } from '#platform/http/envelope.ts'
+import {
+  accountKeyRefused,
+  billOpen,
+  memberDeleted,
+  nothingToResume,
+  paidByHand,
+  subscriptionCanceled,
+  subscriptionIncomplete,
+  subscriptionNotActive,
+  subscriptionPastDue,
+  subscriptionPaused,
+} from '../errors.ts'
 import { type PaymentProviders, unreachable } from '../payments/ask-provider.ts'
 import type { MemberAct } from '../settings/settings.ts'
 import type { Event } from './machine/state.ts'
@@ -17,10 +26,11 @@ import { lockSubscription, move } from './service.ts'
 const tags = ['Subscriptions']
 const write = { access: { secret: 'write:plans', user: 'self' } } as const
 
+/** What nearly every change of a subscription can be refused by. */
+export const notRunning = [subscriptionCanceled, subscriptionIncomplete, subscriptionPaused, memberDeleted]
+
 /** What is done with a subscription that runs. */
 export function actRoutes(api: Api, providers: PaymentProviders): void {
-  const pathId = (request: { params: { id: string } }) => idFromPath(subscriptionId, request.params.id)
-
   /** An act without anything to work out. @param acts what of it a member must be allowed; one is enough */
   const act = (
     request: FastifyRequest,
@@ -37,7 +47,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
   api.post(
     '/subscriptions/:id/cancel',
     {
-      config: { ...write, errors: refusals('SUBSCRIPTION_CANCELED') },
+      config: { ...write, errors: [subscriptionCanceled] },
       schema: {
         tags,
         operationId: 'cancelSubscription',
@@ -50,7 +60,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
       },
     },
     async (request) =>
-      ok(await act(request, pathId(request), { type: 'cancel', at: request.body.at }, () => ['cancel'])),
+      act(request, request.params.id, { type: 'cancel', at: request.body.at }, () => ['cancel']),
   )
 
   api.post(
@@ -58,12 +68,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
     {
       config: {
         ...write,
-        errors: refusals(
-          'SUBSCRIPTION_CANCELED',
-          'SUBSCRIPTION_INCOMPLETE',
-          'NOTHING_TO_RESUME',
-          'MEMBER_DELETED',
-        ),
+        errors: [subscriptionCanceled, subscriptionIncomplete, nothingToResume, memberDeleted],
       },
       schema: {
         tags,
@@ -76,11 +81,9 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
       },
     },
     async (request) =>
-      ok(
-        await act(request, pathId(request), { type: 'resume' }, ({ status }) =>
-          // Whoever may pause may end the pause.
-          status === 'paused' ? ['cancel', 'pause'] : ['cancel'],
-        ),
+      act(request, request.params.id, { type: 'resume' }, ({ status }) =>
+        // Whoever may pause may end the pause.
+        status === 'paused' ? ['cancel', 'pause'] : ['cancel'],
       ),
   )
 
@@ -89,7 +92,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
     {
       config: {
         ...write,
-        errors: [...notRunning, ...refusals('SUBSCRIPTION_PAST_DUE', 'SUBSCRIPTION_NOT_ACTIVE', 'BILL_OPEN')],
+        errors: [...notRunning, subscriptionPastDue, subscriptionNotActive, billOpen],
       },
       schema: {
         tags,
@@ -104,18 +107,16 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
     },
     async (request) => {
       const { resume_at } = request.body
-      const id = pathId(request)
+      const { id } = request.params
       const until = resume_at === undefined ? null : Date.parse(resume_at)
-      return ok(
-        await request.write(async (ctx) => {
-          await getOwn(ctx, { request, id })
-          await assertMemberMay(ctx, 'pause')
-          const row = await lockSubscription(ctx, id)
-          if (until !== null && until <= Date.parse(row.now))
-            throw invalidField('resume_at', 'future', 'must be later than now')
-          return move(ctx, row, { type: 'pause', until })
-        }),
-      )
+      return request.write(async (ctx) => {
+        await getOwn(ctx, { request, id })
+        await assertMemberMay(ctx, 'pause')
+        const row = await lockSubscription(ctx, id)
+        if (until !== null && until <= Date.parse(row.now))
+          throw invalidField('resume_at', 'future', 'must be later than now')
+        return move(ctx, row, { type: 'pause', until })
+      })
     },
   )
 
@@ -124,7 +125,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
     {
       config: {
         ...write,
-        errors: [refusal('SUBSCRIPTION_CANCELED'), paidByHand, accountKeyRefused],
+        errors: [subscriptionCanceled, paidByHand, accountKeyRefused],
       },
       schema: {
         tags,
@@ -137,7 +138,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
       },
     },
     async (request) => {
-      const id = pathId(request)
+      const { id } = request.params
       const open = () =>
         request.write(async (ctx) => {
           const own = await getOwn(ctx, { request, id })
@@ -150,7 +151,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
         (await beginSetup(request, providers, await open()))
       if (browser === undefined) throw unreachable()
       const { clientSecret: client_secret, publishableKey } = browser
-      return ok({ client_secret, ...(publishableKey !== null && { publishable_key: publishableKey }) })
+      return { client_secret, ...(publishableKey !== null && { publishable_key: publishableKey }) }
     },
   )
 }

@@ -1,26 +1,25 @@
 import type { FastifyRequest } from 'fastify'
-import { subscriptionId } from '#areas/entitlements/ids.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, nullable, ok } from '#platform/http/envelope.ts'
-import { listed } from '#platform/http/page.ts'
+import { envelope, listEnvelope, nullable } from '#platform/http/envelope.ts'
 import { ownOf } from '#platform/http/viewer.ts'
-import { idFromPath, parseId } from '#platform/ids.ts'
+import { parseId } from '#platform/ids.ts'
 import { listBalances } from '../credit/queries.ts'
 import {
   alreadySubscribed,
   amountTooSmall,
-  notRunning,
+  billOpen,
+  periodEndOnly,
   planNotRecurring,
   previewExpired,
-  refusals,
+  samePlan,
   trialUsed,
 } from '../errors.ts'
 import { accountId, previewId } from '../ids.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
-import { actRoutes } from './act-routes.ts'
+import { actRoutes, notRunning } from './act-routes.ts'
 import { listMoves } from './machine/moves.ts'
 import { assertMemberMay, assertMemberMayTake, getOwn } from './member-rights.ts'
 import { previewChange } from './previews/preview.ts'
@@ -44,15 +43,9 @@ import { changeSubscription, createSubscription } from './service.ts'
 const tags = ['Subscriptions']
 const read = { access: { secret: 'read:plans', user: 'self' } } as const
 const write = { access: { secret: 'write:plans', user: 'self' } } as const
-const CHANGE_ERRORS = [
-  ...notRunning,
-  ...refusals('BILL_OPEN', 'SAME_PLAN', 'PERIOD_END_ONLY'),
-  planNotRecurring,
-]
+const CHANGE_ERRORS = [...notRunning, billOpen, samePlan, periodEndOnly, planNotRecurring]
 
 export function subscriptionRoutes(api: Api, providers: PaymentProviders): void {
-  const pathId = (request: { params: { id: string } }) => idFromPath(subscriptionId, request.params.id)
-
   api.get(
     '/subscriptions',
     {
@@ -72,7 +65,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
       const { subscriptions } = await request.read({
         subscriptions: listSubscriptions({ ...request.query, ...own }),
       })
-      return listed(subscriptions)
+      return subscriptions
     },
   )
 
@@ -94,10 +87,10 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
         response: { 201: envelope(SubscriptionWithBill) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { member_id, plan_id, trial, payment_account_id } = request.body
       const who = whoActs(request, { field: 'member_id', id: member_id })
-      const subscription = await request.write(async (ctx) => {
+      return request.write(async (ctx) => {
         const member = await actingMember(ctx, who)
         await assertMemberMay(ctx, 'subscribe')
         const planId = parseId('plan', plan_id)
@@ -110,7 +103,6 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
           accountId,
         })
       })
-      return reply.code(201).send(ok(subscription))
     },
   )
 
@@ -127,9 +119,9 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
       },
     },
     async (request) => {
-      const id = pathId(request)
+      const { id } = request.params
       const { row } = await request.read({ row: getOwn({ request, id }) })
-      return ok(toSubscription(row))
+      return toSubscription(row)
     },
   )
 
@@ -148,13 +140,13 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
       },
     },
     async (request) => {
-      const id = pathId(request)
+      const { id } = request.params
       const { own } = await request.read({ own: getOwn({ request, id }) })
       const { row, balances } = await request.read({
         row: getSubscriptionWithBills({ id }),
         balances: listBalances({ member_id: own.member_id }),
       })
-      return ok(upcomingOf(row, balances))
+      return upcomingOf(row, balances)
     },
   )
 
@@ -174,12 +166,12 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
       },
     },
     async (request) => {
-      const id = pathId(request)
+      const { id } = request.params
       const { moves } = await request.read({
         own: getOwn({ request, id }),
         moves: listMoves({ ...request.query, subscription_id: id }),
       })
-      return listed(moves)
+      return moves
     },
   )
 
@@ -199,14 +191,12 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
       },
     },
     async (request) => {
-      const id = pathId(request)
+      const { id } = request.params
       const { plan_id, when } = request.body
-      return ok(
-        await request.write(async (ctx) => {
-          const planId = await ownChange(ctx, request, { id, plan_id })
-          return previewChange(ctx, id, { planId, when })
-        }),
-      )
+      return request.write(async (ctx) => {
+        const planId = await ownChange(ctx, request, { id, plan_id })
+        return previewChange(ctx, id, { planId, when })
+      })
     },
   )
 
@@ -229,15 +219,13 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
       },
     },
     async (request) => {
-      const id = pathId(request)
+      const { id } = request.params
       const { plan_id, when, preview_id } = request.body
       const preview = preview_id === undefined ? undefined : (parseId(previewId, preview_id) ?? null)
-      return ok(
-        await request.write(async (ctx) => {
-          const planId = await ownChange(ctx, request, { id, plan_id })
-          return changeSubscription(ctx, id, { planId, when, previewId: preview })
-        }),
-      )
+      return request.write(async (ctx) => {
+        const planId = await ownChange(ctx, request, { id, plan_id })
+        return changeSubscription(ctx, id, { planId, when, previewId: preview })
+      })
     },
   )
 

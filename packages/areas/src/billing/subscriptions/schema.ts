@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { subscriptionId } from '#areas/entitlements/ids.ts'
+import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { Bill, DraftLine } from '../bills/schema.ts'
@@ -236,7 +237,7 @@ export const Move = Type.Object(
   { title: 'SubscriptionMove' },
 )
 
-export const ById = strict({ id: SubscriptionId })
+export const ById = strict({ id: pathId(subscriptionId, SubscriptionId) })
 export const HistoryQuery = strict(pageParameters)
 export const SubscriptionsQuery = strict({
   ...pageParameters,

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { AreaDeps } from '#platform/deps.ts'
 import { forbidden, invalidField } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok, strict, Timestamp } from '#platform/http/envelope.ts'
+import { envelope, strict, Timestamp } from '#platform/http/envelope.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { type DueRun, projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { advanceClock, isTestSide, movedByMs } from './clock.ts'
@@ -60,7 +60,7 @@ export function testClockRoutes(api: Api, { asSystem, config, log, catalogue }: 
         response: { 200: envelope(TestClock) },
       },
     },
-    async (request) => ok(await readTestClock(request)),
+    async (request) => readTestClock(request),
   )
 
   api.post(
@@ -91,7 +91,7 @@ export function testClockRoutes(api: Api, { asSystem, config, log, catalogue }: 
         ...asSystem(projectId, REASON),
       }
       await advanceClock(run, catalogue.dueWork, to.toISOString())
-      return ok(await readTestClock(request))
+      return readTestClock(request)
     },
   )
 }

@@ -96,8 +96,7 @@ export function categoryRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(categoryId, request.params.id)
-      const { body: changes, headers } = request
-      const ifMatch = headers['if-match']
+      const { body: changes, ifMatch } = request
       return ok(await request.write((ctx) => updateCategory(ctx, { id, changes, ifMatch })))
     },
   )

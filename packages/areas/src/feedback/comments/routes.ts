@@ -3,12 +3,11 @@ import { showingPeople } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
-import { listed, pageParameters } from '#platform/http/page.ts'
+import { Deleted, deleted, envelope, listEnvelope, strict } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
-import { idFromPath } from '#platform/ids.ts'
-import { commentId, feedbackId } from '../ids.ts'
+import { commentId } from '../ids.ts'
 import { getItem } from '../queries.ts'
 import { ById } from '../schema.ts'
 import { listComments } from './queries.ts'
@@ -35,13 +34,13 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(feedbackId, request.params.id)
+      const { id } = request.params
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { comments } = await request.read({
         item: getItem({ id, viewer }),
         comments: listComments({ ...request.query, feedbackId: id, viewer }),
       })
-      return people.show(request, listed(comments))
+      return people.show(request, comments)
     },
   )
 
@@ -63,13 +62,13 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
         response: { 201: envelope(FeedbackComment) },
       },
     },
-    async (request, reply) => {
-      const id = idFromPath(feedbackId, request.params.id)
+    async (request) => {
+      const { id } = request.params
       const { content, author_id, official = false, visibility = 'public' } = request.body
       const named = { field: 'author_id', id: author_id }
       const who = official ? whoMayAct(request, named) : whoActs(request, named)
       const { source, html } = await markdown.render(content, callerOf(request))
-      const comment = await request.write(async (ctx) => {
+      return request.write(async (ctx) => {
         const viewer = await viewerOf(ctx, request)
         const item = getItem(ctx, { id, viewer })
         const author = actingMember(ctx, who)
@@ -84,7 +83,6 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
         })
         return people.showIn(ctx, request, created)
       })
-      return reply.code(201).send(ok(comment))
     },
   )
 
@@ -103,9 +101,9 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(commentId, request.params.id)
+      const { id } = request.params
       await request.write(async (ctx) => deleteComment(ctx, id, await viewerOf(ctx, request)))
-      return deleted(request.params.id)
+      return deleted(commentId, id)
     },
   )
 }

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { authorField } from '#areas/profiles/schema.ts'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { Truncated } from '#platform/http/page.ts'
+import { commentId } from '../ids.ts'
 import { FeedbackId, MemberId, VISIBILITIES } from '../schema.ts'
 
 const Content = Type.String({
@@ -45,7 +46,7 @@ export const FeedbackComment = Type.Object(
 )
 export type FeedbackComment = Static<typeof FeedbackComment>
 
-export const ByComment = strict({ id: FeedbackComment.properties.id })
+export const ByComment = strict({ id: pathId(commentId, FeedbackComment.properties.id) })
 
 export const NewFeedbackComment = strict(
   {

@@ -3,10 +3,10 @@ import { showingPeople } from '#areas/profiles/service.ts'
 import type { AnswerOf } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
-import { listed, pageParameters } from '#platform/http/page.ts'
+import { envelope, listEnvelope, strict } from '#platform/http/envelope.ts'
+import { mapPage, pageParameters } from '#platform/http/page.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
-import { idFromPath, toId } from '#platform/ids.ts'
+import { toId } from '#platform/ids.ts'
 import { teamOnly } from '../access.ts'
 import { feedbackIsDuplicate } from '../errors.ts'
 import { feedbackId } from '../ids.ts'
@@ -50,11 +50,8 @@ export function statusRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(feedbackId, request.params.id)
-      const item = await request.write(async (ctx) =>
-        sayStatus(ctx, id, request.body, await viewerOf(ctx, request)),
-      )
-      return ok(item)
+      const { id } = request.params
+      return request.write(async (ctx) => sayStatus(ctx, id, request.body, await viewerOf(ctx, request)))
     },
   )
 
@@ -73,11 +70,11 @@ export function statusRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(feedbackId, request.params.id)
+      const { id } = request.params
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const changes = listChanges({ ...request.query, feedbackId: id })
       const answer = await request.read({ item: getItem({ id, viewer }), team: teamOnly(viewer), changes })
-      return listed(answer.changes, toChange)
+      return mapPage(answer.changes, toChange)
     },
   )
 
@@ -106,7 +103,7 @@ export function statusRoutes(api: Api, { config }: AreaDeps): void {
         total: totals.find(({ state }) => state === status)?.total ?? 0,
         items: items.filter((item) => item.status === status),
       }))
-      return ok(await people.show(request, columns))
+      return people.show(request, columns)
     },
   )
 
@@ -127,7 +124,7 @@ export function statusRoutes(api: Api, { config }: AreaDeps): void {
     async (request) => {
       await request.read({ viewer: viewerOf(request) })
       const { page } = await request.read({ page: listChangelog(request.query) })
-      return listed(page, toEntry)
+      return mapPage(page, toEntry)
     },
   )
 }

@@ -3,13 +3,11 @@ import { showingPeople } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
-import { listed, pageParameters } from '#platform/http/page.ts'
+import { envelope, listEnvelope, strict } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { teamOnly } from '../access.ts'
 import { mergeCircle } from '../errors.ts'
-import { feedbackId } from '../ids.ts'
 import { changeItem, getItem } from '../queries.ts'
 import { ById, FeedbackItem } from '../schema.ts'
 import { mergeFeedback } from './merging.ts'
@@ -42,19 +40,17 @@ export function voteRoutes(api: Api, { config }: AreaDeps): void {
       },
       handler: async (request) => {
         const { id } = request.params as { id: string }
-        const uuid = idFromPath(feedbackId, id)
         const who = whoActs(request)
-        const outcome = await request.write(async (ctx) => {
+        return request.write(async (ctx) => {
           const viewer = await viewerOf(ctx, request)
-          const item = getItem(ctx, { id: uuid, viewer })
+          const item = getItem(ctx, { id, viewer })
           const member = actingMember(ctx, who)
           await item
-          const vote = { feedbackId: uuid, memberId: (await member).id }
+          const vote = { feedbackId: id, memberId: (await member).id }
           if (method === 'PUT') addVote(ctx, vote)
           else removeVotes(ctx, vote)
           return readOutcome(ctx, vote)
         })
-        return ok(outcome)
       },
     })
 
@@ -74,11 +70,11 @@ export function voteRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(feedbackId, request.params.id)
+      const { id } = request.params
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const voters = listVoters({ ...request.query, feedbackId: id })
       const answer = await request.read({ item: getItem({ id, viewer }), team: teamOnly(viewer), voters })
-      return people.show(request, listed(answer.voters))
+      return people.show(request, answer.voters)
     },
   )
 
@@ -103,11 +99,10 @@ export function voteRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(feedbackId, request.params.id)
-      const item = await request.write(async (ctx) =>
+      const { id } = request.params
+      return request.write(async (ctx) =>
         mergeFeedback(ctx, id, request.body.into, await viewerOf(ctx, request)),
       )
-      return ok(item)
     },
   )
 }

@@ -1,9 +1,7 @@
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
-import { idFromPath } from '#platform/ids.ts'
+import { envelope } from '#platform/http/envelope.ts'
 import { limitReached } from '#platform/limit-reached.ts'
 import { formIncomplete, notPublished } from '../errors.ts'
-import { formId } from '../ids.ts'
 import { ById, Form } from '../schema.ts'
 import { patchForm } from './queries.ts'
 import { archiveForm, duplicateForm, publishForm } from './service.ts'
@@ -28,8 +26,8 @@ export function verbRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(formId, request.params.id)
-      return ok(await request.write((ctx) => publishForm(ctx, id)))
+      const { id } = request.params
+      return request.write((ctx) => publishForm(ctx, id))
     },
   )
 
@@ -47,8 +45,8 @@ export function verbRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(formId, request.params.id)
-      return ok(await request.write((ctx) => archiveForm(ctx, id)))
+      const { id } = request.params
+      return request.write((ctx) => archiveForm(ctx, id))
     },
   )
 
@@ -65,10 +63,9 @@ export function verbRoutes(api: Api): void {
         response: { 201: envelope(Form) },
       },
     },
-    async (request, reply) => {
-      const id = idFromPath(formId, request.params.id)
-      const form = await request.write((ctx) => duplicateForm(ctx, id))
-      return reply.code(201).send(ok(form))
+    async (request) => {
+      const { id } = request.params
+      return request.write((ctx) => duplicateForm(ctx, id))
     },
   )
 }

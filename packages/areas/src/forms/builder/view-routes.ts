@@ -1,11 +1,9 @@
 import type { Api } from '#platform/http/api.ts'
 import { dateRange } from '#platform/http/date-range.ts'
-import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
-import { listed, pageParameters } from '#platform/http/page.ts'
-import { idFromPath } from '#platform/ids.ts'
+import { envelope, listEnvelope, strict } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
 import { notPublished } from '../errors.ts'
 import type { FormsDeps } from '../forms-deps.ts'
-import { formId } from '../ids.ts'
 import { toFormSchema } from '../rows.ts'
 import { ById, FormSchema, FormVersion } from '../schema.ts'
 import { makeToken } from '../submissions/spam.ts'
@@ -34,12 +32,12 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(formId, request.params.id)
+      const { id } = request.params
       const { page } = await request.read({
         form: assertFormExists({ id }),
         page: listVersions({ ...request.query, form_id: id }),
       })
-      return listed(page)
+      return page
     },
   )
 
@@ -58,11 +56,11 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(formId, request.params.id)
+      const { id } = request.params
       const { head } = await request.read({ head: getHead({ id }) })
       if (head.status !== 'published') throw notPublished()
       const form = await versions.get(request, id, head.version)
-      return ok(toFormSchema(head, form, makeToken(tokenHash, id, head.now)))
+      return toFormSchema(head, form, makeToken(tokenHash, id, head.now))
     },
   )
 
@@ -82,7 +80,7 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(formId, request.params.id)
+      const { id } = request.params
       const { form } = await request.read({ form: getForm({ id }) })
       const fields = form.version === 0 ? form.fields : (await versions.get(request, id, form.version)).fields
       const values = { formId: id, ...dateRange(request.query) }
@@ -91,7 +89,7 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
         byField: countAnswers(values),
         byValue: countChoices({ ...values, fields: countedFields(fields) }),
       })
-      return ok(toSummary(fields, counts))
+      return toSummary(fields, counts)
     },
   )
 }

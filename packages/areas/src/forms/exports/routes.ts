@@ -6,11 +6,10 @@ import { KEPT_MS, toExport } from '#areas/exports/service.ts'
 import { fileLinks } from '#areas/storage/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope } from '#platform/http/envelope.ts'
 import { streamInSlot } from '#platform/http/send-stream.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
-import { idFromFilter, idFromPath } from '#platform/ids.ts'
-import { formId } from '../ids.ts'
+import { idFromFilter } from '#platform/ids.ts'
 import { ById } from '../schema.ts'
 import { getExportedForm } from './queries.ts'
 import { requestSubmissions } from './request-export.ts'
@@ -49,7 +48,7 @@ A CSV has the columns \`id\`, \`created_at\`, \`member_id\`, one column for each
       },
     },
     async (request, reply) => {
-      const id = idFromPath(formId, request.params.id)
+      const { id } = request.params
       const { format, bom, raw, ...filter } = request.query
       if (filter.member_id !== undefined) idFromFilter('member', 'member_id', filter.member_id)
       const { form } = await request.read({ form: getExportedForm({ id }) })
@@ -83,12 +82,12 @@ A CSV has the columns \`id\`, \`created_at\`, \`member_id\`, one column for each
         response: { 201: envelope(Export) },
       },
     },
-    async (request, reply) => {
-      const id = idFromPath(formId, request.params.id)
+    async (request) => {
+      const { id } = request.params
       const row = await request.write((ctx) =>
         requestSubmissions(ctx, id, request.body, { objects, baseUrl: config.BASE_URL }),
       )
-      return reply.code(201).send(ok(await toExport(row, objects)))
+      return toExport(row, objects)
     },
   )
 }

@@ -1,12 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { including } from '#platform/http/include.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { assertFormExists } from '../builder/queries.ts'
 import type { FormsDeps } from '../forms-deps.ts'
-import { formId, submissionId } from '../ids.ts'
+import { submissionId } from '../ids.ts'
 import { type SubmissionRow, toSubmission } from '../rows.ts'
 import { ById } from '../schema.ts'
 import { getSubmission, listSubmissions } from './queries.ts'
@@ -48,7 +47,7 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
       },
     },
     async (request) => {
-      const id = idFromPath(formId, request.params.id)
+      const { id } = request.params
       const { include, ...query } = request.query
       const { page } = await request.read({
         form: assertFormExists({ id }),
@@ -56,11 +55,7 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
       })
       const data: Submission[] = []
       for (const row of page.rows) data.push((await presenter(request, row))(row))
-      return {
-        success: true as const,
-        data: data.map(including(INCLUDES, include)),
-        pagination: page.pagination,
-      }
+      return { rows: data.map(including(INCLUDES, include)), pagination: page.pagination }
     },
   )
 
@@ -78,7 +73,7 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
     },
     async (request) => {
       const { row } = await request.read({ row: getSubmission(idsOf(request.params)) })
-      return ok((await presenter(request, row))(row))
+      return (await presenter(request, row))(row)
     },
   )
 
@@ -101,11 +96,10 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
       const ids = idsOf(request.params)
       const { row } = await request.read({ row: getSubmission(ids) })
       const show = await presenter(request, row)
-      const changed = await request.write(async (ctx) => {
+      return request.write(async (ctx) => {
         await assertUnchanged(ctx, request, ids, getSubmission)
         return updateSubmission(ctx, ids, request.body.status, show)
       })
-      return ok(changed)
     },
   )
 
@@ -128,13 +122,9 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
         await assertUnchanged(ctx, request, ids, getSubmission)
         await deleteSubmission(ctx, ids)
       })
-      return deleted(request.params.sid)
+      return deleted(submissionId, ids.id)
     },
   )
 }
 
-/** @throws ApiError 404 */
-const idsOf = ({ id, sid }: { id: string; sid: string }): SubmissionIds => ({
-  formId: idFromPath(formId, id),
-  id: idFromPath(submissionId, sid),
-})
+const idsOf = ({ id, sid }: { id: string; sid: string }): SubmissionIds => ({ formId: id, id: sid })

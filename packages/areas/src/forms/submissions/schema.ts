@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { includeParameter } from '#platform/http/include.ts'
 import { ORDERS, pageParameters, Truncated } from '#platform/http/page.ts'
+import { formId, submissionId } from '../ids.ts'
 import { FormId } from '../schema.ts'
 
 export const SUBMISSION_STATUSES = ['received', 'spam'] as const
@@ -135,7 +136,7 @@ export const SubmissionForm = strict(
   },
 )
 
-export const BySubmission = strict({ id: FormId, sid: SubmissionId })
+export const BySubmission = strict({ id: pathId(formId, FormId), sid: pathId(submissionId, SubmissionId) })
 
 const Day = (description: string) =>
   Type.Optional(Type.String({ format: 'date-or-time', description, examples: ['2026-11-21'] }))

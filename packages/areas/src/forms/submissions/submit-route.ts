@@ -2,12 +2,10 @@ import { ssoRequired } from '#areas/auth/errors.ts'
 import { emailTaken } from '#areas/members/errors.ts'
 import { quotaExceeded } from '#areas/storage/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope } from '#platform/http/envelope.ts'
 import { uncheckedBody, withMultipart } from '#platform/http/uploads/multipart.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { notPublished } from '../errors.ts'
 import type { FormsDeps } from '../forms-deps.ts'
-import { formId } from '../ids.ts'
 import { ById } from '../schema.ts'
 import { NewSubmission, Receipt, SubmissionForm } from './schema.ts'
 import { submit } from './submit.ts'
@@ -36,9 +34,8 @@ export function submitRoute(api: Api, deps: FormsDeps): void {
         },
       },
       async (request, reply) => {
-        const id = idFromPath(formId, request.params.id)
-        const receipt = await submit(request, reply, deps, id)
-        return reply.code(201).send(ok(receipt))
+        const { id } = request.params
+        return submit(request, reply, deps, id)
       },
     )
   })

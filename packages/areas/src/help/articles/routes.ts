@@ -1,11 +1,11 @@
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
-import { listed } from '#platform/http/page.ts'
+import { mapPage } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
-import { idFromPath, parseId } from '#platform/ids.ts'
+import { parseId } from '#platform/ids.ts'
 import { slugTaken } from '../errors.ts'
 import { articleId } from '../ids.ts'
 import {
@@ -46,7 +46,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
     async (request) => {
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { articles } = await request.read({ articles: listArticles({ ...request.query, viewer }) })
-      return listed(articles, (row) => toSummary(row, viewer))
+      return mapPage(articles, (row) => toSummary(row, viewer))
     },
   )
 
@@ -64,10 +64,9 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
         response: { 201: envelope(Article) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const rendered = await markdown.renderTyped(request.body.content, callerOf(request))
-      const article = await request.write((ctx) => createArticle(ctx, request.body, rendered))
-      return reply.code(201).send(ok(article))
+      return request.write((ctx) => createArticle(ctx, request.body, rendered))
     },
   )
 
@@ -92,9 +91,9 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
       const { locale } = request.query
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const asked = { ...(id === undefined ? { slug: text } : { id }), viewer, locale }
-      if (!viewer.isKey) return ok(await request.write(getArticle({ ...asked, counts: true })))
+      if (!viewer.isKey) return request.write(getArticle({ ...asked, counts: true }))
       const { article } = await request.read({ article: getArticle(asked) })
-      return ok(article)
+      return article
     },
   )
 
@@ -114,15 +113,14 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(articleId, request.params.id)
+      const { id } = request.params
       const { content } = request.body
       const rendered =
         content === undefined ? undefined : await markdown.renderTyped(content, callerOf(request))
-      const article = await request.write(async (ctx) => {
+      return request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getEdited)
         return updateArticle(ctx, id, request.body, rendered)
       })
-      return ok(article)
     },
   )
 
@@ -140,12 +138,12 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(articleId, request.params.id)
+      const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getEdited)
         await deleteArticle(ctx, id)
       })
-      return deleted(request.params.id)
+      return deleted(articleId, id)
     },
   )
 }

@@ -1,11 +1,9 @@
 import type { Context } from '#platform/db/tenant.ts'
 import type { ErrorType } from '#platform/define-error.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
-import { listed, pageParameters } from '#platform/http/page.ts'
-import { idFromPath } from '#platform/ids.ts'
+import { envelope, listEnvelope, strict } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
 import { slugTaken } from '../errors.ts'
-import { articleId } from '../ids.ts'
 import { Article, ArticleVersion, ById, ByVersion } from '../schema.ts'
 import { changeArticle } from './changes.ts'
 import { getEdited, listVersions } from './queries.ts'
@@ -28,8 +26,8 @@ export function articleVerbRoutes(api: Api): void {
         schema: { tags, ...texts, params: ById, response: { 200: envelope(Article) } },
       },
       async (request) => {
-        const id = idFromPath(articleId, request.params.id)
-        return ok(await request.write((ctx) => act(ctx, id)))
+        const { id } = request.params
+        return request.write((ctx) => act(ctx, id))
       },
     )
 
@@ -65,12 +63,12 @@ export function articleVerbRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(articleId, request.params.id)
+      const { id } = request.params
       const { versions } = await request.read({
         article: getEdited({ id }),
         versions: listVersions({ ...request.query, articleId: id }),
       })
-      return listed(versions)
+      return versions
     },
   )
 
@@ -88,10 +86,10 @@ export function articleVerbRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(articleId, request.params.id)
+      const { id } = request.params
       // What is no number of a version names none.
       const version = /^[1-9]\d{0,8}$/.test(request.params.n) ? Number(request.params.n) : 0
-      return ok(await request.write((ctx) => restoreVersion(ctx, id, version)))
+      return request.write((ctx) => restoreVersion(ctx, id, version))
     },
   )
 }

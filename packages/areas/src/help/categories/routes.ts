@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, envelopeOf } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
-import { idFromPath, toId } from '#platform/ids.ts'
+import { toId } from '#platform/ids.ts'
 import { limitReached } from '#platform/limit-reached.ts'
 import { audiencesOf } from '../audience.ts'
 import { categoryCircle, categoryInUse, slugTaken } from '../errors.ts'
@@ -38,9 +38,7 @@ export function categoryRoutes(api: Api): void {
         description:
           'Categories are sorted by position. `article_count` counts the articles that the reader may read. The header `Link` has the address of the next page.',
         querystring: ListQuery,
-        response: {
-          200: Type.Object({ success: Type.Literal(true), categories: Type.Array(HelpCategory) }),
-        },
+        response: { 200: envelopeOf({ categories: Type.Array(HelpCategory) }) },
       },
     },
     async (request, reply) => {
@@ -52,7 +50,7 @@ export function categoryRoutes(api: Api): void {
         categories: listCategories({ ...page, audiences, ...within }),
       })
       linkNext(request, reply, categories.pagination)
-      return { success: true as const, categories: categories.rows }
+      return { categories: categories.rows }
     },
   )
 
@@ -70,9 +68,8 @@ export function categoryRoutes(api: Api): void {
         response: { 201: envelope(HelpCategoryDetail) },
       },
     },
-    async (request, reply) => {
-      const category = await request.write((ctx) => createCategory(ctx, request.body))
-      return reply.code(201).send(ok(category))
+    async (request) => {
+      return request.write((ctx) => createCategory(ctx, request.body))
     },
   )
 
@@ -90,7 +87,7 @@ export function categoryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(categoryId, request.params.id)
+      const { id } = request.params
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const audiences = audiencesOf(viewer)
       const { category, path, children } = await request.read({
@@ -99,11 +96,11 @@ export function categoryRoutes(api: Api): void {
         children: listChildren({ id, audiences }),
       })
       const above = path.filter((step) => step.id !== id)
-      return ok({
+      return {
         ...category,
         path: above.map((step) => ({ ...step, id: toId(categoryId, step.id) })),
         children,
-      })
+      }
     },
   )
 
@@ -123,10 +120,9 @@ export function categoryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(categoryId, request.params.id)
-      const { body: changes, headers } = request
-      const ifMatch = headers['if-match']
-      return ok(await request.write((ctx) => updateCategory(ctx, { id, changes, ifMatch })))
+      const { id } = request.params
+      const { body: changes, ifMatch } = request
+      return request.write((ctx) => updateCategory(ctx, { id, changes, ifMatch }))
     },
   )
 
@@ -145,12 +141,12 @@ export function categoryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(categoryId, request.params.id)
+      const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getEdited)
         await deleteCategory(ctx, id)
       })
-      return deleted(request.params.id)
+      return deleted(categoryId, id)
     },
   )
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { nullable, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
+import { nullable, pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
+import { categoryId } from '../ids.ts'
 import { CategoryId } from '../schema.ts'
 import { Slug } from '../slugs.ts'
 
@@ -85,7 +86,7 @@ export const HelpCategoryChanges = strict(
 )
 export type HelpCategoryChanges = Static<typeof HelpCategoryChanges>
 
-export const ById = strict({ id: CategoryId })
+export const ById = strict({ id: pathId(categoryId, CategoryId) })
 
 export const ListQuery = strict({
   limit: Type.Integer({

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
-import { idFromPath, toId } from '#platform/ids.ts'
+import { toId } from '#platform/ids.ts'
 import { marksOf, showFound } from '#platform/search/marking.ts'
 import { assertSeeks } from '#platform/search/search.ts'
 import { findArticle } from '../articles/queries.ts'
@@ -53,7 +53,7 @@ export function searchRoutes(api: Api): void {
         locale,
         ...showFound(marks, { title, text }),
       }))
-      return { success: true as const, data: hits, pagination: placeOf(request.query, offset, matches) }
+      return { rows: hits, pagination: placeOf(request.query, offset, matches) }
     },
   )
 
@@ -73,12 +73,12 @@ export function searchRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(articleId, request.params.id)
+      const { id } = request.params
       const { locale } = request.query
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { article } = await request.read({ article: findArticle({ id, viewer, locale }) })
       const { related } = await request.read({ related: listRelated({ viewer, article }) })
-      return ok(related)
+      return related
     },
   )
 
@@ -98,12 +98,11 @@ export function searchRoutes(api: Api): void {
     },
     async (request) => {
       const { query } = request
-      const insights = await request.read({
+      return request.read({
         searches_without_result: listVainSearches(query),
         low_votes: listLowVotes(query),
         views: listMostRead(query),
       })
-      return ok(insights)
     },
   )
 }

@@ -1,12 +1,10 @@
 import type { AreaDeps } from '#platform/deps.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, envelope } from '#platform/http/envelope.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { limitReached } from '#platform/limit-reached.ts'
 import { localeIsOriginal } from '../errors.ts'
-import { articleId } from '../ids.ts'
 import { isLocale } from '../schema.ts'
 import { ByLocale, NewTranslation, Translation } from './schema.ts'
 import { deleteTranslation, putTranslation } from './service.ts'
@@ -37,14 +35,11 @@ export function translationRoutes(api: Api, { markdown }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(articleId, request.params.id)
+      const { id } = request.params
       const locale = localeFromPath(request.params.locale, 'Article or language')
       const { title, content } = request.body
       const rendered = await markdown.renderTyped(content, callerOf(request))
-      const translation = await request.write((ctx) =>
-        putTranslation(ctx, id, locale, { title, content }, rendered),
-      )
-      return ok(translation)
+      return request.write((ctx) => putTranslation(ctx, id, locale, { title, content }, rendered))
     },
   )
 
@@ -62,10 +57,10 @@ export function translationRoutes(api: Api, { markdown }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(articleId, request.params.id)
+      const { id } = request.params
       const locale = localeFromPath(request.params.locale, 'Translation')
       await request.write((ctx) => deleteTranslation(ctx, id, locale))
-      return deleted(locale)
+      return { id: locale, deleted: true as const }
     },
   )
 }

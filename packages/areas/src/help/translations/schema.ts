@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { strict, Timestamp } from '#platform/http/envelope.ts'
+import { pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { articleId } from '../ids.ts'
 import { ArticleId, Content, ContentHtml, Locale, Title } from '../schema.ts'
 
 export const Translation = Type.Object(
@@ -28,6 +29,6 @@ export const NewTranslation = strict(
   },
 )
 export const ByLocale = strict({
-  id: ArticleId,
+  id: pathId(articleId, ArticleId),
   locale: Type.String({ description: 'A language as a BCP 47 tag', examples: ['de'] }),
 })

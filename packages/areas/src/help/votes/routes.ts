@@ -3,11 +3,10 @@ import { type Static, Type } from 'typebox'
 import { invalidField, invalidParameters } from '#platform/errors.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok, strict } from '#platform/http/envelope.ts'
+import { envelope, strict } from '#platform/http/envelope.ts'
 import { credentialOf, viewerOf } from '#platform/http/viewer.ts'
-import { idFromPath, newUuid } from '#platform/ids.ts'
+import { newUuid } from '#platform/ids.ts'
 import { findArticle } from '../articles/queries.ts'
-import { articleId } from '../ids.ts'
 import { ById } from '../schema.ts'
 import { putVote, readOutcome, removeVote } from './queries.ts'
 
@@ -63,11 +62,11 @@ export function helpVoteRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(articleId, request.params.id)
+      const { id } = request.params
       const { helpful, session_id } = request.body
       if (isVisitor(request) && session_id === undefined)
         throw invalidField('session_id', 'required', 'is required with a public key')
-      return ok(await vote(request, { id, session: session_id, helpful }))
+      return vote(request, { id, session: session_id, helpful })
     },
   )
 
@@ -86,13 +85,13 @@ export function helpVoteRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(articleId, request.params.id)
+      const { id } = request.params
       const { session_id } = request.query
       if (isVisitor(request) && session_id === undefined)
         throw invalidParameters([
           { field: 'session_id', rule: 'required', message: 'is required with a public key' },
         ])
-      return ok(await vote(request, { id, session: session_id, helpful: undefined }))
+      return vote(request, { id, session: session_id, helpful: undefined })
     },
   )
 }

@@ -3,14 +3,12 @@ import type { AreaDeps } from '#platform/deps.ts'
 import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope } from '#platform/http/envelope.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { credentialOf, KEY } from '#platform/http/viewer.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { certificateIsRevoked, nameNotPrintable, nameRequired } from '../errors.ts'
 import { certificateRevoked } from '../events.ts'
-import { certificateId } from '../ids.ts'
 import { keptPage, removeKeptPages } from './kept-pages.ts'
 import { pageOf, printed, startCertificatePrinter } from './print.ts'
 import { getCertificate, getIssuer, setRevoked } from './queries.ts'
@@ -52,12 +50,12 @@ export function certificateRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request, reply) => {
-      const id = idFromPath(certificateId, request.params.id)
+      const { id } = request.params
       const { certificate, issuer } = await request.read({
         certificate: getCertificate({ id, ...credentialOf(request) }),
         issuer: getIssuer(),
       })
-      if (request.query.format === 'json') return ok(certificate)
+      if (request.query.format === 'json') return certificate
       const { projectId, actor } = callerOf(request)
       const caller = 'id' in actor ? actor.id : actor.kind
       const page = pageOf(certificate, issuer, deps.config.BASE_URL)
@@ -93,7 +91,7 @@ export function certificateRoutes(api: Api, deps: AreaDeps): void {
       await countVerification(deps, request, reply)
       const found = await verify(deps, request.params.code)
       if (!found) throw notFound('Certificate')
-      return ok(found.verification)
+      return found.verification
     },
   )
 
@@ -113,9 +111,9 @@ export function certificateRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(certificateId, request.params.id)
+      const { id } = request.params
       const { reason = null } = request.body
-      const certificate = await request.write(async (ctx) => {
+      return request.write(async (ctx) => {
         const before = await getCertificate(ctx, { id, ...KEY })
         const revoked = await setRevoked(ctx, { id, reason })
         if (revoked === undefined) return before
@@ -123,7 +121,6 @@ export function certificateRoutes(api: Api, deps: AreaDeps): void {
         enqueue(ctx, removeKeptPages, { certificate_id: id })
         return revoked
       })
-      return ok(certificate)
     },
   )
 
@@ -146,8 +143,8 @@ export function certificateRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(certificateId, request.params.id)
-      return ok(await request.write((ctx) => reissueCertificate(ctx, id)))
+      const { id } = request.params
+      return request.write((ctx) => reissueCertificate(ctx, id))
     },
   )
 }

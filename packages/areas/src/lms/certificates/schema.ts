@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { CertificateId, CourseId, EnrollmentId, MaybeTimestamp, StudentId, Title } from '../fields.ts'
+import { certificateId } from '../ids.ts'
 
 const Code = Type.String({
   description: 'The code to verify the certificate: 80 random bits',
@@ -56,7 +57,7 @@ export const Revocation = strict(
   { title: 'Revocation', examples: [{ reason: 'Issued by mistake' }] },
 )
 
-export const ById = strict({ id: CertificateId })
+export const ById = strict({ id: pathId(certificateId, CertificateId) })
 export const ByCode = strict({
   code: Type.String({
     maxLength: 200,

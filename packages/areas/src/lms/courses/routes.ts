@@ -2,11 +2,10 @@ import { Type } from 'typebox'
 import type { AreaDeps } from '#platform/deps.ts'
 import { forbidden } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { credentialOf, KEY } from '#platform/http/viewer.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { limitReached } from '#platform/limit-reached.ts'
 import { courseInUse, prerequisiteCircle, slugTaken } from '../errors.ts'
 import { courseId } from '../ids.ts'
@@ -66,9 +65,8 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
         response: { 201: envelope(FullCourse) },
       },
     },
-    async (request, reply) => {
-      const course = await request.write((ctx) => createCourse(ctx, config, request.body))
-      return reply.code(201).send(ok(course))
+    async (request) => {
+      return request.write((ctx) => createCourse(ctx, config, request.body))
     },
   )
 
@@ -87,13 +85,13 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(courseId, request.params.id)
+      const { id } = request.params
       const viewer = credentialOf(request)
       const { course, ...outline } = await request.read({
         course: getCourse({ id, baseUrl, ...viewer }),
         ...outlineOf(id, viewer),
       })
-      return ok(toCourseDetail(viewer, course, outline))
+      return toCourseDetail(viewer, course, outline)
     },
   )
 
@@ -112,9 +110,9 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(courseId, request.params.id)
-      const patch = { id, changes: request.body, ifMatch: request.headers['if-match'] }
-      return ok(await request.write((ctx) => updateCourse(ctx, config, patch)))
+      const { id } = request.params
+      const patch = { id, changes: request.body, ifMatch: request.ifMatch }
+      return request.write((ctx) => updateCourse(ctx, config, patch))
     },
   )
 
@@ -132,12 +130,12 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(courseId, request.params.id)
+      const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id, baseUrl, ...KEY }, getCourse)
         return deleteCourse(ctx, { id })
       })
-      return deleted(request.params.id)
+      return deleted(courseId, id)
     },
   )
 
@@ -171,8 +169,8 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
         },
       },
       async (request) => {
-        const id = idFromPath(courseId, request.params.id)
-        return ok(await request.write((ctx) => act(ctx, config, id)))
+        const { id } = request.params
+        return request.write((ctx) => act(ctx, config, id))
       },
     )
 }

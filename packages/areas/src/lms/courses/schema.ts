@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
 import { cursorParameters, searchParameter } from '#platform/http/page.ts'
 import { CourseId, FileId, Title } from '../fields.ts'
+import { courseId } from '../ids.ts'
 
 export const LEVELS = ['beginner', 'intermediate', 'advanced'] as const
 export const COURSE_STATUSES = ['draft', 'published', 'archived'] as const
@@ -141,7 +142,7 @@ export const CourseChanges = strict(
 )
 export type CourseChanges = Static<typeof CourseChanges>
 
-export const ById = strict({ id: CourseId })
+export const ById = strict({ id: pathId(courseId, CourseId) })
 
 export const ListQuery = strict({
   category: Type.Optional(Type.String({ maxLength: 80, description: 'Only courses of this category' })),

@@ -4,11 +4,11 @@ import type { AreaDeps } from '#platform/deps.ts'
 import { forbidden, invalidParameters } from '#platform/errors.ts'
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { type Credential, credentialOf } from '#platform/http/viewer.ts'
-import { idFromFilter, idFromPath, toId } from '#platform/ids.ts'
+import { idFromFilter, toId } from '#platform/ids.ts'
 import { thumbnailOf } from '../courses/queries.ts'
 import {
   alreadyEnrolled,
@@ -82,9 +82,9 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
         response: { 201: envelope(Enrollment) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const who = whoActs(request, { field: 'student_id', id: request.body.student_id })
-      return reply.code(201).send(ok(await request.write((ctx) => enroll(ctx, who, request.body))))
+      return request.write((ctx) => enroll(ctx, who, request.body))
     },
   )
 
@@ -101,11 +101,11 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(enrollmentId, request.params.id)
+      const { id } = request.params
       const { enrollment } = await request.read({
         enrollment: getEnrollment({ id, ...credentialOf(request) }),
       })
-      return ok(enrollment)
+      return enrollment
     },
   )
 
@@ -125,13 +125,12 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(enrollmentId, request.params.id)
-      const enrollment = await request.write(async (ctx) => {
+      const { id } = request.params
+      return request.write(async (ctx) => {
         lockGrantsOfEnrollment(ctx, { id })
         await assertUnchanged(ctx, request, { id, ...credentialOf(request) }, getEnrollment)
         return updateEnrollment(ctx, id, request.body)
       })
-      return ok(enrollment)
     },
   )
 
@@ -150,13 +149,13 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(enrollmentId, request.params.id)
+      const { id } = request.params
       const viewer = credentialOf(request)
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id, ...viewer }, getEnrollment)
         await deleteEnrollment(ctx, viewer, id)
       })
-      return deleted(request.params.id)
+      return deleted(enrollmentId, id)
     },
   )
 
@@ -174,17 +173,17 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(enrollmentId, request.params.id)
+      const { id } = request.params
       const { enrollment, lessons } = await request.read({
         enrollment: getEnrollment({ id, ...credentialOf(request) }),
         lessons: listProgress({ id }),
       })
-      return ok({
-        enrollment_id: request.params.id,
+      return {
+        enrollment_id: toId(enrollmentId, id),
         status: enrollment.status,
         progress_percentage: enrollment.progress_percentage,
         lessons: lessons.map(toProgressOfLesson),
-      })
+      }
     },
   )
 
@@ -203,12 +202,12 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(enrollmentId, request.params.id)
+      const { id } = request.params
       const { enrollment, lessons } = await request.read({
         enrollment: getEnrollment({ id, ...credentialOf(request) }),
         lessons: listProgress({ id }),
       })
-      return ok(enrollment.completed_at === null ? blockersOf(lessons) : [])
+      return enrollment.completed_at === null ? blockersOf(lessons) : []
     },
   )
 }

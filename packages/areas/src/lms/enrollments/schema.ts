@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { cursorParameters } from '#platform/http/page.ts'
 import { Course } from '../courses/schema.ts'
 import {
@@ -12,6 +12,7 @@ import {
   StudentId,
   Title,
 } from '../fields.ts'
+import { enrollmentId } from '../ids.ts'
 import { COMPLETION_RULES, ENROLLMENT_STATUSES, LESSON_TYPES } from '../outline/schema.ts'
 import { BASES } from './access-bases.ts'
 
@@ -111,7 +112,7 @@ export const ListQuery = strict({
   ...cursorParameters(100),
 })
 
-export const ById = strict({ id: EnrollmentId })
+export const ById = strict({ id: pathId(enrollmentId, EnrollmentId) })
 
 export const EnrollmentProgress = Type.Object(
   {

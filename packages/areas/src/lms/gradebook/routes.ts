@@ -1,11 +1,11 @@
 import type { AnswerOf } from '#platform/db/query.ts'
 import type { Api } from '#platform/http/api.ts'
 import { listEnvelope } from '#platform/http/envelope.ts'
-import { listed } from '#platform/http/page.ts'
+import { mapPage } from '#platform/http/page.ts'
 import { KEY } from '#platform/http/viewer.ts'
-import { idFromPath, toId } from '#platform/ids.ts'
+import { toId } from '#platform/ids.ts'
 import { ById } from '../courses/schema.ts'
-import { certificateId, courseId, enrollmentId, lessonId, quizId } from '../ids.ts'
+import { certificateId, enrollmentId, lessonId, quizId } from '../ids.ts'
 import { assertCourse } from '../ratings/queries.ts'
 import { listGrades } from './queries.ts'
 import { GradebookRow, ListQuery } from './schema.ts'
@@ -26,12 +26,12 @@ export function gradebookRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(courseId, request.params.id)
+      const { id } = request.params
       const { grades } = await request.read({
         course: assertCourse({ id, ...KEY }),
         grades: listGrades({ ...request.query, course_id: id }),
       })
-      return listed(grades, toGrade)
+      return mapPage(grades, toGrade)
     },
   )
 }

@@ -3,16 +3,15 @@ import { findReadyFiles } from '#areas/storage/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, taggedBy } from '#platform/http/etag.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { type Credential, credentialOf, KEY } from '#platform/http/viewer.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { limitReached } from '#platform/limit-reached.ts'
 import { getCourse } from '../courses/queries.ts'
 import { ById } from '../courses/schema.ts'
 import { moduleNotEmpty } from '../errors.ts'
-import { courseId, lessonId, moduleId } from '../ids.ts'
+import { lessonId, moduleId } from '../ids.ts'
 import { filesOf, toLesson } from './lesson-body.ts'
 import { getLesson, getModule, type LessonRow, patchLesson, patchModule } from './queries.ts'
 import { outlineOf, toCourseDetail } from './rows.ts'
@@ -53,9 +52,9 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
         response: { 201: envelope(CourseModule) },
       },
     },
-    async (request, reply) => {
-      const id = idFromPath(courseId, request.params.id)
-      return reply.code(201).send(ok(await request.write((ctx) => createModule(ctx, id, request.body))))
+    async (request) => {
+      const { id } = request.params
+      return request.write((ctx) => createModule(ctx, id, request.body))
     },
   )
 
@@ -73,9 +72,9 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(moduleId, request.params.id)
-      const patch = { id, changes: request.body, ifMatch: request.headers['if-match'] }
-      return ok(await request.write((ctx) => patchModule(ctx, patch)))
+      const { id } = request.params
+      const patch = { id, changes: request.body, ifMatch: request.ifMatch }
+      return request.write((ctx) => patchModule(ctx, patch))
     },
   )
 
@@ -93,12 +92,12 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(moduleId, request.params.id)
+      const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getModule)
         await deleteModule(ctx, id)
       })
-      return deleted(request.params.id)
+      return deleted(moduleId, id)
     },
   )
 
@@ -117,13 +116,13 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(courseId, request.params.id)
+      const { id } = request.params
       await request.write((ctx) => reorder(ctx, id, request.body))
       const { course, ...outline } = await request.read({
         course: getCourse({ id, baseUrl: config.BASE_URL, ...KEY }),
         ...outlineOf(id, KEY),
       })
-      return ok(toCourseDetail(KEY, course, outline))
+      return toCourseDetail(KEY, course, outline)
     },
   )
 
@@ -148,11 +147,11 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
         response: { 201: envelope(Lesson) },
       },
     },
-    async (request, reply) => {
-      const id = idFromPath(moduleId, request.params.id)
+    async (request) => {
+      const { id } = request.params
       const input = await rendered(request, request.body)
       const lesson = await request.write(async (ctx) => withFiles(ctx, await createLesson(ctx, id, input)))
-      return reply.code(201).send(ok(await shown(lesson)))
+      return shown(lesson)
     },
   )
 
@@ -171,11 +170,11 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(lessonId, request.params.id)
+      const { id } = request.params
       const viewer = credentialOf(request)
       const { row } = await request.read({ row: getLesson({ id, ...viewer }) })
       const { files } = await request.read({ files: findReadyFiles(filesOf(row)) })
-      return ok(await shown({ row, files }, viewer))
+      return shown({ row, files }, viewer)
     },
   )
 
@@ -194,11 +193,11 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(lessonId, request.params.id)
+      const { id } = request.params
       const changes = await rendered(request, request.body)
-      const patch = { id, changes, ifMatch: request.headers['if-match'] }
+      const patch = { id, changes, ifMatch: request.ifMatch }
       const lesson = await request.write(async (ctx) => withFiles(ctx, await updateLesson(ctx, patch)))
-      return ok(await shown(lesson))
+      return shown(lesson)
     },
   )
 
@@ -217,12 +216,12 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(lessonId, request.params.id)
+      const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id, ...KEY }, getLesson)
         await deleteLesson(ctx, id)
       })
-      return deleted(request.params.id)
+      return deleted(lessonId, id)
     },
   )
 

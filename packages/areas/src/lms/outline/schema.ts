@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
 import { FullCourse } from '../courses/schema.ts'
 import {
   CourseId,
@@ -12,6 +12,7 @@ import {
   QuizId,
   Title,
 } from '../fields.ts'
+import { lessonId, moduleId } from '../ids.ts'
 
 export const LESSON_TYPES = ['video', 'text', 'quiz', 'file'] as const
 export const COMPLETION_RULES = ['view', 'percent', 'quiz', 'manual'] as const
@@ -245,5 +246,5 @@ export const Order = strict(
 )
 export type Order = Static<typeof Order>
 
-export const ByModule = strict({ id: ModuleId })
-export const ByLesson = strict({ id: LessonId })
+export const ByModule = strict({ id: pathId(moduleId, ModuleId) })
+export const ByLesson = strict({ id: pathId(lessonId, LessonId) })

@@ -4,7 +4,7 @@ import { defineError } from '#platform/define-error.ts'
 import { ApiError } from '#platform/errors.ts'
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope } from '#platform/http/envelope.ts'
 import { enrollmentEnded, lessonNotOpen } from '../errors.ts'
 import { isJustNoted, note, recordProgress, toPost } from './record.ts'
 import { BatchResult, LessonProgress, ProgressBatch, ProgressPost } from './schema.ts'
@@ -66,7 +66,7 @@ export function progressRoutes(api: Api): void {
         }
       }
       const succeeded = results.filter(({ success }) => success).length
-      return ok({ succeeded, failed: results.length - succeeded, results })
+      return { succeeded, failed: results.length - succeeded, results }
     },
   )
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import {
   AttemptId,
   EnrollmentId,
@@ -9,6 +9,7 @@ import {
   QuizId,
   StudentId,
 } from '../fields.ts'
+import { attemptId } from '../ids.ts'
 import {
   AnyNumber,
   ATTEMPT_STATUSES,
@@ -92,4 +93,4 @@ export const Submission = strict(
   { title: 'QuizSubmission', examples: [{ answers: [{ question_id: 'needles', options: ['two'] }] }] },
 )
 
-export const ByAttempt = strict({ id: AttemptId })
+export const ByAttempt = strict({ id: pathId(attemptId, AttemptId) })

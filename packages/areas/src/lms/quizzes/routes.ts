@@ -1,11 +1,10 @@
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { deleted, deletedOther, envelope, ok } from '#platform/http/envelope.ts'
+import { deleted, deletedOther, envelope } from '#platform/http/envelope.ts'
 import { credentialOf } from '#platform/http/viewer.ts'
-import { idFromPath, toId } from '#platform/ids.ts'
 import { limitReached } from '#platform/limit-reached.ts'
 import { attemptExpired, enrollmentEnded, lessonNotOpen, noAttemptsLeft, notAQuiz } from '../errors.ts'
-import { attemptId, lessonId, quizId } from '../ids.ts'
+import { quizId } from '../ids.ts'
 import { ByLesson } from '../outline/schema.ts'
 import { Attempt, ByAttempt, Submission } from './attempt-schema.ts'
 import { deleteQuiz, getAttempt, getQuizOfLesson, listAttempts } from './queries.ts'
@@ -35,8 +34,8 @@ export function quizRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(lessonId, request.params.id)
-      return ok(await request.write((ctx) => putQuiz(ctx, id, request.body)))
+      const { id } = request.params
+      return request.write((ctx) => putQuiz(ctx, id, request.body))
     },
   )
 
@@ -55,14 +54,14 @@ export function quizRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(lessonId, request.params.id)
+      const { id } = request.params
       const viewer = credentialOf(request)
       const { quiz } = await request.read({ quiz: getQuizOfLesson({ lesson: id, ...viewer }) })
-      if (viewer.memberId === null) return ok(toQuiz(viewer, quiz, []))
+      if (viewer.memberId === null) return toQuiz(viewer, quiz, [])
       const { attempts } = await request.read({
         attempts: listAttempts({ quiz: quiz.id, member: viewer.memberId }),
       })
-      return ok(toQuiz(viewer, quiz, attempts))
+      return toQuiz(viewer, quiz, attempts)
     },
   )
 
@@ -81,9 +80,9 @@ export function quizRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(lessonId, request.params.id)
+      const { id } = request.params
       const quiz = await request.write((ctx) => deleteQuiz(ctx, { lesson: id }))
-      return deleted(toId(quizId, quiz.id))
+      return deleted(quizId, quiz.id)
     },
   )
 
@@ -106,12 +105,13 @@ export function quizRoutes(api: Api): void {
       },
     },
     async (request, reply) => {
-      const id = idFromPath(quizId, request.params.id)
+      const { id } = request.params
       const who = whoActs(request)
       const { attempt, isNew } = await request.write((ctx) =>
         beginAttempt(ctx, credentialOf(request), who, id),
       )
-      return reply.code(isNew ? 201 : 200).send(ok(attempt))
+      reply.code(isNew ? 201 : 200)
+      return attempt
     },
   )
 
@@ -130,9 +130,9 @@ export function quizRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(attemptId, request.params.id)
+      const { id } = request.params
       const { attempt } = await request.read({ attempt: getAttempt({ id, ...credentialOf(request) }) })
-      return ok(toAttempt(attempt))
+      return toAttempt(attempt)
     },
   )
 
@@ -152,10 +152,10 @@ export function quizRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(attemptId, request.params.id)
+      const { id } = request.params
       const who = whoActs(request)
       const { answers } = request.body
-      return ok(await request.write((ctx) => submitAttempt(ctx, credentialOf(request), who, { id, answers })))
+      return request.write((ctx) => submitAttempt(ctx, credentialOf(request), who, { id, answers }))
     },
   )
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { AttemptId, CourseId, LessonId, Percentage, QuizId } from '../fields.ts'
+import { quizId } from '../ids.ts'
 
 export const QUESTION_TYPES = ['single', 'multiple', 'text', 'number'] as const
 
@@ -201,4 +202,4 @@ export const Quiz = Type.Object(
 )
 export type Quiz = Static<typeof Quiz>
 
-export const ByQuiz = strict({ id: QuizId })
+export const ByQuiz = strict({ id: pathId(quizId, QuizId) })

@@ -2,13 +2,11 @@ import { showingPeople } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { listed } from '#platform/http/page.ts'
+import { envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { credentialOf } from '#platform/http/viewer.ts'
-import { idFromPath, newUuid } from '#platform/ids.ts'
+import { newUuid } from '#platform/ids.ts'
 import { ById } from '../courses/schema.ts'
 import { notEnrolled } from '../errors.ts'
-import { courseId } from '../ids.ts'
 import { assertCourse, listRatings, putRating, wasEnrolled } from './queries.ts'
 import { ListQuery, Rating, RatingInput } from './schema.ts'
 
@@ -36,16 +34,15 @@ export function ratingRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(courseId, request.params.id)
+      const { id } = request.params
       const who = whoActs(request)
       const { rating, text = '' } = request.body
-      const shown = await request.write(async (ctx) => {
+      return request.write(async (ctx) => {
         await assertCourse(ctx, { id, ...credentialOf(request) })
         const member = await actingMember(ctx, who)
         if (!(await wasEnrolled(ctx, { course: id, member: member.id }))) throw notEnrolled()
         return putRating(ctx, { id: newUuid(), course_id: id, member_id: member.id, rating, text })
       })
-      return ok(shown)
     },
   )
 
@@ -64,12 +61,12 @@ export function ratingRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(courseId, request.params.id)
+      const { id } = request.params
       const { ratings } = await request.read({
         course: assertCourse({ id, ...credentialOf(request) }),
         ratings: listRatings({ ...request.query, course_id: id }),
       })
-      return people.show(request, listed(ratings))
+      return people.show(request, ratings)
     },
   )
 }

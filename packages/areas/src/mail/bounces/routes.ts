@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { AreaDeps } from '#platform/deps.ts'
 import { ApiError } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok, oneOf } from '#platform/http/envelope.ts'
+import { envelope, oneOf } from '#platform/http/envelope.ts'
 import { unsupportedType } from '#platform/http/server/error-handler.ts'
 import { readBounce } from '#platform/mail/read-bounce.ts'
 import { isOperator } from '#platform/ops/operator.ts'
@@ -42,7 +42,7 @@ export function bounceRoutes(api: Api, { config, limiter, asSystem, log }: AreaD
         ? await asSystem(bounce.mail.projectId, 'mail.bounce').write((ctx) => recordBounce(ctx, bounce))
         : ('ignored' as const)
       log.info({ outcome, mail_id: bounce?.mail.id, status: bounce?.status }, 'mail report')
-      return ok({ outcome })
+      return { outcome }
     },
   )
 }

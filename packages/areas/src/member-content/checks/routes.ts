@@ -1,6 +1,6 @@
 import { memberNotFoundIn, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope } from '#platform/http/envelope.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { Check, CheckBatch, Decision, Decisions, Explain, Explanation } from '../schema.ts'
 import { type CheckParts, checkPage, checkPages, memberFactsOf } from './check.ts'
@@ -29,7 +29,7 @@ export function checkRoutes(api: Api, parts: CheckParts): void {
         response: { 200: envelope(Decision) },
       },
     },
-    async (request) => ok(await checkPage(request, parts, request.body)),
+    async (request) => checkPage(request, parts, request.body),
   )
 
   api.post(
@@ -46,7 +46,7 @@ export function checkRoutes(api: Api, parts: CheckParts): void {
         response: { 200: Decisions },
       },
     },
-    async (request) => ok(await checkPages(request, parts, request.body.checks)),
+    async (request) => checkPages(request, parts, request.body.checks),
   )
 
   api.post(
@@ -68,7 +68,7 @@ export function checkRoutes(api: Api, parts: CheckParts): void {
       const visitor = await memberFactsOf(request, whoMayAct(request, { field: 'member_id', id }))
       const { projectId } = callerOf(request)
       const compiled = await parts.rules.of(projectId, request)
-      return ok(await explain(compiled, url, visitor, parts.turns.begin({ projectId })))
+      return explain(compiled, url, visitor, parts.turns.begin({ projectId }))
     },
   )
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope } from '#platform/http/envelope.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import type { RuleStore } from '../checks/rule-store.ts'
 import type { Manifests } from './manifest.ts'
@@ -40,7 +40,7 @@ export function manifestRoutes(api: Api, rules: RuleStore, manifests: Manifests)
       const { etag, jws } = await manifests.of(projectId, compiled)
       reply.headers({ etag, 'cache-control': 'private, no-cache' })
       if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send(null)
-      return ok({ etag, manifest: jws })
+      return { etag, manifest: jws }
     },
   )
 }

@@ -1,11 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#platform/db/tenant.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
-import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { limitReached } from '#platform/limit-reached.ts'
 import type { RuleStore } from '../checks/rule-store.ts'
 import { ruleId } from '../ids.ts'
@@ -41,7 +39,7 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
     },
     async (request) => {
       const { rules } = await request.read({ rules: listRules(request.query) })
-      return listed(rules)
+      return rules
     },
   )
 
@@ -62,7 +60,7 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
         response: { 201: CreatedRule },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const {
         features: _,
         after_days,
@@ -70,7 +68,7 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
         updated_at,
         ...content
       } = await change(request, (ctx) => createRule(ctx, request.body))
-      return reply.code(201).send({ success: true, content })
+      return { content }
     },
   )
 
@@ -87,9 +85,9 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
       },
     },
     async (request) => {
-      const id = idFromPath(ruleId, request.params.id)
+      const { id } = request.params
       const { rule } = await request.read({ rule: getRule({ id }) })
-      return ok(rule)
+      return rule
     },
   )
 
@@ -108,12 +106,11 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
       },
     },
     async (request) => {
-      const id = idFromPath(ruleId, request.params.id)
-      const changed = await change(request, async (ctx) => {
+      const { id } = request.params
+      return change(request, async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getRule)
         return updateRule(ctx, id, request.body)
       })
-      return ok(changed)
     },
   )
 
@@ -130,12 +127,12 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
       },
     },
     async (request) => {
-      const id = idFromPath(ruleId, request.params.id)
+      const { id } = request.params
       await change(request, async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getRule)
         await deleteRule(ctx, id)
       })
-      return deleted(request.params.id)
+      return deleted(ruleId, id)
     },
   )
 }

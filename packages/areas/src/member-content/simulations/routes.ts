@@ -1,5 +1,4 @@
 import type { Api } from '#platform/http/api.ts'
-import { ok } from '#platform/http/envelope.ts'
 import { callerOf, hasPermission } from '#platform/http/server/authenticate.ts'
 import type { EventLoopTurns } from '#platform/threads/event-loop-turns.ts'
 import { DAYS, MOST_NAMED, MOST_PAGES, Simulate, SimulationAnswer } from './schema.ts'
@@ -28,7 +27,7 @@ export function simulationRoutes(api: Api, turns: EventLoopTurns): void {
       const namesMembers = hasPermission(request, 'read:members')
       const facts = await request.write((ctx) => readFacts(ctx, request.body))
       const slices = turns.begin({ projectId: callerOf(request).projectId })
-      return ok(await simulate(facts, { namesMembers, slices }))
+      return simulate(facts, { namesMembers, slices })
     },
   )
 }

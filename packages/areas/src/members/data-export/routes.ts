@@ -3,8 +3,8 @@ import { requestExport, toExport } from '#areas/exports/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
-import { idFromPath } from '#platform/ids.ts'
+import { envelope } from '#platform/http/envelope.ts'
+import { toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Objects } from '#platform/storage/objects.ts'
 import { getMember } from '../queries.ts'
@@ -26,16 +26,15 @@ export function dataExportRoutes(api: Api, { objects }: AreaDeps): void {
         response: { 201: envelope(Export) },
       },
     },
-    async (request, reply) => {
-      const id = idFromPath('member', request.params.id)
-      const row = await request.write((ctx) => requestData(ctx, id, request.params.id, objects))
-      return reply.code(201).send(ok(await toExport(row, objects)))
+    async (request) => {
+      const { id } = request.params
+      const row = await request.write((ctx) => requestData(ctx, id, objects))
+      return toExport(row, objects)
     },
   )
 }
 
-/** @param shownId the member's id as the API shows it */
-async function requestData(ctx: Context, id: string, shownId: string, objects: Objects) {
+async function requestData(ctx: Context, id: string, objects: Objects) {
   await getMember(ctx, { id })
   objects.assertSetUp()
   const wanted: Wanted = { member_id: id }
@@ -44,7 +43,7 @@ async function requestData(ctx: Context, id: string, shownId: string, objects: O
     format: 'zip',
     params: wanted,
     permission: 'read:members',
-    fileName: `${shownId}.zip`,
+    fileName: `${toId('member', id)}.zip`,
     contentType: 'application/zip',
     totalRows: null,
   })

@@ -11,8 +11,6 @@ import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { streamInSlot } from '#platform/http/send-stream.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
-import { idFromPath } from '#platform/ids.ts'
-import { importId } from '../ids.ts'
 import { getImport, type ImportRow } from './queries.ts'
 import { ById } from './schema.ts'
 
@@ -48,7 +46,7 @@ export function faultRoutes(api: Api, { copies, transfers }: AreaDeps): void {
       },
     },
     async (request, reply) => {
-      const id = idFromPath(importId, request.params.id)
+      const { id } = request.params
       const { row } = await request.read({ row: getImport({ id }) })
       reply.headers({
         'content-type': 'text/csv; charset=utf-8',

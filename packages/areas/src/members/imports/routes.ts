@@ -1,10 +1,8 @@
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { listed } from '#platform/http/page.ts'
+import { envelope, listEnvelope } from '#platform/http/envelope.ts'
+import { mapPage } from '#platform/http/page.ts'
 import { uncheckedBody, withMultipart } from '#platform/http/uploads/multipart.ts'
-import { idFromPath } from '#platform/ids.ts'
-import { importId } from '../ids.ts'
 import { getImport, listFirstFaults, listImports } from './queries.ts'
 import { receiveImport } from './receive.ts'
 import { toImport, toProgress } from './rows.ts'
@@ -33,7 +31,7 @@ export function importRoutes(api: Api, deps: AreaDeps): void {
       },
       async (request, reply) => {
         const row = await receiveImport(request, reply, deps)
-        return reply.code(201).send(ok(toImport(row, [], BASE_URL)))
+        return toImport(row, [], BASE_URL)
       },
     ),
   )
@@ -54,7 +52,7 @@ export function importRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const { imports } = await request.read({ imports: listImports(request.query) })
-      return listed(imports, toProgress)
+      return mapPage(imports, toProgress)
     },
   )
 
@@ -73,9 +71,9 @@ export function importRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(importId, request.params.id)
+      const { id } = request.params
       const { row, faults } = await request.read({ row: getImport({ id }), faults: listFirstFaults({ id }) })
-      return ok(toImport(row, faults, BASE_URL))
+      return toImport(row, faults, BASE_URL)
     },
   )
 }

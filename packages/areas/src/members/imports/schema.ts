@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
+import { importId } from '../ids.ts'
 import { AvatarUrl, Email, FullName, MEMBER_STATUSES, Role } from '../schema.ts'
 
 /** Rows of one file at the most, the header not counted. */
@@ -52,7 +53,7 @@ export const ImportId = Type.String({
   description: 'The id of an import',
   examples: ['imp_01jcq3k8f7e8qtk4m3hbw7rn2k'],
 })
-export const ById = strict({ id: ImportId })
+export const ById = strict({ id: pathId(importId, ImportId) })
 export const IMPORT_STATES = ['queued', 'running', 'completed', 'failed'] as const
 export const ListQuery = strict({
   ...pageParameters,

@@ -45,7 +45,7 @@ export function preferenceRoutes(api: Api): void {
     },
     async (request) => {
       const who = whoActs(request)
-      const ifMatch = request.headers['if-match']
+      const { ifMatch } = request
       const changed = await request.write(async (ctx) => {
         const { id } = await actingMember(ctx, who)
         makePreferences(ctx, { ids: [id] })

@@ -1,7 +1,7 @@
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, deletedOther, envelope, ok } from '#platform/http/envelope.ts'
-import { idFromPath, toId } from '#platform/ids.ts'
+import { Deleted, deleted, deletedOther, envelope } from '#platform/http/envelope.ts'
+import { toId } from '#platform/ids.ts'
 import {
   cartFull,
   currencyMismatch,
@@ -43,7 +43,7 @@ export function cartRoutes(api: Api): void {
     },
     async (request) => {
       const who = whoActs(request)
-      return ok(await showCart(request, who))
+      return showCart(request, who)
     },
   )
 
@@ -65,10 +65,10 @@ export function cartRoutes(api: Api): void {
         response: { 201: AddedItem },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const who = whoActs(request)
       const item = await request.write((ctx) => addToCart(ctx, who, request.body))
-      return reply.code(201).send({ success: true, item })
+      return { item }
     },
   )
 
@@ -105,8 +105,8 @@ export function cartRoutes(api: Api): void {
     },
     async (request) => {
       const who = whoActs(request)
-      const id = idFromPath(itemId, request.params.item_id)
-      return ok(await request.write((ctx) => updateCartItem(ctx, who, id, request.body.quantity)))
+      const { item_id: id } = request.params
+      return request.write((ctx) => updateCartItem(ctx, who, id, request.body.quantity))
     },
   )
 
@@ -124,9 +124,9 @@ export function cartRoutes(api: Api): void {
     },
     async (request) => {
       const who = whoActs(request)
-      const id = idFromPath(itemId, request.params.item_id)
+      const { item_id: id } = request.params
       await request.write((ctx) => removeCartItem(ctx, who, id))
-      return deleted(request.params.item_id)
+      return deleted(itemId, id)
     },
   )
 
@@ -146,7 +146,7 @@ export function cartRoutes(api: Api): void {
     },
     async (request) => {
       const who = whoActs(request)
-      return ok(await request.write((ctx) => applyDiscount(ctx, who, request.body.code)))
+      return request.write((ctx) => applyDiscount(ctx, who, request.body.code))
     },
   )
 

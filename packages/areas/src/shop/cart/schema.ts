@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { envelopeOf, nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { Code } from '../discounts/schema.ts'
+import { itemId } from '../ids.ts'
 import { Currency, Price, ProductId } from '../products/schema.ts'
 import { VariantId } from '../variants/schema.ts'
 
@@ -21,7 +22,7 @@ export const CartItem = Type.Object(
   { title: 'CartItem' },
 )
 export type CartItem = Static<typeof CartItem>
-export const AddedItem = Type.Object({ success: Type.Literal(true), item: CartItem })
+export const AddedItem = envelopeOf({ item: CartItem })
 
 export const NewItem = strict(
   {
@@ -37,7 +38,7 @@ export const ItemChange = strict(
   { quantity: Quantity },
   { title: 'CartItemChange', examples: [{ quantity: 3 }] },
 )
-export const ByItem = strict({ item_id: ItemId })
+export const ByItem = strict({ item_id: pathId(itemId, ItemId) })
 
 export const FAULTS = [
   'price_changed',

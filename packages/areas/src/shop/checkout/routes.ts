@@ -2,7 +2,7 @@ import { amountTooSmall } from '#areas/billing/errors.ts'
 import { RESERVE_HOURS } from '#areas/billing/service.ts'
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope } from '#platform/http/envelope.ts'
 import {
   cartChanged,
   cartEmpty,
@@ -47,11 +47,11 @@ export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
         response: { 201: envelope(Order) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const who = whoActs(request)
       const made = await request.write((ctx) => checkOut(ctx, who, request.body))
       const order = made.isToBegin ? await tryToBeginPayment(providers, request, made.order) : made.order
-      return reply.code(201).send(ok(order))
+      return order
     },
   )
 }

@@ -1,8 +1,6 @@
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
-import { listed } from '#platform/http/page.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { codeTaken } from '../errors.ts'
 import { discountId } from '../ids.ts'
 import { getDiscount, listDiscounts } from './queries.ts'
@@ -31,7 +29,7 @@ export function discountRoutes(api: Api): void {
     },
     async (request) => {
       const { discounts } = await request.read({ discounts: listDiscounts(request.query) })
-      return listed(discounts)
+      return discounts
     },
   )
 
@@ -49,9 +47,8 @@ export function discountRoutes(api: Api): void {
         response: { 201: envelope(Discount) },
       },
     },
-    async (request, reply) => {
-      const discount = await request.write((ctx) => createDiscount(ctx, request.body))
-      return reply.code(201).send(ok(discount))
+    async (request) => {
+      return request.write((ctx) => createDiscount(ctx, request.body))
     },
   )
 
@@ -68,9 +65,9 @@ export function discountRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(discountId, request.params.id)
+      const { id } = request.params
       const { discount } = await request.read({ discount: getDiscount({ id }) })
-      return ok(discount)
+      return discount
     },
   )
 
@@ -89,12 +86,11 @@ export function discountRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(discountId, request.params.id)
-      const discount = await request.write(async (ctx) => {
+      const { id } = request.params
+      return request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getDiscount)
         return updateDiscount(ctx, id, request.body)
       })
-      return ok(discount)
     },
   )
 
@@ -112,12 +108,12 @@ export function discountRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(discountId, request.params.id)
+      const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getDiscount)
         deleteDiscount(ctx, id)
       })
-      return deleted(request.params.id)
+      return deleted(discountId, id)
     },
   )
 }

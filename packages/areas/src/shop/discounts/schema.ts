@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Currency as CurrencyIn, nullable, strict, Timestamp } from '#platform/http/envelope.ts'
+import { Currency as CurrencyIn, nullable, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
+import { discountId } from '../ids.ts'
 import { Currency, ProductId } from '../products/schema.ts'
 
 const DiscountId = Type.String({
@@ -98,6 +99,6 @@ export const DiscountChanges = strict(
 )
 export type DiscountChanges = Static<typeof DiscountChanges>
 
-export const ById = strict({ id: DiscountId })
+export const ById = strict({ id: pathId(discountId, DiscountId) })
 export const ListQuery = strict({ ...pageParameters })
 export type ListQuery = Static<typeof ListQuery>

@@ -1,10 +1,8 @@
 import { listPayments } from '#areas/billing/service.ts'
 import { actingMember, whoActs, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
-import { linkNext, listed } from '#platform/http/page.ts'
-import { idFromPath } from '#platform/ids.ts'
-import { orderId } from '../ids.ts'
+import { envelope } from '#platform/http/envelope.ts'
+import { linkNext } from '#platform/http/page.ts'
 import { getOwnOrder, listAll, listOwn, withPayment } from './queries.ts'
 import { AllOrders, AllQuery, ById, Order, OwnOrders, OwnQuery } from './schema.ts'
 
@@ -34,7 +32,7 @@ export function orderRoutes(api: Api): void {
         orders: listOwn({ ...request.query, member }),
       })
       linkNext(request, reply, orders.pagination)
-      return { success: true as const, orders: orders.rows }
+      return { orders: orders.rows }
     },
   )
 
@@ -54,12 +52,12 @@ export function orderRoutes(api: Api): void {
     },
     async (request) => {
       const who = whoMayAct(request)
-      const id = idFromPath(orderId, request.params.id)
+      const { id } = request.params
       const { parts, payments } = await request.read({
         parts: getOwnOrder({ id, who }),
         payments: listPayments({ purpose: 'order', ids: [id] }),
       })
-      return ok(withPayment(parts, payments))
+      return withPayment(parts, payments)
     },
   )
 
@@ -78,7 +76,7 @@ export function orderRoutes(api: Api): void {
     },
     async (request) => {
       const { orders } = await request.read({ orders: listAll(request.query) })
-      return listed(orders)
+      return orders
     },
   )
 }

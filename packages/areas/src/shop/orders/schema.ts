@@ -1,7 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { Payment } from '#areas/billing/schema.ts'
-import { listEnvelope, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import {
+  envelopeOf,
+  listEnvelope,
+  nullable,
+  oneOf,
+  pathId,
+  strict,
+  Timestamp,
+} from '#platform/http/envelope.ts'
 import { cursorParameters, pageParameters, searchParameter } from '#platform/http/page.ts'
+import { orderId } from '../ids.ts'
 import { Currency, Price, ProductGrants, ProductId } from '../products/schema.ts'
 import { VariantId } from '../variants/schema.ts'
 import { ORDER_STATUSES } from './machine.ts'
@@ -154,13 +163,13 @@ export const Order = Type.Object(
 )
 export type Order = Static<typeof Order>
 
-export const ById = strict({ id: OrderId })
+export const ById = strict({ id: pathId(orderId, OrderId) })
 
 export const OwnQuery = strict({
   ...cursorParameters(100),
   status: Type.Optional(oneOf(ORDER_STATUSES, { description: 'Only orders with this status' })),
 })
-export const OwnOrders = Type.Object({ success: Type.Literal(true), orders: Type.Array(ListedOrder) })
+export const OwnOrders = envelopeOf({ orders: Type.Array(ListedOrder) })
 
 export const AllQuery = strict({
   ...pageParameters,

@@ -3,10 +3,8 @@ import { accountKeyRefused, amountTooSmall, refundTooLarge } from '#areas/billin
 import type { PaymentHandlers } from '#platform/catalogue/payment-handler.ts'
 import { whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok, strict } from '#platform/http/envelope.ts'
-import { idFromPath } from '#platform/ids.ts'
+import { envelope, strict } from '#platform/http/envelope.ts'
 import { invalidTransition, refundExceedsPaid, removedFromCourse } from '../errors.ts'
-import { orderId } from '../ids.ts'
 import { refundOrder } from '../refunds/refund.ts'
 import { NewRefund } from '../refunds/schema.ts'
 import { beginPayment, markPaid, type PaymentProviders, resumePayment, showOrder } from './payments.ts'
@@ -63,13 +61,13 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
     },
     async (request) => {
       const who = whoMayAct(request)
-      const id = idFromPath(orderId, request.params.id)
+      const { id } = request.params
       const order = await request.write(async (ctx) => {
         const parts = await getOwnOrder(ctx, { id, who })
         await resumePayment(ctx, parts)
         return showOrder(ctx, parts)
       })
-      return ok(await beginPayment(providers, request, order))
+      return beginPayment(providers, request, order)
     },
   )
 
@@ -90,9 +88,9 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
     },
     async (request) => {
       const who = whoMayAct(request)
-      const id = idFromPath(orderId, request.params.id)
+      const { id } = request.params
       const why = who === undefined ? 'by_operator' : 'by_customer'
-      const order = await request.write(async (ctx) => {
+      return request.write(async (ctx) => {
         const parts = await lockOwnOrder(ctx, { id, who })
         if (who?.byToken && parts.order.status !== 'pending_payment')
           throw invalidTransition(undefined, {
@@ -100,7 +98,6 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
           })
         return showOrder(ctx, await cancelOrder(ctx, parts, why, request.body.reason))
       })
-      return ok(order)
     },
   )
 
@@ -119,8 +116,8 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
       },
     },
     async (request) => {
-      const id = idFromPath(orderId, request.params.id)
-      return ok(await request.write(async (ctx) => showOrder(ctx, await markPaid(ctx, handlers, id))))
+      const { id } = request.params
+      return request.write(async (ctx) => showOrder(ctx, await markPaid(ctx, handlers, id)))
     },
   )
 
@@ -139,8 +136,8 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
       },
     },
     async (request) => {
-      const id = idFromPath(orderId, request.params.id)
-      return ok(await request.write(async (ctx) => showOrder(ctx, await fulfillOrder(ctx, id, request.body))))
+      const { id } = request.params
+      return request.write(async (ctx) => showOrder(ctx, await fulfillOrder(ctx, id, request.body)))
     },
   )
 
@@ -157,8 +154,8 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
       },
     },
     async (request) => {
-      const id = idFromPath(orderId, request.params.id)
-      return ok(await request.write(async (ctx) => showOrder(ctx, await completeOrder(ctx, id))))
+      const { id } = request.params
+      return request.write(async (ctx) => showOrder(ctx, await completeOrder(ctx, id)))
     },
   )
 
@@ -181,12 +178,8 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
       },
     },
     async (request) => {
-      const id = idFromPath(orderId, request.params.id)
-      return ok(
-        await request.write(async (ctx) =>
-          showOrder(ctx, await refundOrder(ctx, id, request.body, handlers)),
-        ),
-      )
+      const { id } = request.params
+      return request.write(async (ctx) => showOrder(ctx, await refundOrder(ctx, id, request.body, handlers)))
     },
   )
 }

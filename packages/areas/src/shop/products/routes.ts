@@ -1,11 +1,10 @@
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { including } from '#platform/http/include.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { credentialOf } from '#platform/http/viewer.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { slugTaken } from '../errors.ts'
 import { productId } from '../ids.ts'
 import { getProduct, getShownProduct, listProducts, listProductsWithMore } from './queries.ts'
@@ -42,7 +41,7 @@ export function productRoutes(api: Api): void {
       })
       linkNext(request, reply, page.pagination)
       const products = include === undefined ? page.rows : page.rows.map(including(INCLUDES, include))
-      return { success: true as const, products }
+      return { products }
     },
   )
 
@@ -60,9 +59,8 @@ export function productRoutes(api: Api): void {
         response: { 201: envelope(FullProduct) },
       },
     },
-    async (request, reply) => {
-      const product = await request.write((ctx) => createProduct(ctx, request.body))
-      return reply.code(201).send(ok(product))
+    async (request) => {
+      return request.write((ctx) => createProduct(ctx, request.body))
     },
   )
 
@@ -81,13 +79,13 @@ export function productRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(productId, request.params.id)
+      const { id } = request.params
       const { isKey } = credentialOf(request)
       const { product } = await request.read({
         product: isKey ? getProduct({ id }) : getShownProduct({ id }),
       })
       if (!product.is_active && !isKey) throw notFound('Product')
-      return ok(product)
+      return product
     },
   )
 
@@ -107,12 +105,11 @@ export function productRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(productId, request.params.id)
-      const product = await request.write(async (ctx) => {
+      const { id } = request.params
+      return request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getProduct)
         return updateProduct(ctx, id, request.body)
       })
-      return ok(product)
     },
   )
 
@@ -130,12 +127,12 @@ export function productRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(productId, request.params.id)
+      const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getProduct)
         await deleteProduct(ctx, id)
       })
-      return deleted(request.params.id)
+      return deleted(productId, id)
     },
   )
 }

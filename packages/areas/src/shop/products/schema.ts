@@ -1,8 +1,17 @@
 import { type Static, Type } from 'typebox'
 import { LONGEST_RESERVE_HOURS } from '#areas/billing/service.ts'
-import { Currency as CurrencyIn, nullable, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
+import {
+  Currency as CurrencyIn,
+  envelopeOf,
+  nullable,
+  pathId,
+  strict,
+  Timestamp,
+  unsettable,
+} from '#platform/http/envelope.ts'
 import { includeParameter } from '#platform/http/include.ts'
 import { cursorParameters } from '#platform/http/page.ts'
+import { productId } from '../ids.ts'
 
 export const ProductId = Type.String({
   description: 'The id of a product',
@@ -144,7 +153,7 @@ export const ProductChanges = strict(
 )
 export type ProductChanges = Static<typeof ProductChanges>
 
-export const ById = strict({ id: ProductId })
+export const ById = strict({ id: pathId(productId, ProductId) })
 
 /** What the list of the contract leaves out, and `include` brings. */
 export const INCLUDES = ['slug', 'images'] as const
@@ -172,4 +181,4 @@ export const ListedProduct = Type.Object(
 )
 export type ListedProduct = Static<typeof ListedProduct>
 
-export const ProductList = Type.Object({ success: Type.Literal(true), products: Type.Array(ListedProduct) })
+export const ProductList = envelopeOf({ products: Type.Array(ListedProduct) })

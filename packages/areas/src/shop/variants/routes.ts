@@ -1,14 +1,13 @@
 import { Type } from 'typebox'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { credentialOf } from '#platform/http/viewer.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { limitReached } from '#platform/limit-reached.ts'
 import { outOfStock, skuTaken } from '../errors.ts'
-import { productId, variantId } from '../ids.ts'
+import { variantId } from '../ids.ts'
 import { getProduct } from '../products/queries.ts'
 import { ById as ByProduct } from '../products/schema.ts'
 import { getVariant, listVariants, patchVariant, toPublicVariant, toVariant } from './queries.ts'
@@ -36,15 +35,15 @@ export function variantRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(productId, request.params.id)
+      const { id } = request.params
       const { isKey } = credentialOf(request)
       const { product, variants } = await request.read({
         product: getProduct({ id }),
         variants: listVariants({ product: id }),
       })
-      if (isKey) return ok(variants.map(toVariant))
+      if (isKey) return variants.map(toVariant)
       if (!product.is_active) throw notFound('Product')
-      return ok(variants.filter((row) => row.is_active).map(toPublicVariant))
+      return variants.filter((row) => row.is_active).map(toPublicVariant)
     },
   )
 
@@ -68,10 +67,9 @@ export function variantRoutes(api: Api): void {
         response: { 201: envelope(Variant) },
       },
     },
-    async (request, reply) => {
-      const id = idFromPath(productId, request.params.id)
-      const variant = await request.write((ctx) => createVariant(ctx, id, request.body))
-      return reply.code(201).send(ok(variant))
+    async (request) => {
+      const { id } = request.params
+      return request.write((ctx) => createVariant(ctx, id, request.body))
     },
   )
 
@@ -89,9 +87,9 @@ export function variantRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(variantId, request.params.id)
+      const { id } = request.params
       const { variant } = await request.read({ variant: getVariant({ id }) })
-      return ok(variant)
+      return variant
     },
   )
 
@@ -110,10 +108,9 @@ export function variantRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(variantId, request.params.id)
-      const { body: changes, headers } = request
-      const ifMatch = headers['if-match']
-      return ok(await request.write((ctx) => updateVariant(ctx, { id, changes, ifMatch })))
+      const { id } = request.params
+      const { body: changes, ifMatch } = request
+      return request.write((ctx) => updateVariant(ctx, { id, changes, ifMatch }))
     },
   )
 
@@ -131,12 +128,12 @@ export function variantRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(variantId, request.params.id)
+      const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getVariant)
         deleteVariant(ctx, id)
       })
-      return deleted(request.params.id)
+      return deleted(variantId, id)
     },
   )
 
@@ -156,8 +153,8 @@ export function variantRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(variantId, request.params.id)
-      return ok(await request.write((ctx) => changeStock(ctx, id, request.body)))
+      const { id } = request.params
+      return request.write((ctx) => changeStock(ctx, id, request.body))
     },
   )
 
@@ -177,13 +174,13 @@ export function variantRoutes(api: Api): void {
       },
     },
     async (request, reply) => {
-      const id = idFromPath(variantId, request.params.id)
+      const { id } = request.params
       const { moves } = await request.read({
         variant: getVariant({ id }),
         moves: listMoves({ ...request.query, variant: id }),
       })
       linkNext(request, reply, moves.pagination)
-      return ok(moves.rows)
+      return moves.rows
     },
   )
 }

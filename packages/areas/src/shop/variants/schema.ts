@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
 import { cursorParameters } from '#platform/http/page.ts'
+import { variantId } from '../ids.ts'
 import { Price, ProductId } from '../products/schema.ts'
 
 export const VariantId = Type.String({
@@ -104,7 +105,7 @@ export const VariantChanges = strict(
 )
 export type VariantChanges = Static<typeof VariantChanges>
 
-export const ById = strict({ id: VariantId })
+export const ById = strict({ id: pathId(variantId, VariantId) })
 
 export const StockChange = strict(
   {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
-import { idFromPath, toId } from '#platform/ids.ts'
+import { envelope } from '#platform/http/envelope.ts'
+import { toId } from '#platform/ids.ts'
 import { endpointIsDisabled } from '../errors.ts'
 import { endpointId } from '../ids.ts'
 import {
@@ -26,8 +26,6 @@ const allowNoBody = async (request: FastifyRequest) => {
   if (request.headers['content-type'] === undefined) request.body ??= {}
 }
 
-const pathId = (request: { params: { id: string } }) => idFromPath(endpointId, request.params.id)
-
 /** What can be done with an endpoint besides changing it. */
 export function verbRoutes(api: Api, tools: EndpointTools): void {
   api.get(
@@ -45,9 +43,9 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
       },
     },
     async (request) => {
-      const id = pathId(request)
+      const { id } = request.params
       const { sealed } = await request.read({ sealed: getSealedSecret({ id }) })
-      return ok({ secret: verificationKey(tools.box.open(sealed.secret, id)) })
+      return { secret: verificationKey(tools.box.open(sealed.secret, id)) }
     },
   )
 
@@ -68,8 +66,8 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
       },
     },
     async (request) => {
-      const id = pathId(request)
-      return ok(await request.write((ctx) => rotateSecret(ctx, tools, id, request.body.signing)))
+      const { id } = request.params
+      return request.write((ctx) => rotateSecret(ctx, tools, id, request.body.signing))
     },
   )
 
@@ -90,8 +88,8 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
       },
     },
     async (request) => {
-      const id = pathId(request)
-      return ok(await request.write((ctx) => switchOn(ctx, id, request.body.recover_since)))
+      const { id } = request.params
+      return request.write((ctx) => switchOn(ctx, id, request.body.recover_since))
     },
   )
 
@@ -109,8 +107,8 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
       },
     },
     async (request) => {
-      const id = pathId(request)
-      return ok(await request.write((ctx) => switchOff(ctx, id)))
+      const { id } = request.params
+      return request.write((ctx) => switchOff(ctx, id))
     },
   )
 
@@ -130,10 +128,10 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
       },
     },
     async (request) => {
-      const id = pathId(request)
+      const { id } = request.params
       const { since, until = new Date().toISOString() } = request.body
       await request.write((ctx) => recoverRange(ctx, id, since, until))
-      return ok({ id: toId(endpointId, id), since, until })
+      return { id: toId(endpointId, id), since, until }
     },
   )
 }

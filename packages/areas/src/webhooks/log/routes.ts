@@ -1,11 +1,8 @@
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { listed } from '#platform/http/page.ts'
-import { idFromPath } from '#platform/ids.ts'
+import { envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { getEndpoint } from '../endpoints/queries.ts'
 import { sendAgain, sendTest } from '../endpoints/service.ts'
 import { endpointIsDisabled } from '../errors.ts'
-import { deliveryId, endpointId } from '../ids.ts'
 import { ById } from '../schema.ts'
 import { getDelivery, listAttempts, listDeliveries } from './queries.ts'
 import { toDelivery, toDeliveryDetail } from './rows.ts'
@@ -40,8 +37,8 @@ export function deliveryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(endpointId, request.params.id)
-      return ok(toDelivery(await request.write((ctx) => sendTest(ctx, id))))
+      const { id } = request.params
+      return toDelivery(await request.write((ctx) => sendTest(ctx, id)))
     },
   )
 
@@ -60,12 +57,12 @@ export function deliveryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(endpointId, request.params.id)
+      const { id } = request.params
       const { deliveries } = await request.read({
         endpoint: getEndpoint({ id }),
         deliveries: listDeliveries({ ...request.query, endpoint_id: id }),
       })
-      return listed(deliveries)
+      return deliveries
     },
   )
 
@@ -84,14 +81,14 @@ export function deliveryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(endpointId, request.params.id)
+      const { id } = request.params
       const values = { endpointId: id, hours: request.query.hours }
       const { hours, waiting } = await request.read({
         endpoint: getEndpoint({ id }),
         hours: listHours(values),
         waiting: countWaiting(values),
       })
-      return ok(toStats(hours, waiting))
+      return toStats(hours, waiting)
     },
   )
 
@@ -110,12 +107,12 @@ export function deliveryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(deliveryId, request.params.id)
+      const { id } = request.params
       const { delivery, attempts } = await request.read({
         delivery: getDelivery({ id }),
         attempts: listAttempts({ deliveryId: id }),
       })
-      return ok(toDeliveryDetail(delivery, attempts))
+      return toDeliveryDetail(delivery, attempts)
     },
   )
 
@@ -134,8 +131,8 @@ export function deliveryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(deliveryId, request.params.id)
-      return ok(toDelivery(await request.write((ctx) => sendAgain(ctx, id))))
+      const { id } = request.params
+      return toDelivery(await request.write((ctx) => sendAgain(ctx, id)))
     },
   )
 }

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { EventId, EventRecord, EventTypeName } from '#areas/events/schema.ts'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { webhookTest } from '../events.ts'
+import { deliveryId } from '../ids.ts'
 import { EndpointId } from '../schema.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'sending', 'delivered', 'failed'] as const
@@ -99,7 +100,7 @@ export const DeliveryDetail = Type.Object(
 )
 export type DeliveryDetail = Static<typeof DeliveryDetail>
 
-export const ByDeliveryId = strict({ id: DeliveryId })
+export const ByDeliveryId = strict({ id: pathId(deliveryId, DeliveryId) })
 
 export const DeliveryQuery = strict({
   ...pageParameters,

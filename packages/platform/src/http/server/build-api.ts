@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback } from '@fastify/cors'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { type Area, catalogueOf } from '../../area.ts'
 import { asSystemOf } from '../../db/tenant.ts'
@@ -10,8 +9,8 @@ import { registerOpsQueues } from '../../ops/queues-page.ts'
 import { ConfigError } from '../../parse-config.ts'
 import { LARGE_JSON } from '../../threads/event-loop-turns.ts'
 import type { Asker } from '../../threads/fair-semaphore.ts'
-import type { Api, Routes } from '../api.ts'
-import { addEtag, keyEtags } from '../etag.ts'
+import type { Api, Routes, RouteTypes } from '../api.ts'
+import { addEtag, ifMatchOf, keyEtags } from '../etag.ts'
 import { registerIdempotency } from '../idempotency/idempotency.ts'
 import { AnswerBudget, registerAnswerBudget } from '../limits/answer-budget.ts'
 import { registerOpenApi } from '../openapi/openapi.ts'
@@ -22,6 +21,7 @@ import { registerAuthentication } from './authenticate.ts'
 import { checkRoute } from './check-route.ts'
 import { subscriberOf } from './client-address.ts'
 import { handleClientError } from './client-error.ts'
+import { serveAsDeclared } from './declared-route.ts'
 import { registerDrain } from './drain.ts'
 import { handleError, handleNotFound } from './error-handler.ts'
 import { registerJwks } from './jwks.ts'
@@ -66,7 +66,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
       describe(request, reply)
       handleError(error, request, reply)
     },
-  }).withTypeProvider<TypeBoxTypeProvider>()
+  }).withTypeProvider<RouteTypes>()
 
   api.setValidatorCompiler(validatorCompiler)
   api.setSerializerCompiler(serializerCompiler)
@@ -83,6 +83,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
   decorateRequests(api, deps)
 
   api.addHook('onRoute', checkRoute)
+  api.addHook('onRoute', serveAsDeclared)
   registerRouteHints(api)
   await traceIfAsked(api, deps)
   await api.register(cors, { delegator: corsFor })
@@ -132,6 +133,11 @@ function decorateRequests(api: Api, deps: Deps): void {
   api.decorateRequest('actsFor', undefined)
   api.decorateRequest('renamed', undefined)
   api.decorateRequest('rateLimit', undefined)
+  api.decorateRequest('ifMatch', {
+    getter() {
+      return ifMatchOf(this)
+    },
+  })
   api.decorateRequest('read', function (asks) {
     return readOf(this, deps, asks)
   })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope } from '#platform/http/envelope.ts'
 import { reportTooLarge } from '../../errors.ts'
 import type { RunReport } from '../run-reports.ts'
 import { answerFunnel } from './funnel.ts'
@@ -32,7 +32,7 @@ export function queryRoutes(api: Api, runReport: RunReport): void {
         response: { 200: envelope(Type.Array(QueryRow)) },
       },
     },
-    async (request) => ok(await runReport(request, () => answerQuery(request, request.body, Date.now()))),
+    async (request) => runReport(request, () => answerQuery(request, request.body, Date.now())),
   )
 
   api.post(
@@ -49,7 +49,7 @@ export function queryRoutes(api: Api, runReport: RunReport): void {
         response: { 200: envelope(Funnel) },
       },
     },
-    async (request) => ok(await runReport(request, () => answerFunnel(request, request.body, Date.now()))),
+    async (request) => runReport(request, () => answerFunnel(request, request.body, Date.now())),
   )
 
   api.post(
@@ -66,6 +66,6 @@ export function queryRoutes(api: Api, runReport: RunReport): void {
         response: { 200: envelope(Retention) },
       },
     },
-    async (request) => ok(await runReport(request, () => answerRetention(request, request.body, Date.now()))),
+    async (request) => runReport(request, () => answerRetention(request, request.body, Date.now())),
   )
 }

@@ -1,8 +1,7 @@
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
-import { listed } from '#platform/http/page.ts'
-import { idFromPath } from '#platform/ids.ts'
+import { mapPage } from '#platform/http/page.ts'
 import { limitReached } from '#platform/limit-reached.ts'
 import { connectionId } from '../../ids.ts'
 import { ById, Connection, ConnectionChanges, ListQuery, NewConnection } from '../schema.ts'
@@ -21,7 +20,6 @@ const tags = ['Single sign-on']
 /** The secret is not shown; a change of it shows in `updated_at`. */
 const connectionTag = defineTag('sso_connections', ConnectionChanges, ['updated_at'])
 const admin = { access: { secret: 'admin' } } as const
-const pathId = (request: { params: { id: string } }) => idFromPath(connectionId, request.params.id)
 
 /** The endpoints for operators. */
 export function connectionRoutes(api: Api, tools: SsoTools): void {
@@ -42,7 +40,7 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
     },
     async (request) => {
       const { connections } = await request.read({ connections: listConnections(request.query) })
-      return listed(connections, (row) => toConnection(row, places))
+      return mapPage(connections, (row) => toConnection(row, places))
     },
   )
 
@@ -60,10 +58,9 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
         response: { 201: envelope(Connection) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const row = await prepareConnection(tools, request.body)
-      const connection = await request.write((ctx) => createConnection(ctx, tools, row))
-      return reply.code(201).send(ok(connection))
+      return request.write((ctx) => createConnection(ctx, tools, row))
     },
   )
 
@@ -82,9 +79,9 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
     },
     async (request) => {
       const { connection } = await request.read({
-        connection: getConnection({ id: pathId(request), places }),
+        connection: getConnection({ id: request.params.id, places }),
       })
-      return ok(connection)
+      return connection
     },
   )
 
@@ -104,15 +101,14 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
       },
     },
     async (request) => {
-      const which = { id: pathId(request), places }
+      const which = { id: request.params.id, places }
       // The row is checked first, so that no provider is called for a connection that does not exist.
       await request.read({ connection: getConnection(which) })
       const metadata = await prepareChange(tools, request.body)
-      const changed = await request.write(async (ctx) => {
+      return request.write(async (ctx) => {
         await assertUnchanged(ctx, request, which, getConnection)
         return updateConnection(ctx, tools, which.id, request.body, metadata)
       })
-      return ok(changed)
     },
   )
 
@@ -130,12 +126,12 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
       },
     },
     async (request) => {
-      const which = { id: pathId(request), places }
+      const which = { id: request.params.id, places }
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, which, getConnection)
         await deleteConnection(ctx, which.id)
       })
-      return deleted(request.params.id)
+      return deleted(connectionId, which.id)
     },
   )
 }

@@ -9,9 +9,7 @@ import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
 import { pageHeaders } from '#platform/http/public-page.ts'
 import { subscriberOf } from '#platform/http/server/client-address.ts'
 import { handleError } from '#platform/http/server/error-handler.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { invalidState } from '../../errors.ts'
-import { connectionId } from '../../ids.ts'
 import { findSite } from '../../pages/follow-link.ts'
 import { renderPage } from '../../pages/page.ts'
 import { getConnection } from '../connections/queries.ts'
@@ -111,7 +109,7 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
       },
     },
     async (request, reply) => {
-      const id = idFromPath(connectionId, request.params.id)
+      const { id } = request.params
       const parameters = request.query
       const answer = { type: 'oidc', parameters } as const
       return redirectTo(
@@ -162,7 +160,7 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
       },
     },
     async (request, reply) => {
-      const id = idFromPath(connectionId, request.params.id)
+      const { id } = request.params
       if (!(await connectionOwners.find(id))) throw notFound('SSO connection')
       const { SAMLResponse: response, RelayState: state = '' } = request.body
       const answer = { type: 'saml', response } as const
@@ -192,7 +190,7 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
       },
     },
     async (request, reply) => {
-      const id = idFromPath(connectionId, request.params.id)
+      const { id } = request.params
       const projectId = await connectionOwners.find(id)
       if (projectId === undefined) throw notFound('SSO connection')
       const { places } = tools

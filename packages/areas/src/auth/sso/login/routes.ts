@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope } from '#platform/http/envelope.ts'
 import { invalidCode, providerUnavailable } from '../../errors.ts'
 import type { Identity } from '../../identity.ts'
 import { SignInAnswer } from '../../schema.ts'
@@ -37,7 +37,7 @@ export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): v
     async (request) => {
       const domain = domainOf(request.query.email ?? '')
       const { offered } = await request.read({ offered: listOffered({ domain }) })
-      return ok(offered)
+      return offered
     },
   )
 
@@ -54,7 +54,7 @@ export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): v
         response: { 200: envelope(Started) },
       },
     },
-    async (request) => ok({ url: await startSso(request, tools, request.body) }),
+    async (request) => ({ url: await startSso(request, tools, request.body) }),
   )
 
   api.post(

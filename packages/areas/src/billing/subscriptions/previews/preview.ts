@@ -7,7 +7,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import { type BalanceOf, readBalances } from '../../credit/ledger.ts'
-import { refusal } from '../../errors.ts'
+import { refusal, samePlan } from '../../errors.ts'
 import { previewId } from '../../ids.ts'
 import { planAfter } from '../machine/change.ts'
 import { type DraftBill, decide } from '../machine/decide.ts'
@@ -57,7 +57,7 @@ export async function previewChange(
   const { plan, at } = event
   const balanceOf = await readBalances(ctx, [row.member_id])
   const decision = decide(row, event, balanceOf)
-  if (decision === 'ignored') throw refusal('SAME_PLAN')()
+  if (decision === 'ignored') throw samePlan()
   if ('refused' in decision) throw refusal(decision.refused)()
   const { bill, planMove, state } = decision
   const amount = bill?.bill.total_minor ?? 0
