@@ -53,8 +53,8 @@ async function matcherRate(seconds: number): Promise<number> {
     ...{ after_days: null, free_views: null, redirect_url: null, is_active: true },
     ...{ created_at: at, updated_at: at },
   }))
-  const { matcher } = compileRules(rows)
   const turns = new EventLoopTurns()
+  const { matcher } = await compileRules(rows, turns.begin({ projectId: 'one' }))
   let checks = 0
   let found = 0
   const before = process.cpuUsage()

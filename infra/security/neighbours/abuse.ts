@@ -1,17 +1,24 @@
 /** What an abuse is made of. */
 import type pg from 'pg'
 
-/** One request of an abuser. In each text, `{n}` becomes a number from 1 that no other request of the abuse has. */
+/**
+ * One request of an abuser. In each text, `{n}` becomes a number from 1 that no other request of the abuse has, and `{value}` the
+ * next one of its values.
+ */
 export interface AbuseRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   /** Behind `/api/v1`. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  readonly values?: readonly string[]
 }
 
-/** How requests are sent: at full speed, or so that each holds a connection for as long as possible. */
-export type Manner = 'plain' | 'slow-download' | 'slow-upload'
+/**
+ * How requests are sent: at full speed, or so that each holds a connection for as long as possible, because its head is sent, its
+ * body is sent or its answer is read by the byte.
+ */
+export type Manner = 'plain' | 'slow-head' | 'slow-upload' | 'slow-download'
 
 /** What was made. */
 export interface Made {
@@ -29,7 +36,12 @@ export interface Site {
   /** As the owner of the tables, with this project as the current one. */
   readonly owner: pg.Client
   /** Sends JSON with the key. @returns what the answer shows, out of its envelope @throws Error where it is no 2xx */
-  send<T extends object = Made>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<T>
+  send<T extends object = Made>(
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    body?: object,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<T>
   /** Makes something with the key. @returns its id */
   make(path: string, body: object): Promise<string>
   /** Sends a file with the key. @returns its id */
@@ -51,6 +63,9 @@ export interface Abuse {
   prepare(site: Site, size: number): Promise<readonly AbuseRequest[]>
 }
 
+/** So much of what there can be. */
+export const part = (size: number, most: number): number => Math.ceil(size * most)
+
 /** A GET with the key. */
 export const reading = (site: Site, path: string, headers: Record<string, string> = {}): AbuseRequest => ({
   method: 'GET',
@@ -59,11 +74,39 @@ export const reading = (site: Site, path: string, headers: Record<string, string
 })
 
 /** A POST of JSON with the key. */
-export const posting = (site: Site, path: string, body: object): AbuseRequest => ({
+export const posting = (
+  site: Site,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): AbuseRequest => ({
   method: 'POST',
   path,
-  headers: { authorization: site.authorization, 'content-type': 'application/json' },
+  headers: { authorization: site.authorization, 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
+})
+
+const BOUNDARY = 'neighbours'
+
+/** A file, sent with the key. */
+export const multipart = (
+  site: Site,
+  path: string,
+  { name, type, content }: { name: string; type: string; content: string },
+): AbuseRequest => ({
+  method: 'POST',
+  path,
+  headers: {
+    authorization: site.authorization,
+    'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+  },
+  body: [
+    `--${BOUNDARY}`,
+    `content-disposition: form-data; name="file"; filename="${name}"`,
+    `content-type: ${type}\r\n`,
+    content,
+    `--${BOUNDARY}--\r\n`,
+  ].join('\r\n'),
 })
 
 /** Does something so often, four at a time. @param work is given numbers from 0 */

@@ -105,8 +105,12 @@ async function openSite(
     return Object.values(JSON.parse(text)).find((value) => typeof value === 'object' && value !== null) as T
   }
   const json = { ...headers, 'content-type': 'application/json' }
-  const sendJson: Site['send'] = (method, path, body) =>
-    send(path, { method, headers: body ? json : headers, ...(body && { body: JSON.stringify(body) }) })
+  const sendJson: Site['send'] = (method, path, body, more) =>
+    send(path, {
+      method,
+      headers: { ...(body ? json : headers), ...more },
+      ...(body && { body: JSON.stringify(body) }),
+    })
   const site: Site = {
     ...tenant,
     ...{ origin, silentUrl, owner },

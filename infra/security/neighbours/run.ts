@@ -1,5 +1,5 @@
 /**
- * `npm run security -- neighbours [--seconds <number>] [--only <part of a name>]`: each abuse by one project, beside a calm
+ * `npm run security -- neighbours [--seconds <number>] [--only <parts of names, separated by commas>]`: each abuse by one project, beside a calm
  * client of another one, and what the calm client notices of it.
  */
 import { randomBytes } from 'node:crypto'
@@ -24,7 +24,7 @@ export interface Options {
 /** Plays every abuse and prints a table. @returns how many harmed the calm client */
 export async function runNeighbours({ seconds = String(SECONDS), only = '' }: Options): Promise<number> {
   const pace = { seconds: Number(seconds), secondsAlone: Number(seconds) / 2, size: 1 }
-  const abuses = ABUSES.filter(({ name }) => name.includes(only))
+  const abuses = ABUSES.filter(({ name }) => only.split(',').some((part) => name.includes(part)))
   const begun: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const stop of begun.splice(0).reverse()) await stop()

@@ -2,14 +2,15 @@
  * The process of an abuser: it sends requests in turn over some connections until its time is up. What the calm client
  * measures is not delayed by the answers that are read here.
  */
-import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AbuseRequest } from './abuse.ts'
 import type { Attack, Sent } from './attack.ts'
+import { sendByTheByte } from './by-the-byte.ts'
+import { type Ending, type Filled, isAskedToWait } from './ending.ts'
 
 /** Of all connections together, a second; of a loopback that others use too. */
 const MOST_PER_SECOND = 500
-const BYTE_INTERVAL_MS = 50
 /** Read of an answer to a 5xx. */
 const SHOWN = 300
 
@@ -38,78 +39,68 @@ async function run(attack: Attack): Promise<Sent> {
   return { statuses, ...(firstFault !== undefined && { firstFault }) }
 }
 
-interface Ending {
-  readonly status: string
-  readonly fault?: string
-}
-
 interface Place {
   readonly n: number
   readonly agent: Agent
   readonly deadline: AbortSignal
 }
 
-function send(attack: Attack, wanted: AbuseRequest, { n, agent, deadline }: Place): Promise<Ending> {
-  const filled = (text: string) => text.replaceAll('{n}', String(n))
-  const body = wanted.body === undefined ? undefined : filled(wanted.body)
-  const headers = Object.entries({ 'x-forwarded-for': attack.address, ...wanted.headers })
-  const { hostname, port } = new URL(attack.origin)
+function send(
+  { origin, address, manner }: Attack,
+  wanted: AbuseRequest,
+  { n, agent, deadline }: Place,
+): Promise<Ending> {
+  const filled = fill(wanted, n, address)
+  const place = new URL(origin)
+  if (manner !== 'plain') return sendByTheByte(place, filled, manner, deadline)
+  const { method, path, body, headers } = filled
   return new Promise((resolve) => {
     const sent = request({
-      host: hostname,
-      port,
-      agent,
-      method: wanted.method,
-      path: `/api/v1${filled(wanted.path)}`,
-      headers: {
-        ...Object.fromEntries(headers.map(([name, value]) => [name, filled(value)])),
-        ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
-      },
-      signal: deadline,
+      ...{ host: place.hostname, port: place.port, agent, method, path, signal: deadline },
+      headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
     })
     const broken = (error: Error) =>
       resolve(deadline.aborted ? { status: 'given up' } : { status: 'broken', fault: error.message })
     sent.on('error', broken)
     sent.on('response', (answer) => {
       answer.on('error', broken)
-      if (attack.manner === 'slow-download') readSlowly(answer, deadline)
       readAnswer(answer, resolve)
     })
-    if (attack.manner === 'slow-upload' && body !== undefined) void sendSlowly(sent, body, deadline)
-    else sent.end(body)
+    sent.end(body)
   })
 }
 
-/** What says when to ask again is an answer as documented. */
+/** The request with the number `n`. */
+function fill(
+  { method, path, headers, body, values = [] }: AbuseRequest,
+  n: number,
+  address: string,
+): Filled {
+  const value = values[n % values.length] ?? ''
+  const filled = (text: string) => text.replaceAll('{n}', String(n)).replaceAll('{value}', value)
+  return {
+    method,
+    path: `/api/v1${filled(path)}`,
+    headers: Object.fromEntries(
+      Object.entries({ 'x-forwarded-for': address, ...headers }).map(([name, value]) => [
+        name,
+        filled(value),
+      ]),
+    ),
+    body: body === undefined ? undefined : filled(body),
+  }
+}
+
 function readAnswer(answer: IncomingMessage, resolve: (ending: Ending) => void): void {
   const status = answer.statusCode ?? 0
-  const isAskedToWait = status === 503 && answer.headers['retry-after'] !== undefined
   let text = ''
   answer.on('data', (chunk: Buffer) => {
     if (status >= 500 && text.length < SHOWN) text += chunk.toString()
   })
   answer.on('end', () => {
-    if (isAskedToWait) resolve({ status: 'later' })
+    if (isAskedToWait(status, answer.headers['retry-after'])) resolve({ status: 'later' })
     else resolve({ status: String(status), ...(status >= 500 && { fault: text.slice(0, SHOWN) }) })
   })
-}
-
-/** Takes a chunk now and then; what the sockets' buffers hold stays there meanwhile. */
-function readSlowly(answer: IncomingMessage, deadline: AbortSignal): void {
-  answer.on('data', async () => {
-    answer.pause()
-    await sleep(BYTE_INTERVAL_MS * 20, undefined, { signal: deadline }).catch(() => undefined)
-    answer.resume()
-  })
-}
-
-async function sendSlowly(sent: ClientRequest, body: string, deadline: AbortSignal): Promise<void> {
-  for (const byte of body) {
-    if (deadline.aborted || sent.destroyed) return
-    sent.write(byte)
-    await sleep(BYTE_INTERVAL_MS, undefined, { signal: deadline }).catch(() => undefined)
-  }
-  sent.end()
 }
 
 process.once('message', async (attack: Attack) => {

@@ -27,6 +27,7 @@ import { type Log, makeLog } from './telemetry/log.ts'
 import { type Metrics, makeMetrics } from './telemetry/metrics.ts'
 import { throttledWarn } from './telemetry/throttled-warn.ts'
 import { EventLoopTurns } from './threads/event-loop-turns.ts'
+import { FairSemaphore } from './threads/fair-semaphore.ts'
 import { AccessTokens } from './tokens/access-token.ts'
 import { EndedSessions } from './tokens/ended-sessions.ts'
 import { SigningKeys } from './tokens/signing-keys.ts'
@@ -60,6 +61,8 @@ export interface Deps {
   readonly passwords: Passwords
   /** Turns of the event loop for what takes milliseconds in it. */
   readonly turns: EventLoopTurns
+  /** Turns of projects at reports. */
+  readonly reports: FairSemaphore
   /** Renders what members write. */
   readonly markdown: Markdown
   readonly redis: RedisClient | undefined
@@ -99,8 +102,20 @@ const KEY_POOL_SIZE = 4
  * 64 MB of memory.
  */
 const MOST_REPORTS = 4
+/** Reports of one project that one process reads at the same time: half of the connections, and of two cores, is left to others. */
+const REPORTS_OF_PROJECT = 2
+/** Reports that may wait for their project's turn. */
+const WAITING_REPORTS = 100
 /** Milliseconds that a report waits for others to end. */
 const REPORT_WAIT_MS = 15_000
+
+/** One project that asks for many reports must not take the connections of all. How many run in all is decided by these. */
+export const makeReportTurns = (): FairSemaphore =>
+  new FairSemaphore({
+    slots: Number.POSITIVE_INFINITY,
+    ...{ perProject: REPORTS_OF_PROJECT, waiting: WAITING_REPORTS },
+    busy: 'Too many reports are running now',
+  })
 
 /** Builds what the API process works with. Connections are made when they are first needed. */
 export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEVEL, 'api')): Promise<Deps> {
@@ -181,6 +196,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     memberLimits,
     passwords,
     turns: new EventLoopTurns(),
+    reports: makeReportTurns(),
     markdown,
     redis,
     limiter: makeLimiter(redis, metrics, log),

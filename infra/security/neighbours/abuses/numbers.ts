@@ -1,7 +1,5 @@
 /** Projects that have as many of everything as they can have, and receivers that never answer. */
-import { type Abuse, posting, reading, repeat, type Site } from '../abuse.ts'
-
-const part = (size: number, most: number): number => Math.ceil(size * most)
+import { type Abuse, part, posting, reading, repeat, type Site } from '../abuse.ts'
 
 /** Lists and searches over full tables, a cart of a hundred lines, and a quiz of two hundred questions. */
 const highestNumbers: Abuse = {
@@ -28,10 +26,7 @@ const highestNumbers: Abuse = {
       reading(site, `/forms/${forms[0]}/schema`),
       posting(site, `/forms/${forms[0]}/submissions`, filled),
       reading(site, '/member-content?limit=100'),
-      {
-        ...posting(site, quiz.path, {}),
-        headers: { ...posting(site, quiz.path, {}).headers, ...quiz.headers },
-      },
+      posting(site, quiz.path, {}, quiz.headers),
       reading(site, cart.path, cart.headers),
     ]
   },
@@ -56,13 +51,7 @@ async function fillCart(site: Site, member: string, lines: number) {
   const headers = { 'x-user-id': member }
   await repeat(lines, async (n) => {
     const product_id = await site.make('/shop/products', { name: `Product ${n}`, price: 1, currency: 'eur' })
-    const { body, headers: sent } = posting(site, '/shop/cart', { product_id })
-    const answer = await fetch(`${site.origin}/api/v1/shop/cart`, {
-      method: 'POST',
-      headers: { ...sent, ...headers },
-      ...(body !== undefined && { body }),
-    })
-    if (!answer.ok) throw new Error(`POST /shop/cart: ${answer.status} ${await answer.text()}`)
+    await site.send('POST', '/shop/cart', { product_id }, headers)
   })
   return { path: '/shop/cart', headers }
 }

@@ -1,6 +1,6 @@
 /** Files and exports, and clients that take or send them by the byte. */
 import { loadMembers } from '../../../bench/data.ts'
-import { type Abuse, posting, reading, type Site } from '../abuse.ts'
+import { type Abuse, multipart, part, posting, reading, type Site } from '../abuse.ts'
 
 const MIB = 1_048_576
 
@@ -14,7 +14,11 @@ const ranges: Abuse = {
     const path = `/storage/files/${await upload(site, 20 * size)}/content`
     const many = Array.from({ length: 200 }, (_, n) => `${n * 2}-${n * 2}`).join(',')
     const etags = Array.from({ length: 500 }, (_, n) => `"${n}{n}"`).join(', ')
+    const member = `/members/${await site.make('/members', { email: 'conditions@example.com' })}`
     return [
+      reading(site, member, { 'if-none-match': etags }),
+      reading(site, '/members?limit=100', { 'if-none-match': etags }),
+      reading(site, path, { 'if-range': '"none"', range: 'bytes=0-0' }),
       reading(site, path, { range: 'bytes=0-0' }),
       reading(site, path, { range: `bytes=${many}` }),
       reading(site, path, { range: 'bytes=-1000' }),
@@ -24,13 +28,28 @@ const ranges: Abuse = {
 }
 
 const slowDownloads: Abuse = {
-  name: 'slow downloads',
+  name: 'downloads by the byte',
   connections: 100,
   manner: 'slow-download',
-  prepare: async (site, size) => [reading(site, `/storage/files/${await upload(site, 20 * size)}/content`)],
+  inShortForm: true,
+  prepare: async (site, size) => {
+    await loadMembers(site.owner, [site], part(size, 50_000))
+    return [
+      reading(site, `/storage/files/${await upload(site, 20 * size)}/content`),
+      reading(site, '/members/export'),
+      reading(site, '/members?limit=100'),
+    ]
+  },
 }
 
-const slowUploads: Abuse = {
+const slowHeads: Abuse = {
+  name: 'heads of requests by the byte',
+  connections: 200,
+  manner: 'slow-head',
+  prepare: async (site) => [reading(site, '/members')],
+}
+
+const slowBodies: Abuse = {
   name: 'bodies by the byte',
   connections: 200,
   manner: 'slow-upload',
@@ -41,20 +60,12 @@ const slowFiles: Abuse = {
   name: 'uploads by the byte',
   connections: 100,
   manner: 'slow-upload',
-  prepare: async (site) => {
-    const boundary = 'neighbours'
-    const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.bin"\r\ncontent-type: application/octet-stream\r\n\r\n`
-    return [
-      {
-        ...{ method: 'POST', path: '/storage/files' },
-        headers: {
-          authorization: site.authorization,
-          'content-type': `multipart/form-data; boundary=${boundary}`,
-        },
-        body: `${head}${'x'.repeat(100_000)}\r\n--${boundary}--\r\n`,
-      },
-    ]
-  },
+  prepare: async (site) => [
+    multipart(site, '/storage/files', {
+      ...{ name: 'a.bin', type: 'application/octet-stream' },
+      content: 'x'.repeat(100_000),
+    }),
+  ],
 }
 
 const exportsAbuse: Abuse = {
@@ -75,4 +86,11 @@ const exportsAbuse: Abuse = {
   },
 }
 
-export const transferAbuses: readonly Abuse[] = [ranges, slowDownloads, slowUploads, slowFiles, exportsAbuse]
+export const transferAbuses: readonly Abuse[] = [
+  ranges,
+  slowDownloads,
+  slowHeads,
+  slowBodies,
+  slowFiles,
+  exportsAbuse,
+]

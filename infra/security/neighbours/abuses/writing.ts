@@ -1,25 +1,7 @@
 /** Bodies that are hard to read, to check and to turn into something else. */
-import { type Abuse, posting, repeat } from '../abuse.ts'
+import { type Abuse, multipart, posting, repeat } from '../abuse.ts'
 
 const ONE_MIB = 1_048_576
-
-/** As many wildcards as a rule may have, and paths that nearly match. */
-const pageChecks: Abuse = {
-  name: 'page checks in batches with thousands of rules',
-  inShortForm: true,
-  prepare: async (site, size) => {
-    await site.owner.query(
-      `insert into content_rules (project_id, id, url_pattern, created_at, updated_at)
-       select $1, gen_random_uuid(), repeat('/*/a', 9) || '/*/' || n, now(), now() from generate_series(1, $2::int) n`,
-      [site.projectId, Math.ceil(4_990 * size)],
-    )
-    // Written as every customer writes it, so that all rules are read anew.
-    await site.make('/member-content', { url_pattern: '/**/a/**/a/**/a/**/a/**/a/b' })
-    const url = '/a'.repeat(1_000)
-    const checks = Array.from({ length: 100 }, (_, n) => ({ url: `${url}/${n}{n}` }))
-    return [posting(site, '/member-content/check/batch', { checks })]
-  },
-}
 
 const tables: Abuse = {
   name: 'Markdown with large tables',
@@ -75,18 +57,10 @@ const garbageImports: Abuse = {
   name: 'imports of garbage',
   connections: 4,
   prepare: async (site) => {
-    const boundary = 'neighbours'
-    const part = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\ncontent-type: text/csv\r\n\r\n`
     const rows = `email,full_name\n${'"not, an address,"",\n'.repeat(50_000)}`
-    const headers = {
-      authorization: site.authorization,
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-    }
-    const request = { method: 'POST', path: '/members/imports', headers } as const
-    return [rows, 'email,full_name\nno-address,X\n'.repeat(30_000)].map((text) => ({
-      ...request,
-      body: `${part}${text}\r\n--${boundary}--\r\n`,
-    }))
+    return [rows, 'email,full_name\nno-address,X\n'.repeat(30_000)].map((content) =>
+      multipart(site, '/members/imports', { name: 'a.csv', type: 'text/csv', content }),
+    )
   },
 }
 
@@ -117,11 +91,43 @@ const certificates: Abuse = {
   },
 }
 
+/** Each with a key of its own, which is kept for a day. */
+const keyedPosts: Abuse = {
+  name: 'POSTs with an Idempotency-Key each',
+  prepare: async (site) => [
+    posting(site, '/members', { email: 'keyed{n}@example.com' }, { 'idempotency-key': 'key-{n}' }),
+    posting(site, '/members', { email: 'none' }, { 'idempotency-key': 'key-{n}' }),
+  ],
+}
+
+/** As a site sends them: with a public key, from an address each. */
+const pageViews: Abuse = {
+  name: 'page views and batches of events',
+  prepare: async (site) => {
+    const { key } = await site.send<{ key: string }>('POST', '/api-keys', {
+      type: 'public',
+      name: 'Site',
+      capabilities: ['track'],
+    })
+    const headers = { authorization: `Bearer ${key}`, 'x-forwarded-for': '2001:db8:4:{n}::1' }
+    const url = `https://www.example.com/${'long/'.repeat(100)}{n}`
+    const properties = Object.fromEntries(
+      Array.from({ length: 20 }, (_, n) => [`property${n}`, '{n}'.repeat(20)]),
+    )
+    const event = { type: 'event', name: 'clicked', url, properties }
+    return [
+      posting(site, '/analytics/pageview', { url }, headers),
+      posting(site, '/analytics/batch', { events: Array.from({ length: 300 }, () => event) }, headers),
+    ]
+  },
+}
+
 export const writingAbuses: readonly Abuse[] = [
-  pageChecks,
   tables,
   largestBodies,
   manyKeys,
   garbageImports,
   certificates,
+  keyedPosts,
+  pageViews,
 ]

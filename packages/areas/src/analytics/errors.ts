@@ -1,7 +1,5 @@
 import { defineError } from '#platform/define-error.ts'
 
-/** Every event is compared with all of them. */
-
 export const reportTooLarge = defineError({
   code: 'REPORT_TOO_LARGE',
   message:

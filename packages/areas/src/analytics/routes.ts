@@ -1,5 +1,6 @@
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
+import type { FairSemaphore } from '#platform/threads/fair-semaphore.ts'
 import { goalRoutes } from './goals/routes.ts'
 import { ingestionRoutes } from './ingestion/routes.ts'
 import { liveRoutes } from './reports/live-routes.ts'
@@ -7,8 +8,8 @@ import { queryRoutes } from './reports/queries/query-routes.ts'
 import { makeRunReport } from './reports/run-reports.ts'
 import { statsRoutes } from './reports/stats-routes.ts'
 
-export function reportRoutes(api: Api): void {
-  const runReport = makeRunReport()
+export function reportRoutes(api: Api, reports: FairSemaphore): void {
+  const runReport = makeRunReport(reports)
   statsRoutes(api, runReport)
   queryRoutes(api, runReport)
   liveRoutes(api)
@@ -16,6 +17,6 @@ export function reportRoutes(api: Api): void {
 
 export function analyticsRoutes(api: Api, deps: AreaDeps): void {
   ingestionRoutes(api, deps)
-  reportRoutes(api)
+  reportRoutes(api, deps.reports)
   goalRoutes(api)
 }

@@ -7,10 +7,10 @@ import { manifestRoutes } from './edge/routes.ts'
 import { ruleRoutes } from './rules/routes.ts'
 import { simulationRoutes } from './simulations/routes.ts'
 
-export const memberContentRoutes: Routes = (api, { feed, signingKeys, config, turns }) => {
-  const rules = new RuleStore(feed)
+export const memberContentRoutes: Routes = (api, { asSystem, feed, signingKeys, config, turns, reports }) => {
+  const rules = new RuleStore(feed, turns)
   ruleRoutes(api, rules)
-  simulationRoutes(api, turns)
+  simulationRoutes(api, { asSystem, rules, turns, reports })
   checkRoutes(api, { rules, grants: new PageGrants(signingKeys, config.BASE_URL), turns })
   manifestRoutes(api, rules, new Manifests(signingKeys, config.BASE_URL))
 }

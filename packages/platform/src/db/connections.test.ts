@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
+import { queryOnce } from '#platform/db/query.ts'
 import { newUuid } from '#platform/ids.ts'
-import { asNumber, openNotes, pause } from '#testkit/areas/notes.ts'
+import { asNumber, currentProject, openNotes, pause } from '#testkit/areas/notes.ts'
 import { connectionsOf } from './connections.ts'
 import { dataOf } from './tenant.ts'
 
@@ -33,6 +35,25 @@ test('a project that asks for much waits for its own statements, and others for 
   // Two were running when they asked, and two of the flood can have had a turn since.
   expect(answered.indexOf('calm')).toBeLessThan(6)
   expect(answered.indexOf('other')).toBeLessThan(6)
+})
+
+test('a project whose statements all take long leaves a quarter of the connections to others, who share none of its waits', async () => {
+  const four = env.openPool(4)
+  const projectOf = currentProject.single()
+  const waitsForLock = queryOnce('waits', sql`select pg_advisory_xact_lock_shared(77)::text`)
+  await env.owner.query('select pg_advisory_lock(77)')
+  const flood = Array.from({ length: 6 }, () => dataOf(four, flooding, SYSTEM).read({ it: waitsForLock() }))
+  const ends = Promise.allSettled(flood)
+  // Each of the flood's look-ups is asked in the same turn as those of others, with which it would share a round trip.
+  const lookedUp = [flooding, calm, other].map((id) =>
+    dataOf(four, id, SYSTEM).read({ it: projectOf() }),
+  )
+  const [, ofCalm, ofOther] = await Promise.all(lookedUp)
+  expect([ofCalm?.it.id, ofOther?.it.id]).toEqual([calm, other])
+  expect(await dataOf(four, calm, SYSTEM).read({ it: asNumber({ text: '1' }) })).toEqual({ it: [{ n: 1 }] })
+  await env.owner.query('select pg_advisory_unlock(77)')
+  await ends
+  await four.end()
 })
 
 test('places are handed on after failures and lost connections', async () => {

@@ -49,8 +49,14 @@ export class Connection {
 export const isUsableAfter = (failure: unknown): boolean => isRefused(failure) || failure instanceof TypeError
 
 /**
- * Hands out the connections of a pool. While all are in use, projects take turns: the pool itself serves whoever asked
- * first, so that a project which asks for much would make all others wait behind it.
+ * How many connections one project can have at a time: a quarter is left to others, also while each of its statements takes
+ * seconds. A pool of three or less has none to leave.
+ */
+const mostOfProject = (connections: number): number => connections - Math.floor(connections / 4)
+
+/**
+ * Hands out the connections of a pool. No project has all of them. While all are in use, projects take turns: the pool itself
+ * serves whoever asked first, so that a project which asks for much would make all others wait behind it.
  */
 class Connections {
   readonly #pool: Pool
@@ -61,6 +67,7 @@ class Connections {
     this.#pool = pool
     this.#turns = new FairSemaphore({
       slots: max,
+      perProject: mostOfProject(max),
       waiting: Number.POSITIVE_INFINITY,
       busy: 'All connections to the database are in use',
       ...(waitMs && { waitMs }),
@@ -70,6 +77,13 @@ class Connections {
   /** How many wait. */
   get waitingCount(): number {
     return this.#turns.waitingCount
+  }
+
+  /** Of projects that share a connection, the one whose turn comes first: it uses the fewest. */
+  firstOf(projectIds: readonly string[]): string {
+    return projectIds.reduce((one, other) =>
+      this.#turns.inUse(other) < this.#turns.inUse(one) ? other : one,
+    )
   }
 
   /**

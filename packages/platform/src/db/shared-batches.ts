@@ -104,8 +104,8 @@ export class SharedBatches {
   }
 
   async #run(steps: readonly Step[]): Promise<BatchOutcome> {
-    // Of many projects, it takes the turn of the first, which asks least.
-    const connection = await connectionsOf(this.#pool).take(steps[0]?.projectId ?? '')
+    const connections = connectionsOf(this.#pool)
+    const connection = await connections.take(connections.firstOf(steps.map(({ projectId }) => projectId)))
     try {
       const outcome = await connection.run(steps.map(({ bound }) => bound))
       if (!areProjectsRight(steps, outcome.results)) {

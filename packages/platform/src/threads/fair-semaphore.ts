@@ -47,6 +47,11 @@ export class FairSemaphore {
     return [...this.#waiting.values()].reduce((sum, { length }) => sum + length, 0)
   }
 
+  /** How many slots a project has. */
+  inUse(projectId: string): number {
+    return this.#inUse.get(projectId) ?? 0
+  }
+
   /** Does work with a slot. @throws ApiError 503 where too many wait, or for too long; the reason of the asker's signal; whatever `work` throws */
   async run<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
     const isTaken = this.take(asker)
@@ -108,7 +113,7 @@ export class FairSemaphore {
   /** Gives a slot back; the next one that waits has it. */
   release({ projectId, caller }: Asker): void {
     this.#free += 1
-    const left = (this.#inUse.get(projectId) ?? 0) - 1
+    const left = this.inUse(projectId) - 1
     if (left > 0) this.#inUse.set(projectId, left)
     else this.#inUse.delete(projectId)
     const next = [...this.#waiting.keys()].find((project) => this.#fits(project))
@@ -125,12 +130,12 @@ export class FairSemaphore {
 
   #fits(projectId: string): boolean {
     const { slots, perProject = slots } = this.#options
-    return this.#free > 0 && (this.#inUse.get(projectId) ?? 0) < perProject
+    return this.#free > 0 && this.inUse(projectId) < perProject
   }
 
   #use(projectId: string): void {
     this.#free -= 1
-    this.#inUse.set(projectId, (this.#inUse.get(projectId) ?? 0) + 1)
+    this.#inUse.set(projectId, this.inUse(projectId) + 1)
   }
 
   #overloaded(): ApiError {

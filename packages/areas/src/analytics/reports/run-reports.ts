@@ -3,13 +3,9 @@ import { clientHasGone } from '#platform/db/cancel.ts'
 import { ApiError } from '#platform/errors.ts'
 import { clientOf } from '#platform/http/reader.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
-import { FairSemaphore } from '#platform/threads/fair-semaphore.ts'
+import type { FairSemaphore } from '#platform/threads/fair-semaphore.ts'
 import { reportTooLarge } from '../errors.ts'
 
-/** Reports of one project that one process reads at the same time; each holds a connection. */
-const AT_ONCE = 3
-/** Reports that may wait for their turn. */
-const WAITING = 100
 /** SQLSTATE of a statement that took longer than it may. */
 const QUERY_CANCELED = '57014'
 
@@ -17,16 +13,10 @@ const QUERY_CANCELED = '57014'
 export type RunReport = <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T>
 
 /**
- * A semaphore for the reports of each project: some count millions of raw events, and one project that asks for many must
- * not take the connections of all. How many run in all is decided by the connections.
+ * Reads reports in the turns of their projects: some count millions of raw events.
  * @returns a function that throws ApiError 422 for a report that takes too long, and 503 where too many wait
  */
-export function makeRunReport(): RunReport {
-  const turns = new FairSemaphore({
-    slots: Number.POSITIVE_INFINITY,
-    ...{ perProject: AT_ONCE, waiting: WAITING },
-    busy: 'Too many reports are running now',
-  })
+export function makeRunReport(turns: FairSemaphore): RunReport {
   return async (request, work) => {
     const { projectId } = callerOf(request)
     const client = clientOf(request)

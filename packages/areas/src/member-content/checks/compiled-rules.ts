@@ -1,4 +1,5 @@
 import { toId } from '#platform/ids.ts'
+import type { Slices } from '#platform/threads/event-loop-turns.ts'
 import { ruleId } from '../ids.ts'
 import { type Pattern, readPattern } from '../matching/pattern.ts'
 import { RuleMatcher } from '../matching/rule-matcher.ts'
@@ -29,9 +30,15 @@ export interface CompiledRules {
   readonly matcher: RuleMatcher<CompiledRule>
 }
 
-export function compileRules(rows: readonly RuleRow[]): CompiledRules {
-  const rules = rows.flatMap((row) => compileRule(row) ?? [])
-  return Object.freeze({ rules, matcher: new RuleMatcher(rules) })
+/** @throws ApiError 503 where too many wait for their next slice */
+export async function compileRules(rows: readonly RuleRow[], slices: Slices): Promise<CompiledRules> {
+  const rules: CompiledRule[] = []
+  for (const row of rows) {
+    if (slices.isOver) await slices.next()
+    const rule = compileRule(row)
+    if (rule !== undefined) rules.push(rule)
+  }
+  return Object.freeze({ rules, matcher: await RuleMatcher.of(rules, slices) })
 }
 
 /** Undefined where the pattern is none, which no rule's is that was let in. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { ChangeFeed } from '#platform/change-feed.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
+import type { EventLoopTurns } from '#platform/threads/event-loop-turns.ts'
 import { activeRules } from '../rules/queries.ts'
 import { type CompiledRules, compileRules } from './compiled-rules.ts'
 
@@ -17,6 +18,7 @@ const CAPACITY = 200_000
  */
 export class RuleStore {
   readonly #feed: ChangeFeed
+  readonly #turns: EventLoopTurns
   readonly #kept = new LRUCache<string, CompiledRules>({
     maxSize: CAPACITY,
     // A project without rules takes a place too.
@@ -26,8 +28,9 @@ export class RuleStore {
   /** Counts changes heard, so that an answer from before a change is not kept after it. */
   #changes = 0
 
-  constructor(feed: ChangeFeed) {
+  constructor(feed: ChangeFeed, turns: EventLoopTurns) {
     this.#feed = feed
+    this.#turns = turns
     feed.listen(CHANNEL, {
       onChange: (projectId) => this.#forget([projectId]),
       onGap: () => this.#forget([...this.#kept.keys()]),
@@ -61,7 +64,7 @@ export class RuleStore {
   async #read(projectId: string, data: Data): Promise<CompiledRules> {
     const changes = this.#changes
     const { rules } = await data.read({ rules: activeRules() })
-    const compiled = compileRules(rules)
+    const compiled = await compileRules(rules, this.#turns.begin({ projectId }))
     if (changes === this.#changes) this.#kept.set(projectId, compiled)
     return compiled
   }

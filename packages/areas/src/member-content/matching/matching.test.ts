@@ -1,18 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { newUuid } from '#platform/ids.ts'
 import { EventLoopTurns } from '#platform/threads/event-loop-turns.ts'
+import { compileRules } from '../checks/compiled-rules.ts'
 import { readPageUrl } from './page-url.ts'
 import { type Pattern, readPattern } from './pattern.ts'
 import { RuleMatcher } from './rule-matcher.ts'
 
 /** Rules with these patterns, the oldest first; each is called like its pattern. */
 const matcherOf = (...patterns: string[]) =>
-  new RuleMatcher(
+  RuleMatcher.of(
     patterns.map((text, i) => {
       const pattern = readPattern(text)
       if (typeof pattern === 'string') throw new Error(`${text} ${pattern}`)
       return { id: String(i).padStart(5, '0'), text, pattern }
     }),
+    slices(),
   )
 
 const turns = new EventLoopTurns({ waiting: 10 })
@@ -20,7 +23,7 @@ const slices = () => turns.begin({ projectId: 'one' })
 
 const winner = async (url: string, ...patterns: string[]) => {
   const page = readPageUrl(url)
-  return page && (await matcherOf(...patterns).match(page, slices()))?.text
+  return page && (await (await matcherOf(...patterns)).match(page, slices()))?.text
 }
 const fits = async (pattern: string, url: string) => (await winner(url, pattern)) !== undefined
 /** Those of some texts that a pattern fits. */
@@ -175,7 +178,7 @@ describe('of several rules the one counts', () => {
   })
 
   test('and all that match are listed in the order in which they count', async () => {
-    const matcher = matcherOf('/**', '/a/**', 'h.example/a/**', '/a/b', '/a/*', 'h.example/a/b', '/x')
+    const matcher = await matcherOf('/**', '/a/**', 'h.example/a/**', '/a/b', '/a/*', 'h.example/a/b', '/x')
     const page = readPageUrl('https://h.example/a/b') ?? { host: undefined, path: '' }
     expect((await matcher.matchAll(page, slices())).map(({ text }) => text)).toEqual([
       ...['h.example/a/b', '/a/b', 'h.example/a/**', '/a/*', '/a/**', '/**'],
@@ -232,6 +235,23 @@ test('the winner among many is the one that a look at each of them finds', async
   )
 })
 
+test('thousands of rules are made ready for matching in slices, so that others are answered in between', async () => {
+  const patterns = Array.from({ length: 5_000 }, (_, n) => `${'/*/a'.repeat(9)}/*/${n}`)
+  const rows = patterns.map((url_pattern) => ({
+    ...{ id: newUuid(), url_pattern, required_plans: [], published_plans: [] },
+    ...{ required_features: [], after_days: null, free_views: null, redirect_url: null, is_active: true },
+    ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' },
+  }))
+  let turnsSeen = 0
+  const timer = setInterval(() => turnsSeen++, 1)
+  const started = process.cpuUsage()
+  const { rules } = await compileRules(rows, slices())
+  const { user, system } = process.cpuUsage(started)
+  clearInterval(timer)
+  expect(rules).toHaveLength(5_000)
+  expect(turnsSeen).toBeGreaterThan((user + system) / 1_000 / 40)
+})
+
 describe('a search that takes long', () => {
   const nasty = [
     '/**/a/**/a/**/a/**/a/**/b',
@@ -241,13 +261,14 @@ describe('a search that takes long', () => {
     `/**/${'*a/'.repeat(8)}b/**`,
   ]
   const urls = [`/${'a/'.repeat(1_000)}`, `/${'a'.repeat(2_000)}`]
-  const matcher = matcherOf(
+  const made = matcherOf(
     ...Array.from({ length: 500 }, (_, i) => nasty[i % nasty.length] as string),
     '/**/last',
   )
   const pageOf = (url: string) => readPageUrl(url) ?? { host: undefined, path: '' }
 
   test('leaves every turn of the event loop after some milliseconds, and finds the same', async () => {
+    const matcher = await made
     let turnsSeen = 0
     const timer = setInterval(() => turnsSeen++, 1)
     const started = process.cpuUsage()

@@ -1,14 +1,19 @@
+import { reportTooLarge } from '#areas/analytics/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { callerOf, hasPermission } from '#platform/http/server/authenticate.ts'
-import type { EventLoopTurns } from '#platform/threads/event-loop-turns.ts'
 import { DAYS, MOST_NAMED, MOST_PAGES, Simulate, SimulationAnswer } from './schema.ts'
-import { readFacts, simulate } from './simulate.ts'
+import { readFacts, type SimulationParts, simulate } from './simulate.ts'
 
-export function simulationRoutes(api: Api, turns: EventLoopTurns): void {
+export function simulationRoutes(api: Api, parts: SimulationParts): void {
   api.post(
     '/member-content/simulate',
     {
-      config: { access: { secret: 'read:content' } },
+      config: {
+        access: { secret: 'read:content' },
+        reads: 'report',
+        onlyReads: true,
+        errors: [reportTooLarge],
+      },
       schema: {
         tags: ['Member content'],
         operationId: 'simulateProtectionRule',
@@ -25,8 +30,8 @@ export function simulationRoutes(api: Api, turns: EventLoopTurns): void {
     },
     async (request) => {
       const namesMembers = hasPermission(request, 'read:members')
-      const facts = await request.write((ctx) => readFacts(ctx, request.body))
-      const slices = turns.begin({ projectId: callerOf(request).projectId })
+      const facts = await readFacts(request, parts, request.body)
+      const slices = parts.turns.begin({ projectId: callerOf(request).projectId })
       return simulate(facts, { namesMembers, slices })
     },
   )

@@ -1,31 +1,44 @@
-import { type ViewedPage, viewedPages } from '#areas/analytics/service.ts'
+import type { FastifyRequest } from 'fastify'
+import { readViewedPages, type ViewedPage } from '#areas/analytics/service.ts'
 import { readPlanIds } from '#areas/plans/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import type { AsSystem } from '#platform/deps.ts'
 import { invalidField } from '#platform/errors.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { projectNow } from '#platform/jobs/schedules/due-work.ts'
-import type { Slices } from '#platform/threads/event-loop-turns.ts'
-import { compileRules } from '../checks/compiled-rules.ts'
+import type { EventLoopTurns, Slices } from '#platform/threads/event-loop-turns.ts'
+import type { FairSemaphore } from '#platform/threads/fair-semaphore.ts'
+import { type CompiledRules, compileRule } from '../checks/compiled-rules.ts'
 import { decide, type MemberFacts } from '../checks/decide.ts'
 import { findMemberFacts } from '../checks/queries.ts'
+import type { RuleStore } from '../checks/rule-store.ts'
 import { ruleId } from '../ids.ts'
 import { readPageUrl } from '../matching/page-url.ts'
-import { activeRules, findRuleRow, type RuleRow } from '../rules/queries.ts'
+import { RuleMatcher } from '../matching/rule-matcher.ts'
+import { findRuleRow, type RuleRow } from '../rules/queries.ts'
 import { valuesOf } from '../rules/service.ts'
 import { DAYS, MOST_NAMED, MOST_PAGES, type Simulate, type Simulation } from './schema.ts'
 
 const DAY_MS = 86_400_000
 
+/** What simulations work with. */
+export interface SimulationParts {
+  readonly asSystem: AsSystem
+  readonly rules: RuleStore
+  readonly turns: EventLoopTurns
+  readonly reports: FairSemaphore
+}
+
 /** What both sides of a decision are made with. */
 interface Facts {
   readonly since: Date
+  /** The most viewed pages, and one more than are looked at where there are more. */
   readonly viewed: readonly ViewedPage[]
-  /** Whether these are all pages that were viewed. */
-  readonly isComplete: boolean
   readonly visitors: ReadonlyMap<string, MemberFacts>
-  readonly rules: readonly RuleRow[]
-  /** The rules as they would be. */
-  readonly changed: readonly RuleRow[]
+  readonly rules: CompiledRules
+  /** A new rule, or one as it would be. */
+  readonly draft: RuleRow
 }
 
 interface Options {
@@ -35,35 +48,40 @@ interface Options {
 }
 
 /**
- * The page views of the last 30 days, the rules as they are, and the rules as they would be.
- * @throws ApiError 422 as when the rule is made, or for a rule that there is not
+ * The page views of the last 30 days, the rules as they are, and the one that would be.
+ * @throws ApiError 422 as when the rule is made, or for a rule that there is not; 422 and 503 as for a report
  */
-export async function readFacts(ctx: Context, input: Simulate): Promise<Facts> {
-  const draft = await draftOf(ctx, input)
+export async function readFacts(
+  request: FastifyRequest,
+  { asSystem, rules, reports }: SimulationParts,
+  input: Simulate,
+): Promise<Facts> {
+  const { projectId } = callerOf(request)
+  const draft = await request.write((ctx) => draftOf(ctx, input))
   const since = new Date(Date.now() - DAY_MS * DAYS)
-  const [rules, found] = await Promise.all([
-    activeRules(ctx),
-    viewedPages(ctx, { since, limit: MOST_PAGES + 1 }),
-  ])
-  const viewed = found.slice(0, MOST_PAGES)
-  const ids = new Set(viewed.flatMap(({ member_id }) => member_id ?? []))
-  const visitors = await findMemberFacts(ctx, { ids: [...ids] })
-  const others = rules.filter(({ id }) => id !== draft.id)
-  const changed = draft.is_active ? [...others, draft] : others
-  return { since, viewed, isComplete: found.length <= MOST_PAGES, visitors, rules, changed }
+  const viewed = await readViewedPages(request, reports, { since, limit: MOST_PAGES + 1 })
+  const ids = [...new Set(viewed.flatMap(({ member_id }) => member_id ?? []))]
+  const { visitors } = await request.read({ visitors: findMemberFacts({ ids }) })
+  // Rules are kept in memory, so no replica answers which there are.
+  const compiled = await rules.of(projectId, asSystem(projectId, 'content.simulate'))
+  return { since, viewed, visitors, rules: compiled, draft }
 }
 
 /** Decides about each page by both sets of rules. Nothing is kept. @throws ApiError 503 where too many searches wait */
 export async function simulate(facts: Facts, options: Options): Promise<Simulation> {
+  const viewed = facts.viewed.slice(0, MOST_PAGES)
   return {
     since: facts.since.toISOString(),
-    views: facts.viewed.reduce((sum, { views }) => sum + views, 0),
-    is_complete: facts.isComplete,
-    ...(await compare(facts, options)),
+    views: viewed.reduce((sum, { views }) => sum + views, 0),
+    is_complete: facts.viewed.length <= MOST_PAGES,
+    ...(await compare({ ...facts, viewed }, options)),
   }
 }
 
-/** The rule as it would be. One that is new is newer than all others. */
+/**
+ * The rule as it would be. One that is new is newer than all others.
+ * @throws ApiError 422 as when the rule is made, or for a rule that there is not
+ */
 async function draftOf(ctx: Context, { rule_id, ...changes }: Simulate): Promise<RuleRow> {
   const before = rule_id === undefined ? undefined : await ruleOf(ctx, rule_id)
   if (before === undefined && changes.url_pattern === undefined)
@@ -92,12 +110,13 @@ async function ruleOf(ctx: Context, id: string): Promise<RuleRow> {
 }
 
 async function compare(
-  { viewed, visitors, rules, changed }: Facts,
+  { viewed, visitors, rules, draft }: Facts,
   { namesMembers, slices }: Options,
 ): Promise<Pick<Simulation, 'gain' | 'lose'>> {
-  const before = compileRules(rules)
-  await slices.next()
-  const after = compileRules(changed)
+  const { matcher: before } = rules
+  const others = rules.rules.filter(({ id }) => id !== draft.id)
+  const changed = draft.is_active ? compileRule(draft) : undefined
+  const after = await RuleMatcher.of(changed === undefined ? others : [...others, changed], slices)
   const gain = new Tally()
   const lose = new Tally()
   for (const view of viewed) {
@@ -106,8 +125,8 @@ async function compare(
     const visitor = view.member_id === null ? undefined : visitors.get(view.member_id)
     // Somebody who is no member any more neither gains nor loses.
     if (page === undefined || (view.member_id !== null && visitor === undefined)) continue
-    const was = decide(await before.matcher.match(page, slices), visitor).allowed
-    const would = decide(await after.matcher.match(page, slices), visitor).allowed
+    const was = decide(await before.match(page, slices), visitor).allowed
+    const would = decide(await after.match(page, slices), visitor).allowed
     if (was !== would) (would ? gain : lose).add(view)
   }
   return { gain: gain.toResult(namesMembers), lose: lose.toResult(namesMembers) }
