@@ -45,9 +45,7 @@ test('a project whose statements all take long leaves a quarter of the connectio
   const flood = Array.from({ length: 6 }, () => dataOf(four, flooding, SYSTEM).read({ it: waitsForLock() }))
   const ends = Promise.allSettled(flood)
   // Each of the flood's look-ups is asked in the same turn as those of others, with which it would share a round trip.
-  const lookedUp = [flooding, calm, other].map((id) =>
-    dataOf(four, id, SYSTEM).read({ it: projectOf() }),
-  )
+  const lookedUp = [flooding, calm, other].map((id) => dataOf(four, id, SYSTEM).read({ it: projectOf() }))
   const [, ofCalm, ofOther] = await Promise.all(lookedUp)
   expect([ofCalm?.it.id, ofOther?.it.id]).toEqual([calm, other])
   expect(await dataOf(four, calm, SYSTEM).read({ it: asNumber({ text: '1' }) })).toEqual({ it: [{ n: 1 }] })
