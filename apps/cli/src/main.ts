@@ -8,6 +8,7 @@ import { TIERS } from '#platform/keys/rate-limits.ts'
 import { SecretKeyError } from '#platform/migrate/secret-key.ts'
 import { VERSION } from '#platform/version.ts'
 import { addCheckRulesCommand } from './check-rules.ts'
+import { addDoctorCommand } from './doctor.ts'
 import { findPlace, NoDatabase, type Operator, openOperator } from './operator.ts'
 import { rightsFault, sentenceOf } from './option-faults.ts'
 import { duration, list, wholeNumber } from './option-values.ts'
@@ -141,6 +142,7 @@ key
   )
 
 addSigningKeyCommands(program, run)
+addDoctorCommand(program)
 
 program
   .command('migrate')

@@ -28,3 +28,6 @@ export function readPlace() {
     DATA_DIR: DATA_DIR || '.data',
   }
 }
+
+/** The environment as it is, for the command that looks for what is wrong with it. */
+export const readEnvironment = (): Readonly<Record<string, string | undefined>> => process.env

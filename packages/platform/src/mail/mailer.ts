@@ -98,6 +98,11 @@ export class Mailer {
     }
   }
 
+  /** Connects and logs in, without sending anything. @throws where the server cannot be reached or refuses the login */
+  async verify(): Promise<void> {
+    await this.#transport?.verify()
+  }
+
   /** Finishes the mails that are being sent, and closes the connections. */
   close(): void {
     this.#transport?.close()

@@ -52,9 +52,8 @@ const SHOWN = 50
  * @throws if PostgreSQL or the queue cannot be reached
  */
 export async function reportWork(operators: Pool, queues: Queues): Promise<WorkReport> {
-  const [outbox, jobs, failedJobs, signals, failedSignals, schedules] = await Promise.all([
-    operators.query<WorkReport['outbox']>(OUTBOX),
-    operators.query<{ lane: string; late: number } & LaneReport['jobs']>(JOBS),
+  const [{ outbox, jobs }, failedJobs, signals, failedSignals, schedules] = await Promise.all([
+    backlogOf(operators),
     operators.query<FailedJob>(FAILED, [SHOWN]),
     Promise.all(LANES.map((lane) => signalsOf(queues, lane))),
     Promise.all(LANES.map((lane) => failedSignalsOf(queues, lane))),
@@ -62,7 +61,7 @@ export async function reportWork(operators: Pool, queues: Queues): Promise<WorkR
   ])
   return {
     queue: queues.kind,
-    outbox: outbox.rows[0] ?? { rows: 0, aside: 0, seconds: 0 },
+    outbox,
     lanes: LANES.map((lane, index) => {
       const {
         due = 0,
@@ -70,7 +69,7 @@ export async function reportWork(operators: Pool, queues: Queues): Promise<WorkR
         running = 0,
         failed = 0,
         late = 0,
-      } = jobs.rows.find((row) => row.lane === lane) ?? {}
+      } = jobs.find((row) => row.lane === lane) ?? {}
       const none = { waiting: 0, active: 0, later: 0, failed: 0 }
       return { lane, jobs: { due, later, running, failed }, late, signals: signals[index] ?? none }
     }),
@@ -78,6 +77,13 @@ export async function reportWork(operators: Pool, queues: Queues): Promise<WorkR
     failedSignals: failedSignals.flat(),
     schedules: schedules.map(({ key, next }) => ({ name: key, next: new Date(next ?? 0).toISOString() })),
   }
+}
+
+/** What waits in PostgreSQL: rows of the outbox, and jobs of each lane that has some. */
+export async function backlogOf(operators: Pool) {
+  const { rows: outbox } = await operators.query<WorkReport['outbox']>(OUTBOX)
+  const { rows: jobs } = await operators.query<{ lane: string; late: number } & LaneReport['jobs']>(JOBS)
+  return { outbox: outbox[0] ?? { rows: 0, aside: 0, seconds: 0 }, jobs }
 }
 
 const OUTBOX = `

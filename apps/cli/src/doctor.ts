@@ -1,0 +1,28 @@
+import { type Command, Option } from 'commander'
+import { readEnvironment } from '#platform/config.ts'
+import { findPlace } from './operator.ts'
+
+const SIGNS = { ok: '✓', warning: '!', fault: '✗' } as const
+
+/** The command that looks for what keeps an installation from working. */
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description(
+      'look for what keeps this installation from working, and say how to mend it: settings, SECRET_KEY, schema, PostgreSQL, Redis, file storage, mail server, clock, address, and work that waits. Run it with the environment of the processes, and the login of the owner in DATABASE_DIRECT_URL or DATABASE_URL. It ends with 1 if something does not work',
+    )
+    .addOption(new Option('--json', 'print the result as one JSON object'))
+    .action(async ({ json }: { json?: boolean }) => {
+      const { databaseUrl, directUrl = databaseUrl, secretKey } = await findPlace()
+      const { examine } = await import('#platform/doctor/doctor.ts')
+      const findings = await examine({ databaseUrl, directUrl, secretKey, environment: readEnvironment() })
+      const faults = findings.filter(({ state }) => state === 'fault').length
+      if (json) console.log(JSON.stringify({ ok: faults === 0, findings }))
+      else
+        for (const { check, state, found, cure } of findings) {
+          console.log(`${SIGNS[state]} ${check}: ${found}`)
+          if (cure !== undefined) console.log(`    ${cure}.`)
+        }
+      if (faults > 0) process.exitCode = 1
+    })
+}

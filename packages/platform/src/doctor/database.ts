@@ -1,0 +1,228 @@
+import pg from 'pg'
+import { isBehindPooler } from '../db/database-address.ts'
+import { loginOf, ROLES, urlOf } from '../db/pool.ts'
+import { planMigrations } from '../migrate/migrate.ts'
+import { SecretKeyError } from '../migrate/secret-key.ts'
+import type { Patient } from './doctor.ts'
+import { type Finding, fault, ok, reasonOf, warning } from './finding.ts'
+
+const CONNECT_MS = 5_000
+const OLDEST_VERSION = 15
+/** Seconds by which the clocks of this machine and PostgreSQL's may differ. */
+const CLOCK_SECONDS = 2
+/** Minutes after which a transaction keeps vacuum from its work. */
+const LONG_MINUTES = 10
+/** Transactions of 2,100,000,000 after which PostgreSQL stops taking writes. */
+const WRAPAROUND_SOON = 1_000_000_000
+
+/** Looks at PostgreSQL with the login of the owner, who can tell the causes of a refused login apart. */
+export async function examineDatabase(patient: Patient): Promise<Finding[]> {
+  const owner = new pg.Client({
+    connectionString: patient.directUrl,
+    application_name: 'guildhall doctor',
+    connectionTimeoutMillis: CONNECT_MS,
+  })
+  owner.on('error', () => undefined)
+  try {
+    await owner.connect()
+  } catch (error) {
+    return [whyNotConnected(error as pg.DatabaseError)]
+  }
+  try {
+    return [
+      ...(await examineServer(owner)),
+      ...(await examineSchema(owner, patient)),
+      ...(await examineHealth(owner)),
+    ]
+  } finally {
+    await owner.end().catch(() => undefined)
+  }
+}
+
+function whyNotConnected(error: pg.DatabaseError): Finding {
+  const cures: Record<string, string> = {
+    '28P01': "Set the owner's password in DATABASE_URL: the server is there and refuses it",
+    '28000': "Set the owner's login in DATABASE_URL, or let it in by pg_hba.conf",
+    '3D000':
+      'Create the database with `createdb`, then run `guildhall migrate`; or correct its name in DATABASE_URL',
+    '53300': 'PostgreSQL has no free connection: raise max_connections, or end connections that nobody uses',
+    ECONNREFUSED: 'Start PostgreSQL, or correct host and port of DATABASE_URL',
+    ENOTFOUND: 'Correct the host of DATABASE_URL: no name server knows it',
+  }
+  return fault(
+    'postgresql',
+    `it cannot be reached with the login of the owner: ${reasonOf(error)}`,
+    cures[error.code ?? ''] ??
+      'Look at the log of PostgreSQL, and at the network between this machine and it',
+  )
+}
+
+async function examineServer(owner: pg.Client): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const { rows } = await owner.query<{ name: string; setting: string }>(
+    `select name, setting from pg_settings
+     where name in ('server_version', 'server_version_num', 'fsync', 'full_page_writes', 'autovacuum', 'wal_level')`,
+  )
+  const settings = new Map(rows.map(({ name, setting }) => [name, setting]))
+  const major = Math.floor(Number(settings.get('server_version_num')) / 10_000)
+  const version = `PostgreSQL ${settings.get('server_version')}`
+  findings.push(
+    major < OLDEST_VERSION
+      ? fault('postgresql', version, `Upgrade to PostgreSQL ${OLDEST_VERSION} or later`)
+      : ok('postgresql', `${version}, wal_level = ${settings.get('wal_level')}`),
+  )
+  for (const name of ['fsync', 'full_page_writes', 'autovacuum'])
+    if (settings.get(name) === 'off')
+      findings.push(
+        fault(
+          'postgresql',
+          `${name} is off`,
+          `Set ${name} = on: without it data is lost, or tables grow for ever`,
+        ),
+      )
+  if (await isBehindPooler(owner))
+    findings.push(
+      fault(
+        'postgresql',
+        'the address of the owner leads to a pooler',
+        'Set DATABASE_DIRECT_URL to PostgreSQL itself',
+      ),
+    )
+  const before = Date.now()
+  const { rows: clock } = await owner.query<{ now: string }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
+  )
+  const off = (Number(clock[0]?.now) - (before + Date.now()) / 2) / 1_000
+  findings.push(
+    Math.abs(off) > CLOCK_SECONDS
+      ? fault(
+          'clock',
+          `the clock of PostgreSQL is ${Math.abs(off).toFixed(1)} s ${off > 0 ? 'ahead of' : 'behind'} the one of this machine`,
+          'Let both machines take the time from NTP: signatures, tokens and schedules depend on it',
+        )
+      : ok('clock', 'this machine and PostgreSQL agree'),
+  )
+  return findings
+}
+
+async function examineSchema(owner: pg.Client, patient: Patient): Promise<Finding[]> {
+  const { directUrl, databaseUrl, secretKey } = patient
+  try {
+    const { recorded, steps } = await planMigrations({ databaseUrl: directUrl, secretKey })
+    const pending = recorded.length + steps.length
+    if (pending > 0)
+      return [
+        fault(
+          'schema',
+          `${pending} migrations are pending, the first is ${recorded[0] ?? steps[0]?.name}`,
+          'Run `guildhall migrate`; `guildhall migrate --plan` says what it locks',
+        ),
+      ]
+  } catch (error) {
+    if (error instanceof SecretKeyError)
+      return [
+        fault(
+          'secret key',
+          'SECRET_KEY is not the one that this database was made with',
+          'Set the right SECRET_KEY. `migrate --replace-secret-key` takes over a new one, and what the old one sealed is lost',
+        ),
+      ]
+    return [
+      fault(
+        'schema',
+        reasonOf(error),
+        'Run the version of Guildhall that made this schema, or restore the file',
+      ),
+    ]
+  }
+  const refused = []
+  for (const role of ROLES) {
+    const reason = await refusalOf(urlOf(databaseUrl, role, secretKey))
+    if (reason !== undefined) refused.push({ user: loginOf(databaseUrl, role, secretKey).user, reason })
+  }
+  const [first] = refused
+  if (first !== undefined) {
+    const { rows } = await owner.query('select from pg_roles where rolname = $1', [first.user])
+    const isThere = rows.length > 0
+    return [
+      ok('schema', 'every migration is applied'),
+      fault(
+        'logins',
+        `${refused.length} of ${ROLES.length} logins of processes are refused, such as ${first.user}: ${isThere ? first.reason : 'there is no such login'}`,
+        'Run `guildhall migrate`: it makes the logins, and sets their passwords anew. With a pooler, add them to its list of users',
+      ),
+    ]
+  }
+  return [
+    ok('secret key', 'it is the one of this database'),
+    ok('schema', 'every migration is applied'),
+    ok('logins', `all ${ROLES.length} logins of processes are let in`),
+  ]
+}
+
+/** Why a login is refused; undefined where it is let in. */
+async function refusalOf(url: string): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS })
+  client.on('error', () => undefined)
+  return client
+    .connect()
+    .then(
+      () => undefined,
+      (error: unknown) => reasonOf(error),
+    )
+    .finally(() => client.end().catch(() => undefined))
+}
+
+async function examineHealth(owner: pg.Client): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const { rows: invalid } = await owner.query<{ name: string }>(
+    'select indexrelid::regclass::text as name from pg_index where not indisvalid order by 1',
+  )
+  if (invalid.length > 0)
+    findings.push(
+      fault(
+        'indexes',
+        `${invalid.map(({ name }) => name).join(', ')}: building did not end`,
+        'Run `guildhall migrate` if it was cut off; otherwise `reindex index concurrently` each of them',
+      ),
+    )
+  const { rows: long } = await owner.query<{ pid: number; name: string; minutes: number }>(
+    `select pid, coalesce(nullif(application_name, ''), usename) as name,
+       floor(extract(epoch from clock_timestamp() - xact_start) / 60)::int as minutes
+     from pg_stat_activity
+     where datname = current_database() and xact_start < clock_timestamp() - $1 * interval '1 minute'
+     order by xact_start limit 5`,
+    [LONG_MINUTES],
+  )
+  for (const { pid, name, minutes } of long)
+    findings.push(
+      warning(
+        'transactions',
+        `${name} (process ${pid}) has had a transaction open for ${minutes} minutes; vacuum removes nothing newer`,
+        `End it, or its process: select pg_terminate_backend(${pid})`,
+      ),
+    )
+  const { rows: prepared } = await owner.query<{ gid: string }>(
+    'select gid from pg_prepared_xacts where database = current_database()',
+  )
+  if (prepared.length > 0)
+    findings.push(
+      warning(
+        'transactions',
+        `${prepared.length} prepared transactions wait for their end, the first is ${prepared[0]?.gid}`,
+        'Guildhall makes none: end each with `rollback prepared`',
+      ),
+    )
+  const { rows: age } = await owner.query<{ age: number }>(
+    'select age(datfrozenxid)::int as age from pg_database where datname = current_database()',
+  )
+  if ((age[0]?.age ?? 0) > WRAPAROUND_SOON)
+    findings.push(
+      fault(
+        'wraparound',
+        `the oldest row is ${age[0]?.age} transactions old; PostgreSQL takes no writes after 2,100,000,000`,
+        'Find what keeps autovacuum from its work (long transactions, replication slots), then run `vacuum freeze`',
+      ),
+    )
+  return findings.length > 0 ? findings : [ok('database', 'no broken index, no long transaction')]
+}
