@@ -3,8 +3,7 @@ import { isBehindPooler } from '../db/database-address.ts'
 import { loginOf, ROLES, urlOf } from '../db/pool.ts'
 import { planMigrations } from '../migrate/migrate.ts'
 import { SecretKeyError } from '../migrate/secret-key.ts'
-import type { Patient } from './doctor.ts'
-import { type Finding, fault, ok, reasonOf, warning } from './finding.ts'
+import { type Finding, fault, ok, type Patient, reasonOf, warning } from './finding.ts'
 
 const CONNECT_MS = 5_000
 const OLDEST_VERSION = 15

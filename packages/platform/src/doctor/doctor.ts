@@ -1,19 +1,9 @@
 import { type Config, ConfigError, parseConfig } from '../parse-config.ts'
 import { remarksOn } from '../start-remarks.ts'
 import { examineDatabase } from './database.ts'
-import { type Finding, fault, ok, warning } from './finding.ts'
+import { type Finding, fault, ok, type Patient, warning } from './finding.ts'
 import { examineMail, examinePublicAddress, examineRedis, examineStorage } from './services.ts'
 import { examineWork } from './work.ts'
-
-/** Where the database is, with its owner's login. */
-export interface Patient {
-  readonly databaseUrl: string
-  /** PostgreSQL itself, where `databaseUrl` is a pooler. */
-  readonly directUrl: string
-  readonly secretKey: string
-  /** The variables of the processes. */
-  readonly environment: Readonly<Record<string, string | undefined>>
-}
 
 /**
  * Looks at everything that an installation needs: settings, key, schema, PostgreSQL, Redis, storage, mail server, clock,

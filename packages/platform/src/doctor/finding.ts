@@ -1,3 +1,13 @@
+/** Where the database is, with its owner's login. */
+export interface Patient {
+  readonly databaseUrl: string
+  /** PostgreSQL itself, where `databaseUrl` is a pooler. */
+  readonly directUrl: string
+  readonly secretKey: string
+  /** The variables of the processes. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
 /** What was looked at, and what was found. A `fault` keeps something from working; a `warning` will, or costs something. */
 export interface Finding {
   readonly check: string

@@ -1,7 +1,6 @@
 import { openPool } from '../db/pool.ts'
 import { backlogOf } from '../ops/work-report.ts'
-import type { Patient } from './doctor.ts'
-import { type Finding, fault, ok, warning } from './finding.ts'
+import { type Finding, fault, ok, type Patient, warning } from './finding.ts'
 
 /** Seconds after which work that is due shows that nobody does it. */
 const LATE_SECONDS = 60
