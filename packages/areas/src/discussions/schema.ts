@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { authorField, includeAuthor } from '#areas/profiles/schema.ts'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { fieldsParameter } from '#platform/http/fields.ts'
 import { pageParameters, Truncated } from '#platform/http/page.ts'
 import { MAX_MARKDOWN } from '#platform/markdown/markdown.ts'
 
@@ -43,6 +44,10 @@ const ContentHtml = Type.String({
   examples: ['<p>I write <strong>three</strong> goals on Monday. And you?</p>\n'],
 })
 const Category = Type.String({ description: 'The slug of a category', examples: ['general'] })
+const Excerpt = Type.String({
+  description: 'The beginning of the text, without its format: at most 300 characters',
+  examples: ['I write three goals on Monday. And you?'],
+})
 const Likes = Type.Integer({ minimum: 0, examples: [0] })
 const AuthorId = Type.Optional(
   Type.String({
@@ -81,12 +86,17 @@ export const StartedDiscussion = Type.Object(
 )
 export type StartedDiscussion = Static<typeof StartedDiscussion>
 
-const Viewer = Type.Object(
+export const DiscussionViewer = Type.Object(
   {
     liked: Type.Boolean(),
     subscribed: Type.Boolean({ description: 'True if the member gets mails about new comments' }),
     unread: Type.Boolean({
       description: 'True if there are new comments since the member last read the discussion',
+    }),
+    first_unread_id: nullable({
+      ...CommentId,
+      description:
+        'The first comment that the member has not read; null if there is none. `around` lists the page that it is on',
     }),
   },
   { title: 'DiscussionViewer', description: 'The discussion, as the member of the token relates to it' },
@@ -96,6 +106,7 @@ export const Discussion = Type.Object(
   {
     ...started,
     content_html: ContentHtml,
+    excerpt: Excerpt,
     comment_count: Type.Integer({ minimum: 0, description: 'The number of visible comments', examples: [3] }),
     last_activity_at: Timestamp({
       description: 'The time of the newest comment, or of the creation of the discussion',
@@ -111,7 +122,7 @@ export const Discussion = Type.Object(
     updated_at: Timestamp(),
     edited_at: nullable(Timestamp()),
     truncated: Truncated,
-    viewer: Type.Optional(Viewer),
+    viewer: Type.Optional(DiscussionViewer),
     ...authorField,
   },
   { title: 'Discussion' },
@@ -181,6 +192,7 @@ const commentFields = {
     examples: ['Mine is the same.'],
   }),
   content_html: ContentHtml,
+  excerpt: Excerpt,
   author_id: nullable(MemberId),
   status: oneOf(STATUSES, {
     description:
@@ -216,7 +228,8 @@ export const CommentWithReplies = Type.Object(
   {
     ...Comment.properties,
     replies: Type.Array(Comment, {
-      description: 'The first replies. If `reply_count` is greater, `parent_id` lists all',
+      description:
+        'The first replies, the oldest first, down to the level `depth`; each names its `parent_id`. If the `reply_count` of a comment is greater than what is here, `parent_id` lists its replies. Empty with `view=flat`',
     }),
   },
   { title: 'CommentWithReplies' },
@@ -248,14 +261,63 @@ export const CommentChanges = strict(
 )
 export type CommentChanges = Static<typeof CommentChanges>
 
+export const VIEWS = ['tree', 'flat'] as const
+export const COMMENT_SORTS = ['oldest', 'newest', 'top'] as const
+
 export const CommentQuery = strict({
   ...pageParameters,
   parent_id: Type.Optional(
     Type.String({ maxLength: 80, description: 'Lists the replies of this comment, not the upper level' }),
   ),
+  view: Type.Optional(
+    oneOf(VIEWS, {
+      description:
+        '`tree`: comments of the upper level with their replies (default); `flat`: comments of all levels one after the other',
+    }),
+  ),
+  sort: Type.Optional(
+    oneOf(COMMENT_SORTS, {
+      description:
+        'The order of the comments that are counted; replies in a tree are always sorted oldest first. `top`: most likes first. Default: `oldest`',
+    }),
+  ),
+  around: Type.Optional(
+    Type.String({
+      maxLength: 80,
+      description:
+        'Lists the page on which this comment is, with the comments that it replies to. Not together with `page` or `cursor`; 404 if the reader cannot see the comment',
+    }),
+  ),
+  depth: Type.Integer({
+    minimum: 1,
+    maximum: 5,
+    default: 2,
+    description: 'How many levels of a tree are shown; 1 is the upper level alone',
+  }),
   include: includeAuthor,
+  fields: fieldsParameter(CommentWithReplies),
 })
 export type CommentQuery = Static<typeof CommentQuery>
+
+export const AuthorCommentQuery = strict({
+  ...pageParameters,
+  author_id: Type.Optional(
+    Type.String({
+      maxLength: 80,
+      description:
+        'The member who wrote the comments. Required with a key; default with a token: the member of the token',
+    }),
+  ),
+  status: Type.Optional(
+    oneOf(STATUSES, {
+      description:
+        'Only comments with this status. Default: `visible`. A member who is not a moderator sees own `pending` comments and no `removed` ones',
+    }),
+  ),
+  include: includeAuthor,
+  fields: fieldsParameter(Comment),
+})
+export type AuthorCommentQuery = Static<typeof AuthorCommentQuery>
 
 export const Revision = Type.Object(
   {

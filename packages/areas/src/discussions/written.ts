@@ -1,14 +1,35 @@
+import { sql } from 'kysely'
 import { attachFile, findReadyFile } from '#areas/storage/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { forbidden, invalidBody, invalidField } from '#platform/errors.ts'
 import { parseId } from '#platform/ids.ts'
+import { bytesOfNames } from '#platform/lists/fit-page.ts'
 import { beginningOf } from '#platform/markdown/mentions.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
 
-/** The columns of posts that can be long. */
-export const LONG_TEXTS = { texts: ['content'], html: { content_html: 'content' } } as const
+/** JSON bytes of a post beside its texts and files, and of the profile of an author, at the most. */
+const BYTES_OF_POST = 1_500
+const BYTES_OF_AUTHOR = 2_800
 
-/** Characters of the beginning that mails show. */
+/** The columns of posts that can be long. @param authors whether the answer has the profile of each author */
+export const longTexts = ({ authors }: { authors: boolean }) => ({
+  texts: ['content'],
+  html: { content_html: 'content' },
+  besides: sql<number>`(${sql.lit(BYTES_OF_POST + (authors ? BYTES_OF_AUTHOR : 0))} + 48 * cardinality(attachments)
+    + octet_length(to_json(excerpt)::text)
+    + case when mentions = '{}' then 0 else ${bytesOfNames('content')} + ${bytesOfNames('excerpt')} end)`,
+})
+
+/** The fields of posts for which the long texts are read. */
+export const LONG_FIELDS = ['content', 'content_html', 'truncated'] as const
+
+/** The long texts of a post. @param isShort leaves them unread, for a list that does not show them */
+export const textsOf = (table: string, isShort: boolean) =>
+  (['content', 'content_html'] as const).map((column) =>
+    (isShort ? sql<string>`''` : sql.ref<string>(`${table}.${column}`)).as(column),
+  )
+
+/** Characters of the beginning that lists and mails show. */
 const EXCERPT = 300
 /** Members that one post tells at the most. */
 const MENTIONS = 50

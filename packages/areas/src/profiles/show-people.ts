@@ -4,7 +4,14 @@ import type { Context } from '#platform/db/tenant.ts'
 import { taggedAs } from '#platform/http/etag.ts'
 import { included } from '#platform/http/include.ts'
 import { parseId, toId } from '#platform/ids.ts'
-import { fillHtml, fillMarkdown, fillText, mentionedIn, type NameOf } from '#platform/markdown/mentions.ts'
+import {
+  fillCutHtml,
+  fillHtml,
+  fillMarkdown,
+  fillText,
+  mentionedIn,
+  type NameOf,
+} from '#platform/markdown/mentions.ts'
 import { isStranger, type LinkConfig, shownName, toProfiles } from './people.ts'
 import { findPeople, type PersonRow } from './queries.ts'
 import { AUTHOR, type Author } from './schema.ts'
@@ -137,8 +144,11 @@ function copy<T>(value: T, shown: Shown): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((each) => copy(each, shown)) as T
   const made: Record<string, unknown> = {}
+  const { truncated } = value as { truncated?: readonly string[] }
   for (const [name, inner] of Object.entries(value)) {
-    const fill = TEXTS.get(name)
+    // HTML that would be too long is the beginning of its Markdown.
+    const isCutHtml = name === 'content_html' && truncated?.includes(name) === true
+    const fill = isCutHtml ? fillCutHtml : TEXTS.get(name)
     if (name === FREE_FORM) made[name] = inner
     else made[name] = fill && typeof inner === 'string' ? fill(inner, shown.nameOf) : copy(inner, shown)
   }

@@ -25,7 +25,19 @@ export interface LongColumns {
   readonly html?: Readonly<Record<string, string>>
   /** JSON objects, whose values can be long texts, with the type of their columns. */
   readonly json?: Readonly<Record<string, 'json' | 'jsonb'>>
+  /** JSON bytes that a row has beside them, at the most, where that is more than a few hundred. See `bytesOfNames`. */
+  readonly besides?: Expression<number>
 }
+
+/** JSON bytes of the longest name, as a mention in Markdown and in HTML has it. */
+const BYTES_OF_NAMES = sql.lit(500)
+
+/**
+ * JSON bytes that are added at the most where names are put into the mentions of a text, and of the HTML that was made of it.
+ * @param column a text that stores mentions by ids
+ */
+export const bytesOfNames = (column: string) =>
+  sql<number>`((octet_length(${sql.ref(column)}) - octet_length(replace(${sql.ref(column)}, '[@](mem_', ''))) / 8 * ${BYTES_OF_NAMES})`
 
 /** Rows that are shown together, such as a comment with its replies: a page ends before the first of them or behind the last. */
 export interface Together {
@@ -66,16 +78,16 @@ export function fitPage<R extends Fitted>(
   const columns = [...(long.texts ?? []), ...Object.keys(long.html ?? {}), ...Object.keys(long.json ?? {})]
   // PostgreSQL knows the length of a text that is stored apart without reading it.
   const stored = sum(columns, (column) => sql`octet_length(${textOf(long, column)})`)
-  const rows = sql`select page.*, row_number() over () as place, count(*) over () as page_rows, ${stored} as stored_bytes
-    from (${page}) as page`
+  const rows = sql`select page.*, row_number() over () as place, count(*) over () as page_rows, ${stored} as stored_bytes,
+      ${long.besides ?? sql`0`} as beside_bytes from (${page}) as page`
   const few = walks ? beginningOf(rows, 'stored_bytes', together) : rows
   // As JSON a text is up to six times as long. It is measured only if that decides: at most 7 MiB of texts are.
   const exact = sum(columns, (column) => bytesAsJson(long, column))
   const measured = sql`select looked.*, case when sum_stored * ${SIX} > ${MOST} and sum_stored <= ${MOST} then ${exact}
-      else stored_bytes end as bytes
+      else stored_bytes end + beside_bytes as bytes
     from (select few.*, sum(stored_bytes) over () as sum_stored from (${few}) as few) as looked offset 0`
   const kept = walks ? beginningOf(measured, 'bytes', together) : measured
-  const share = sql<number>`(${MOST} / (kept_rows * ${sql.lit(columns.length)}) / ${SIX})::int`
+  const share = sql<number>`(greatest(${MOST} - kept_besides, 0) / (kept_rows * ${sql.lit(columns.length)}) / ${SIX})::int`
   const isCut = (column: string) =>
     sql`(kept_bytes > ${MOST} and octet_length(${textOf(long, column)}) > ${share})`
   const shown = names.map((name) =>
@@ -86,7 +98,8 @@ export function fitPage<R extends Fitted>(
   const truncated = columns.map((column) => sql`case when ${isCut(column)} then ${sql.lit(column)}::text end`)
   return sql`select ${sql.join(shown)}, page_rows,
       nullif(array_remove(array[${sql.join(truncated)}], null), '{}') as truncated
-    from (select kept.*, sum(bytes) over () as kept_bytes, count(*) over () as kept_rows from (${kept}) as kept) as fitted
+    from (select kept.*, sum(bytes) over () as kept_bytes, sum(beside_bytes) over () as kept_besides, count(*) over () as kept_rows
+      from (${kept}) as kept) as fitted
     order by place`
 }
 
@@ -161,8 +174,12 @@ const bytesAsJson = (long: LongColumns, column: string) =>
 /** The beginning of a value. */
 function cut({ html = {}, json = {} }: LongColumns, column: string, characters: Expression<number>) {
   const text = html[column]
-  if (text !== undefined) return sql`app.text_as_html(left(${sql.ref(text)}, ${characters}))`
+  if (text !== undefined)
+    return sql`app.text_as_html(regexp_replace(left(${sql.ref(text)}, ${characters}), ${CUT_MENTION}, ''))`
   const type = json[column]
   if (type) return sql`app.shorten_values(${sql.ref(column)}::jsonb, ${characters})::${sql.raw(type)}`
-  return sql`left(${sql.ref(column)}, ${characters})`
+  // A mention that is cut would be shown as it is stored.
+  return sql`regexp_replace(left(${sql.ref(column)}, ${characters}), ${CUT_MENTION}, '')`
 }
+
+const CUT_MENTION = sql.lit(String.raw`\[(@(\](\((m(e(m(_[0-9a-z]*)?)?)?)?)?)?)?$`)

@@ -43,6 +43,10 @@ export const fillMarkdown = (stored: string, nameOf: NameOf): string =>
 export const fillHtml = (stored: string, nameOf: NameOf): string =>
   stored.replaceAll(STORED_HTML, (_, open, id) => `${open}@${html`${nameOf(id)}`.text}</span>`)
 
+/** Puts names into HTML that is the beginning of a stored Markdown text, as it is. */
+export const fillCutHtml = (stored: string, nameOf: NameOf): string =>
+  stored.replaceAll(STORED, (_, id) => html`@${nameOf(id)}`.text)
+
 /** Puts names into a stored plain text, such as an excerpt. */
 export const fillText = (stored: string, nameOf: NameOf): string =>
   stored.replaceAll(STORED, (_, id) => `@${nameOf(id)}`)
@@ -51,15 +55,20 @@ export const fillText = (stored: string, nameOf: NameOf): string =>
 export const mentionedIn = (stored: string): string[] =>
   stored.includes('](mem_') ? [...stored.matchAll(STORED)].flatMap(([, id]) => id ?? []) : []
 
-/** The beginning of a stored plain text; a mention counts as one character and is never cut. */
+/** Mentions in the beginning of a text: names are much longer than the one character that each counts as. */
+const MOST_MENTIONS_OF_BEGINNING = 10
+
+/** The beginning of a stored plain text; a mention counts as one character and is never cut. It has ten at the most. */
 export function beginningOf(stored: string, characters: number): string {
   const parts = stored.split(new RegExp(String.raw`(\[@\]\(${ID}\))`))
   let left = characters
+  let mentions = 0
   return parts
     .map((part, i) => {
       if (left <= 0) return ''
       if (i % 2 === 1) {
-        left--
+        mentions++
+        left = mentions < MOST_MENTIONS_OF_BEGINNING ? left - 1 : 0
         return part
       }
       const shown = [...part].slice(0, left)

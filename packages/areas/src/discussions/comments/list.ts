@@ -1,116 +1,84 @@
 import { sql } from 'kysely'
 import { answering, defineQueries, deriveQuery } from '#platform/db/query.ts'
-import { type Ask, query } from '#platform/db/statement.ts'
-import { isStaff, type Viewer } from '#platform/http/viewer.ts'
+import type { Ask } from '#platform/db/statement.ts'
+import { showsAny } from '#platform/http/fields.ts'
+import { included } from '#platform/http/include.ts'
+import { isStaff } from '#platform/http/viewer.ts'
 import { type Fitted, fitPage, isCutShort } from '#platform/lists/fit-page.ts'
-import { toCursor } from '#platform/lists/list-cursor.ts'
+import { type CursorType, toCursor } from '#platform/lists/list-cursor.ts'
 import { cursorOf, toPagination } from '#platform/lists/pagination.ts'
 import type { CommentQuery } from '../schema.ts'
-import { LONG_TEXTS } from '../written.ts'
-import { type CommentRow, commentColumns, comments } from './rows.ts'
+import { LONG_FIELDS, longTexts } from '../written.ts'
+import { type Listing, levelOf, orderOf, type Sort, sortOf, stands } from './listing.ts'
+import { commentColumns, comments, type Placed } from './rows.ts'
+import { below, upper, type Values, type Variant } from './tree.ts'
 
-/** Replies that stand below a comment of the upper level; `parent_id` goes on. */
-const REPLIES = 20
-const SORT = 'oldest'
+type CommentOnPage = Placed & Fitted & { readonly is_upper: boolean }
 
-type CommentOnPage = CommentRow & Fitted & { readonly is_upper: boolean }
+/** Replies below a comment that a page counts; `parent_id` lists more. The larger the page, the fewer. */
+const mostReplies = (limit: number): number => (limit > 50 ? 10 : 20)
 
-interface Variant {
-  readonly parent: boolean
-  readonly after: boolean
-  readonly staff: boolean
+const CURSORS: Readonly<Record<Sort, readonly CursorType[]>> = {
+  oldest: ['timestamptz', 'uuid'],
+  newest: ['timestamptz', 'uuid'],
+  top: ['int8', 'timestamptz', 'uuid'],
 }
-interface Values {
-  discussion: string
-  parent: string | undefined
-  me: string | null
-  writtenAfter?: string
-  idAfter?: string
-  limit: number
-  offset: number
-}
-
-/**
- * What a reader sees: pages and totals are of that alone. What waits for a moderator is seen by its author. Of what was
- * removed everybody sees the place, unless a moderator refused it before anybody saw it. What has replies keeps its
- * place for them.
- */
-function seen(variant: Variant, v: Values, table: string) {
-  const of = (column: string) => sql.ref(`${table}.${column}`)
-  return variant.staff
-    ? sql<boolean>`true`
-    : sql<boolean>`(${of('status')} = 'visible' or ${of('author_id')} = ${v.me}::uuid or ${of('reply_count')} > 0
-        or (${of('status')} = 'removed' and ${of('shown_at')} is not null))`
-}
-
-const upper = (variant: Variant, v: Values) =>
-  query
-    .selectFrom('comments as u')
-    .where('u.discussion_id', '=', v.discussion)
-    .where(variant.parent ? sql<boolean>`u.parent_id = ${v.parent}::uuid` : sql<boolean>`u.parent_id is null`)
-    .where(seen(variant, v, 'u'))
 
 const page = defineQueries('comments_page', (variant: Variant) => (v: Values) => {
   const ids = upper(variant, v)
-    .select('u.id')
+    .select(['u.id', sql<number>`row_number() over (order by ${orderOf(variant.sort, 'u')})`.as('place')])
     .$if(variant.after, (rows) =>
-      rows.where(sql<boolean>`(u.created_at, u.id) > (${v.writtenAfter}::timestamptz, ${v.idAfter}::uuid)`),
-    )
-    .orderBy('u.created_at')
-    .orderBy('u.id')
-    .limit(v.limit)
-    .offset(v.offset)
-  // As an array: joined to them, PostgreSQL would rather read all comments of a small project than look up some.
-  const both = sql<string>`any (array(
-    with upper as materialized (${ids})
-    select id from upper
-    union all
-    select r.id from upper cross join lateral (
-      select r.id from comments r
-      where r.discussion_id = ${v.discussion}::uuid and r.parent_id = upper.id and ${seen(variant, v, 'r')}
-      order by r.created_at, r.id limit ${sql.lit(REPLIES)}
-    ) r))`
-  const page = comments(v.me)
-    .select(
-      (variant.parent ? sql<boolean>`t.parent_id = ${v.parent}::uuid` : sql<boolean>`t.parent_id is null`).as(
-        'is_upper',
+      rows.where(
+        stands(
+          'isAfter',
+          { likes: v.likesAfter, created_at: v.writtenAfter, id: v.idAfter },
+          variant.sort,
+          'u',
+        ),
       ),
     )
-    .where('t.id', '=', both)
-    .orderBy('t.created_at')
-    .orderBy('t.id')
-  return fitPage<CommentOnPage>(page, [...commentColumns, 'is_upper'], {
-    long: LONG_TEXTS,
+    .orderBy(orderOf(variant.sort, 'u'))
+    .limit(v.limit)
+    .offset(v.offset)
+  // Each row is looked up by its key: joined otherwise, PostgreSQL would rather read all comments of a small project.
+  const shown = comments(v.me, { isShort: variant.isShort }).where('t.id', '=', sql<string>`picked.id`)
+  const rows = sql`with upper as materialized (${ids})${below(variant, v)}
+    select page.*, picked.root, picked.place is not null as is_upper
+    from picked cross join lateral (${shown} offset 0) as page
+    order by picked.place nulls last, page.created_at, page.id`
+  return fitPage<CommentOnPage>(rows, [...commentColumns, 'root', 'is_upper'], {
+    long: longTexts(variant),
     walks: variant.after,
-    together: { root: sql`case when is_upper then id else parent_id end`, isFirst: sql`is_upper` },
+    together: { root: sql`root`, isFirst: sql`is_upper` },
   })
 })
 
 const count = defineQueries(
   'comments_total',
-  (variant: Variant) => (v: Values) => upper(variant, v).select(sql<number>`count(*)`.as('total')),
+  (variant: Pick<Variant, 'level' | 'staff'>) => (v: Pick<Values, 'discussion' | 'parent' | 'me'>) =>
+    upper(variant, v).select(sql<number>`count(*)`.as('total')),
 )
 
-/** What somebody asks of the comments of a discussion. */
-export interface Listing {
-  readonly discussion: string
-  /** The comment whose replies are listed; undefined: the upper level. */
-  readonly parent: string | undefined
-  readonly viewer: Viewer
-  readonly filter: CommentQuery
-}
+const nameOf = (filter: CommentQuery) => (filter.view === 'flat' ? ['flat'] : []).concat(sortOf(filter))
 
-const toVariant = ({ parent, viewer, filter }: Listing): Variant => ({
-  parent: parent !== undefined,
-  after: filter.cursor !== undefined,
+const toVariant = ({ viewer, filter }: Listing): Variant => ({
+  level: levelOf(filter),
   staff: isStaff(viewer),
+  sort: sortOf(filter),
+  after: filter.cursor !== undefined,
+  depth: filter.view === 'flat' ? 1 : filter.depth,
+  most: mostReplies(filter.limit),
+  isShort: !showsAny(filter.fields, LONG_FIELDS),
+  authors: included(filter.include).size > 0,
 })
 
-function toValues({ discussion, parent, viewer, filter }: Listing): Values {
-  const values = { discussion, parent, me: viewer.memberId, limit: filter.limit + 1 }
-  const after = cursorOf(filter, [SORT], ['timestamptz', 'uuid'])
+function toValues({ discussion, parent, viewer, filter, place }: Listing): Values {
+  const path = place?.path ?? []
+  const values = { discussion, parent, me: viewer.memberId, path, limit: filter.limit + 1 }
+  const after = cursorOf(filter, nameOf(filter), CURSORS[sortOf(filter)])
   if (after === undefined) return { ...values, offset: (filter.page - 1) * filter.limit }
-  return { ...values, offset: 0, writtenAfter: String(after[0]), idAfter: String(after[1]) }
+  const [id, writtenAfter, likesAfter = '0'] = after.toReversed().map(String)
+  return { ...values, offset: 0, likesAfter, writtenAfter: String(writtenAfter), idAfter: String(id) }
 }
 
 /** One page of comments, and one more where there is one, with their first replies. @throws ApiError 400 for a cursor that is none */
@@ -118,11 +86,11 @@ export const listComments = deriveQuery((listing: Listing) => page(toVariant(lis
 
 /** How many comments there are on that level; undefined behind a cursor, where nobody counts. */
 export const countComments = deriveQuery(
-  (listing: Listing): Ask<number | undefined> =>
-    listing.filter.cursor === undefined
-      ? count(toVariant(listing))
+  ({ discussion, parent, viewer, filter }: Listing): Ask<number | undefined> =>
+    filter.cursor === undefined
+      ? count({ level: levelOf(filter), staff: isStaff(viewer) })
           .map(({ total }) => total)
-          .single()(toValues(listing))
+          .single()({ discussion, parent, me: viewer.memberId })
       : answering(undefined),
 )
 
@@ -131,6 +99,7 @@ export function toPage({ filter }: Listing, rows: readonly CommentOnPage[], tota
   const [found, replies] = [rows.filter((row) => row.is_upper), rows.filter((row) => !row.is_upper)]
   const upper = found.slice(0, filter.limit)
   const last = found.length > filter.limit || isCutShort(rows) ? upper.at(-1) : undefined
-  const next = last ? toCursor([SORT], [last.written_at, last.id]) : null
+  const place = last && [...(sortOf(filter) === 'top' ? [String(last.likes)] : []), last.written_at, last.id]
+  const next = place ? toCursor(nameOf(filter), place) : null
   return { upper, replies, pagination: toPagination(filter, next, total) }
 }

@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { showingPeople } from '#areas/profiles/service.ts'
-import { mapAnswer } from '#platform/db/query.ts'
+import { answering, mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { emit } from '#platform/events/emit.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag, taggedBy } from '#platform/http/etag.ts'
-import { listed } from '#platform/http/page.ts'
+import { fieldsSender } from '#platform/http/fields.ts'
+import { listed, type Pagination } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { viewerAs, viewerOf } from '#platform/http/viewer.ts'
 import { idFromFilter, idFromPath, toId } from '#platform/ids.ts'
@@ -24,6 +25,7 @@ import { commentId, discussionId } from '../ids.ts'
 import { toPost } from '../moderation/closing.ts'
 import { commentRevisions } from '../revisions/queries.ts'
 import {
+  AuthorCommentQuery,
   ByComment,
   ByDiscussion,
   Comment,
@@ -34,13 +36,18 @@ import {
   NewComment,
   Revision,
   RevisionQuery,
+  WithAuthors,
   WrittenComment,
 } from '../schema.ts'
 import { markThreadRead } from '../threads/marks.ts'
-import { getThread, lockThread, seeThread } from '../threads/queries.ts'
+import { getThread, lockThread, seeThread, threadOfComment } from '../threads/queries.ts'
+import type { ThreadRow } from '../threads/rows.ts'
+import { listCommentsBy } from './by-author.ts'
 import { countComments, listComments, toPage } from './list.ts'
+import { type Listing, sortOf } from './listing.ts'
+import { findPlace } from './place.ts'
 import { getComment, likeComment } from './queries.ts'
-import { toComment, toTree, toWrittenComment } from './rows.ts'
+import { type CommentRow, toComment, toTree, toWrittenComment } from './rows.ts'
 import { editComment, openComment, removeComment, writeComment } from './service.ts'
 
 const tags = ['Discussions']
@@ -48,6 +55,35 @@ const read = { access: { secret: 'read:community', public: 'catalog', user: 'sel
 const write = { access: { secret: 'write:community', user: 'self' } } as const
 
 const etag = defineTag('comments', CommentChanges)
+const sendTree = fieldsSender(listEnvelope(CommentWithReplies), 'replies')
+const sendList = fieldsSender(listEnvelope(Comment))
+
+/** A listing with the page on which a comment is, if the request asks for it. @throws ApiError 404 for what the viewer does not see */
+async function locate(request: FastifyRequest, listing: Listing) {
+  const { discussion: id, viewer, filter } = listing
+  if (filter.around === undefined) return { listing }
+  const { thread, place } = await request.read({
+    thread: seeThread({ id, viewer }),
+    place: findPlace(listing),
+  })
+  return { thread, listing: { ...listing, place, filter: { ...filter, page: place.page } } }
+}
+
+/** Up to where a page was read, if that is further than before. */
+function readBy(
+  { parent, filter }: Listing,
+  thread: ThreadRow,
+  last: CommentRow | undefined,
+  { page, next_cursor }: Pagination,
+): string | undefined {
+  const isOldest = sortOf(filter) === 'oldest'
+  const isEnd = next_cursor === null && (isOldest || page === 1)
+  if (parent !== undefined || thread.is_read === true) return undefined
+  if (isEnd) return thread.active_at
+  // Both are texts of one time zone, whose order is that of the times.
+  if (!isOldest || last === undefined || last.written_at <= (thread.read_up_to ?? '')) return undefined
+  return last.written_at
+}
 
 export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
   const people = showingPeople(config)
@@ -60,34 +96,90 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
         operationId: 'listComments',
         summary: 'List comments of a discussion',
         description:
-          'Comments are sorted oldest first, in two levels. `limit` counts the comments of the upper level; each has its first replies. `parent_id` lists the replies of one comment. A request with the token of a member marks the discussion as read.',
+          'Comments are sorted oldest first, in two levels. `limit` counts the comments of the upper level; each has its first replies. `parent_id` lists the replies of one comment. `around` lists the page on which a comment is, such as the first unread one. A request with the token of a member marks what the page shows as read: with `sort=oldest` up to its end, otherwise only if the page has all comments. `POST /discussions/{id}/read` marks another position.',
         params: ByDiscussion,
         querystring: CommentQuery,
         response: { 200: listEnvelope(CommentWithReplies) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const id = idFromPath(discussionId, request.params.id)
-      const { query: filter } = request
+      const { query: asked } = request
       const parent =
-        filter.parent_id === undefined ? undefined : idFromFilter(commentId, 'parent_id', filter.parent_id)
+        asked.parent_id === undefined ? undefined : idFromFilter(commentId, 'parent_id', asked.parent_id)
       const { viewer } = await request.read({ viewer: viewerOf(request) })
-      const listing = { discussion: id, parent, viewer, filter }
+      const { listing, thread: seen } = await locate(request, {
+        discussion: id,
+        parent,
+        viewer,
+        filter: asked,
+      })
       const { thread, rows, total } = await request.read({
-        thread: seeThread({ id, viewer }),
+        thread: seen === undefined ? seeThread({ id, viewer }) : answering(seen),
         rows: listComments(listing),
         total: countComments(listing),
       })
-      if (viewer.memberId !== null && thread.is_read !== true) {
-        const mark = { discussion_id: id, member_id: viewer.memberId }
-        await request.write(markThreadRead({ ...mark, read_up_to: thread.active_at }))
-      }
       const { upper, replies, pagination } = toPage(listing, rows, total)
-      return people.show(request, {
+      const read_up_to = readBy(listing, thread, upper.at(-1), pagination)
+      if (viewer.memberId !== null && read_up_to !== undefined)
+        await request.write(markThreadRead({ discussion_id: id, member_id: viewer.memberId, read_up_to }))
+      const answer = await people.show(request, {
         success: true as const,
         data: toTree(upper, replies, viewer),
         pagination,
       })
+      return sendTree(reply, asked.fields, answer)
+    },
+  )
+
+  api.get(
+    '/comments',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listCommentsOfMember',
+        summary: 'List the comments of a member',
+        description:
+          'The newest comment comes first. The list has the comments in all discussions that the caller can see.',
+        querystring: AuthorCommentQuery,
+        response: { 200: listEnvelope(Comment) },
+      },
+    },
+    async (request, reply) => {
+      const { query: filter } = request
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
+      const { page } = await request.read({ page: listCommentsBy({ viewer, filter }) })
+      const answer = await people.show(
+        request,
+        listed(page, (row) => toComment(row, viewer)),
+      )
+      return sendList(reply, filter.fields, answer)
+    },
+  )
+
+  api.get(
+    '/comments/:id',
+    {
+      config: { ...read, etag },
+      schema: {
+        tags,
+        operationId: 'getComment',
+        summary: 'Get a comment',
+        params: ByComment,
+        querystring: WithAuthors,
+        response: { 200: envelope(Comment) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(commentId, request.params.id)
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
+      const { thread, comment } = await request.read({
+        thread: threadOfComment({ id }),
+        comment: getComment({ id, member: viewer.memberId }),
+      })
+      assertSeesComment(viewer, thread, comment)
+      return ok(await people.show(request, taggedBy(comment, toComment(comment, viewer))))
     },
   )
 

@@ -6,18 +6,24 @@ import { type MaybeTruncated, shownTruncated } from '#platform/lists/fit-page.ts
 import { isAuthor, type Status } from '../access/access.ts'
 import { commentId, discussionId } from '../ids.ts'
 import type { Comment, CommentWithReplies, WrittenComment } from '../schema.ts'
+import { textsOf } from '../written.ts'
 
 const columns = [
-  ...(['id', 'discussion_id', 'parent_id', 'author_id', 'content', 'content_html', 'excerpt'] as const),
+  ...(['id', 'discussion_id', 'parent_id', 'author_id', 'excerpt'] as const),
   ...(['attachments', 'mentions', 'status', 'likes', 'reply_count', 'created_at', 'updated_at'] as const),
   'edited_at',
 ] as const
 
-/** Comments, and whether a member likes them. @param member a stored id, or null */
-export const comments = (member: string | null | undefined) =>
+/**
+ * Comments, and whether a member likes them.
+ * @param member a stored id, or null
+ * @param isShort leaves the long texts unread
+ */
+export const comments = (member: string | null | undefined, { isShort = false } = {}) =>
   query
     .selectFrom('comments as t')
     .select(columns.map((column) => `t.${column}` as const))
+    .select(textsOf('t', isShort))
     // To the microsecond, for cursors.
     .select(sql<string>`t.created_at::text`.as('written_at'))
     .select(
@@ -26,7 +32,7 @@ export const comments = (member: string | null | undefined) =>
     )
 
 /** The columns of `comments`, by name. */
-export const commentColumns = [...columns, 'written_at', 'liked'] as const
+export const commentColumns = [...columns, 'content', 'content_html', 'written_at', 'liked'] as const
 
 export type CommentRow = InferResult<ReturnType<typeof comments>>[number] & MaybeTruncated
 
@@ -49,6 +55,7 @@ export function toComment(row: CommentRow, viewer?: Viewer): Comment {
     parent_id: row.parent_id === null ? null : toId(commentId, row.parent_id),
     content: isEmpty ? '' : row.content,
     content_html: isEmpty ? '' : row.content_html,
+    excerpt: isEmpty ? '' : row.excerpt,
     author_id: isEmpty ? null : toId('member', row.author_id),
     status: row.status as Status,
     likes: row.likes,
@@ -65,13 +72,16 @@ export function toComment(row: CommentRow, viewer?: Viewer): Comment {
 const seesHidden = (viewer: Viewer, row: CommentRow): boolean =>
   isStaff(viewer) || (row.status === 'pending' && isAuthor(viewer, row))
 
+/** A comment of a page, with the comment of the upper level under which it stands. */
+export type Placed = CommentRow & { readonly root: string }
+
 /** Comments of the upper level, each with its first replies. @param rows both levels, in any order of the upper one */
 export function toTree(
   upper: readonly CommentRow[],
-  rows: readonly CommentRow[],
+  rows: readonly Placed[],
   viewer: Viewer,
 ): CommentWithReplies[] {
-  const replies = Map.groupBy(rows, ({ parent_id }) => parent_id)
+  const replies = Map.groupBy(rows, ({ root }) => root)
   return upper.map((row) => ({
     ...toComment(row, viewer),
     replies: (replies.get(row.id) ?? []).map((reply) => toComment(reply, viewer)),

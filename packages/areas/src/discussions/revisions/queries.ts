@@ -3,7 +3,7 @@ import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid, toId } from '#platform/ids.ts'
-import { type MaybeTruncated, shownTruncated } from '#platform/lists/fit-page.ts'
+import { bytesOfNames, type MaybeTruncated, shownTruncated } from '#platform/lists/fit-page.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { equals } from '#platform/lists/list-filters.ts'
 import { revisionId } from '../ids.ts'
@@ -42,6 +42,8 @@ const toRevision = ({ truncated, ...row }: Omit<Revision, 'truncated'> & MaybeTr
   author_id: toId('member', row.author_id),
 })
 
+const LONG = { texts: ['content'], besides: bytesOfNames('content') } as const
+
 /** One page of the earlier versions of a discussion, the newest first. */
 export const threadRevisions = defineList({
   label: 'revisions_of_discussion',
@@ -49,7 +51,7 @@ export const threadRevisions = defineList({
   map: toRevision,
   key: 'r.id',
   scope: { discussion: equals<string>('r.discussion_id') },
-  long: { texts: ['content'] },
+  long: LONG,
 })
 
 /** The same of a comment. */
@@ -59,5 +61,5 @@ export const commentRevisions = defineList({
   map: toRevision,
   key: 'r.id',
   scope: { discussion: equals<string>('r.discussion_id'), comment: equals<string>('r.comment_id') },
-  long: { texts: ['content'] },
+  long: LONG,
 })

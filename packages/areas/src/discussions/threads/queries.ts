@@ -23,6 +23,11 @@ const byId = defineLookup('discussion', (v: Which & { viewer?: Viewer }) =>
 /** A discussion, whoever may see it. @throws ApiError 404 */
 export const getThread = byId.one('Discussion')
 
+/** The discussion of a comment, whoever may see it. @throws ApiError 404 for the comment */
+export const threadOfComment = defineLookup('discussion_of_comment', (v: { id: string }) =>
+  threads(null).where(sql<boolean>`d.id = (select t.discussion_id from comments t where t.id = ${v.id})`),
+).one('Comment')
+
 const seen = byId
   .map((row, { viewer = KEY }) => {
     assertSees(viewer, row)

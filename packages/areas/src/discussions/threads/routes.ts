@@ -5,6 +5,7 @@ import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { assertUnchanged, taggedBy } from '#platform/http/etag.ts'
+import { fieldsSender } from '#platform/http/fields.ts'
 import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { viewerAs, viewerOf } from '#platform/http/viewer.ts'
@@ -33,6 +34,7 @@ const read = { access: { secret: 'read:community', public: 'catalog', user: 'sel
 const write = { access: { secret: 'write:community', user: 'self' } } as const
 
 const etag = discussionTag
+const sendList = fieldsSender(listEnvelope(Discussion))
 
 export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
   const people = showingPeople(config)
@@ -50,15 +52,16 @@ export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
         response: { 200: listEnvelope(Discussion) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { query: filter } = request
       assertSeeks('search', filter.search)
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { page } = await request.read({ page: listThreads({ viewer, filter }) })
-      return people.show(
+      const answer = await people.show(
         request,
         listed(page, (row) => toDiscussion(row, viewer)),
       )
+      return sendList(reply, filter.fields, answer)
     },
   )
 

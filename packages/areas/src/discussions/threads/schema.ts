@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { includeAuthor } from '#areas/profiles/schema.ts'
 import { nullable, oneOf, strict } from '#platform/http/envelope.ts'
+import { fieldsParameter } from '#platform/http/fields.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { MAX_SEARCH } from '#platform/search/search.ts'
-import { CommentId, STATUSES } from '../schema.ts'
+import { CommentId, Discussion, DiscussionViewer, STATUSES } from '../schema.ts'
 
 export const SORTS = ['latest', 'newest', 'top', 'unanswered'] as const
 export type Sort = (typeof SORTS)[number]
@@ -38,6 +39,7 @@ export const ListQuery = strict({
     }),
   ),
   include: includeAuthor,
+  fields: fieldsParameter(Discussion),
 })
 export type ListQuery = Static<typeof ListQuery>
 
@@ -47,3 +49,19 @@ export const Answer = strict(
   { comment_id: nullable(CommentId) },
   { title: 'Answer', examples: [{ comment_id: 'cmt_01jcq3k8f7e8qtk4m3hbw7rn2g' }] },
 )
+
+export const Read = strict(
+  {
+    up_to: Type.Optional(
+      Type.String({
+        description:
+          'The last comment that the member has read. Without it everything in the discussion is read. A discussion that was read further stays so',
+        examples: ['cmt_01jcq3k8f7e8qtk4m3hbw7rn2g'],
+      }),
+    ),
+  },
+  { title: 'ReadPosition', examples: [{}] },
+)
+export const ReadState = Type.Object(Type.Pick(DiscussionViewer, ['unread', 'first_unread_id']).properties, {
+  title: 'ReadState',
+})

@@ -18,10 +18,11 @@ import { toPost } from '../moderation/closing.ts'
 import { threadRevisions } from '../revisions/queries.ts'
 import { ByDiscussion, Discussion, Liked, Revision, RevisionQuery } from '../schema.ts'
 import { answerDiscussion } from './answer.ts'
-import { likeThread, type Mark, setSubscription } from './marks.ts'
-import { discussionTag, lockThread, seeThread } from './queries.ts'
-import { type ThreadRow, toDiscussion } from './rows.ts'
-import { Answer, Lock, Pin } from './schema.ts'
+import { likeThread, type Mark, markThreadRead, setSubscription } from './marks.ts'
+import { discussionTag, getThread, lockThread, seeThread } from './queries.ts'
+import { writtenAt } from './read-position.ts'
+import { type ThreadRow, toDiscussion, toReadState } from './rows.ts'
+import { Answer, Lock, Pin, Read, ReadState } from './schema.ts'
 import { lockDiscussion, pinDiscussion } from './service.ts'
 
 const tags = ['Discussions']
@@ -174,6 +175,42 @@ export function threadVerbRoutes(api: Api, { config }: AreaDeps): void {
         return ok({ subscribed: isOn })
       },
     })
+
+  api.post(
+    '/discussions/:id/read',
+    {
+      config: asMember,
+      schema: {
+        tags,
+        operationId: 'readDiscussion',
+        summary: 'Mark a discussion as read up to a comment',
+        description:
+          'Comments that were written later stay unread. A position only moves forward: a discussion that was read further stays so.',
+        params: ByDiscussion,
+        body: Read,
+        response: { 200: envelope(ReadState) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(discussionId, request.params.id)
+      const who = whoActs(request)
+      const { up_to } = request.body
+      // Nobody waits for the lock of the discussion: reading changes nothing of it.
+      const state = await request.write(async (ctx) => {
+        const asked = getThread(ctx, { id })
+        const acting = actingMember(ctx, who)
+        const thread = await asked
+        const member = await acting
+        const viewer = viewerAs(ctx.actor, member)
+        assertThere(viewer, thread)
+        const read_up_to =
+          up_to === undefined ? thread.active_at : await writtenAt(ctx, thread, up_to, viewer)
+        markThreadRead(ctx, { discussion_id: id, member_id: member.id, read_up_to })
+        return toReadState(await getThread(ctx, { id, member: member.id }))
+      })
+      return ok(state)
+    },
+  )
 
   api.get(
     '/discussions/:id/revisions',

@@ -6,7 +6,7 @@ import { memberNotFound } from '#platform/http/acting-member.ts'
 import type { PageRequest } from '#platform/http/page.ts'
 import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
-import { type MaybeTruncated, shownTruncated } from '#platform/lists/fit-page.ts'
+import { bytesOfNames, type MaybeTruncated, shownTruncated } from '#platform/lists/fit-page.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { equals } from '#platform/lists/list-filters.ts'
 import { commentId, feedbackId } from '../ids.ts'
@@ -77,7 +77,11 @@ const list = defineList({
   scope: { feedbackId: equals<string>('feedback_id') },
   filters: { visibility: equals<string>('visibility') },
   order: 'asc',
-  long: { texts: ['content'], html: { content_html: 'content' } },
+  long: {
+    texts: ['content'],
+    html: { content_html: 'content' },
+    besides: bytesOfNames('content'),
+  },
 })
 /** What this viewer may read on an item, the oldest first. */
 export const listComments = deriveQuery((v: PageRequest & { feedbackId: string; viewer: Viewer }) =>
