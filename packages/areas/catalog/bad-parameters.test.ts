@@ -7,6 +7,7 @@ import {
   actingHeaders,
   fillPath,
   makeNamed,
+  memberQuery,
   pathIds,
   prefixOf,
   queryParameters,
@@ -137,6 +138,7 @@ describe('a query string', () => {
       const needed = queryParameters(endpoint)
         .filter(({ required }) => required)
         .map(({ name, example }) => `&${name}=${example}`)
+        .concat(Object.entries(await memberQuery(endpoint, side)).map(([name, id]) => `&${name}=${id}`))
         .join('')
       for (const page of ['1e9', '1000000000', '2']) {
         const { status, body } = await send(

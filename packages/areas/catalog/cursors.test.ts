@@ -6,6 +6,7 @@ import {
   actingHeaders,
   fillPath,
   makeNamed,
+  memberQuery,
   pathIds,
   prefixOf,
   queryParameters,
@@ -48,10 +49,8 @@ const neededOf = (endpoint: Endpoint) =>
   )
 
 async function read(endpoint: Endpoint, path: string, query: Record<string, string>) {
-  // A key says whose enrollments it asks for.
-  const isOfStudent = queryParameters(endpoint).some(({ name }) => name === 'student_id')
-  const student = isOfStudent ? { student_id: await side.member() } : {}
-  const parameters = new URLSearchParams({ ...neededOf(endpoint), ...student, ...query })
+  const member = await memberQuery(endpoint, side)
+  const parameters = new URLSearchParams({ ...neededOf(endpoint), ...member, ...query })
   return api.send<Answer>('GET', `${path}?${parameters}`, {
     key: credentialFor(endpoint),
     headers: actingHeaders(endpoint, await side.member()),

@@ -22,6 +22,18 @@ async function readMakers(): Promise<Makers> {
   return Object.assign({}, ...modules.map(({ samples }) => samples))
 }
 
+/** Lists of what one member has, with the parameter by which a key says of which. */
+const OF_MEMBER: Readonly<Record<string, string>> = {
+  listEnrollments: 'student_id',
+  listCommentsOfMember: 'author_id',
+}
+
+/** The query of a list of what one member has. */
+export async function memberQuery({ operation }: Endpoint, side: Side): Promise<Record<string, string>> {
+  const name = OF_MEMBER[operation.operationId]
+  return name === undefined ? {} : { [name]: await side.member() }
+}
+
 /** An id that names nothing. */
 export const missingId = (prefix: string): string => new TypeID(prefix).toString()
 
