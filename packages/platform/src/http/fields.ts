@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { type TArray, type TObject, Type } from 'typebox'
+import { type TArray, type TObject, type TSchema, Type } from 'typebox'
 import { serializerCompiler } from './server/serializer.ts'
 
 // The query parameter `fields` of a list: each item has these fields alone. A list of twenty posts without their texts is a
@@ -39,9 +39,9 @@ interface ListAnswer {
  * @param answer the schema of the whole answer, whose `data` are items. What it does not name leaves in no case
  * @param nested the field of an item whose items have the same fields, such as `replies`
  */
-export function fieldsSender(answer: TObject, nested?: string) {
+export function fieldsSender(answer: TSchema, nested?: string) {
   const serialize = serializerCompiler({
-    schema: withoutRequired(answer, nested),
+    schema: withoutRequired(answer as TObject, nested),
     method: 'GET',
     url: '',
     httpStatus: '200',
