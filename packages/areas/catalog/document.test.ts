@@ -101,6 +101,7 @@ const DELETED_OTHERS: Readonly<Record<string, string>> = {
   '/api/v1/lms/lessons/{id}/quiz': 'quiz_',
   '/api/v1/shop/cart': 'cart_',
   '/api/v1/shop/cart/discount': 'cart_',
+  '/api/v1/user/profile': 'mem_',
 }
 
 test('a delete answers the kind of id that its path names, and a test of webhooks the event of a test', () => {

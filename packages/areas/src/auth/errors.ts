@@ -40,6 +40,20 @@ export const accountPending = defineError({
   message: 'This account is not approved yet',
 })
 
+/** Answered only after the right password. */
+export const accountDeleted = defineError({
+  code: 'ACCOUNT_DELETED',
+  message:
+    'This account was deleted, and is erased 30 days after that: ask the operator of the site to restore it, or sign up again',
+})
+
+export const recentLoginRequired = defineError({
+  code: 'RECENT_LOGIN_REQUIRED',
+  status: 403,
+  message:
+    'This needs a proof that it is you: send the password or a code of a second factor, or log in again and repeat it within 10 minutes',
+})
+
 /** The same error for every fault in an authenticator's answer: details would help only attackers. */
 export const unknownPasskey = defineError({
   code: 'INVALID_CREDENTIALS',

@@ -146,6 +146,18 @@ export const passkeyAdded = defineMail({
   example: { passkey: 'Laptop' },
 })
 
+export const accountDeleted = defineMail({
+  name: 'account_deleted',
+  description: 'A member has deleted their own account',
+  values: Type.Object({ date: Type.String({ description: 'The day on which the data is erased' }) }),
+  texts: {
+    subject: 'Your account with {{project}} was deleted',
+    heading: 'Your account was deleted',
+    body: 'Your account with {{project}} was deleted, and you were logged out everywhere. A subscription has ended. Your personal data is erased on {{date}}.\n\nIf you want your account back, or if this was not you, please tell us before that day.',
+  },
+  example: { date: 'March 31, 2027' },
+})
+
 export const factorsReset = defineMail({
   name: 'factors_reset',
   description: 'An operator has removed the second factors and passkeys of a member',

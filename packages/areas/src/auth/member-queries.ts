@@ -28,6 +28,19 @@ export const findCredentials = defineQuery('credentials', (v: { emailKey: string
     .where('m.deleted_at', 'is', null),
 ).first()
 
+/** The password of the member with an address who was deleted last and can be restored, or undefined. */
+export const findDeletedCredentials = defineQuery('deleted_credentials', (v: { emailKey: string }) =>
+  query
+    .selectFrom('members as m')
+    .innerJoin('member_passwords as p', 'p.id', 'm.id')
+    .select('p.hash')
+    .where('m.email_key', '=', v.emailKey)
+    .where('m.deleted_at', 'is not', null)
+    .where('m.anonymized_at', 'is', null)
+    .orderBy('m.deleted_at', 'desc')
+    .limit(1),
+).first()
+
 /** What a mail needs of the member with an address, or undefined. */
 export const findRecipient = defineQuery('mail_recipient', (v: { emailKey: string }) =>
   query
@@ -126,7 +139,7 @@ export const getSettings = defineQuery('auth_settings', () =>
   query
     .selectFrom('projects as p')
     .leftJoin('plans as d', (on) => on.onRef('d.project_id', '=', 'p.id').on('d.is_default', '=', true))
-    .select(['p.name', 'p.email_confirmation', 'p.allowed_redirect_urls', 'p.allowed_origins'])
+    .select(['p.name', 'p.email_confirmation', 'p.allowed_redirect_urls', 'p.allowed_origins', 'p.timezone'])
     .select('d.id as default_plan_id')
     .where('p.id', '=', sql<string>`app.current_project()`),
 ).one('Project')

@@ -7,6 +7,7 @@ import { mailRoutes } from './mail-links/routes.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
 import { loginRoutes } from './passwords/login-routes.ts'
 import { passwordRoutes } from './passwords/routes.ts'
+import { ownDataRoutes } from './profile/own-data-routes.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { mfaRoutes } from './second-factors/routes.ts'
 import { makeSignUpDeps } from './service.ts'
@@ -39,6 +40,7 @@ export function authRoutes(api: Api, deps: AreaDeps): void {
   passkeyRoutes(api, identity)
   sessionRoutes(api)
   profileRoutes(api, deps)
+  ownDataRoutes(api, deps, identity)
   invitationRoutes(api, identity)
   ssoRoutes(api, deps, identity)
 }

@@ -86,6 +86,23 @@ export async function pausingSubscription(
 }
 
 /**
+ * Deletes a member who leaves. The subscription ends with it, without credit, and its open bills are void.
+ * @param remove deletes the member, whom it locks
+ */
+export async function endingSubscription<T>(
+  ctx: Context,
+  memberId: string,
+  remove: () => PromiseLike<T>,
+): Promise<T> {
+  const running = await lockSubscriptionOf(ctx, memberId)
+  const removed = await remove()
+  // Whoever subscribes holds the member, so that from now on there is no other one.
+  const ended = running ?? (await lockSubscriptionOf(ctx, memberId))
+  if (ended !== undefined) await endSubscription(ctx, ended, 'member_deleted')
+  return removed
+}
+
+/**
  * Restores a member. The subscription goes on where it stood, with all of its time still ahead.
  * @param restore restores the member, whom it locks
  */

@@ -154,6 +154,19 @@ export const markCompleted = defineQuery('complete_export', (v: Completion) =>
     .returning(columns),
 ).first()
 
+/** Those of a member's data that were requested with exactly these params within a day, and whether it was within a minute. @param params as JSON */
+export const listLatest = defineQuery(
+  'latest_exports_of_member',
+  (v: { member_id: string; kind: string; params: string }) =>
+    rows()
+      .select(sql<boolean>`created_at > now() - interval '1 minute'`.as('is_recent'))
+      .where('member_id', '=', v.member_id)
+      .where('kind', '=', v.kind)
+      .where(sql<boolean>`params = ${v.params}::jsonb`)
+      .where('created_at', '>', sql<string>`now() - interval '1 day'`)
+      .orderBy('id', 'desc'),
+)
+
 /** Undefined where it is finished already. */
 export const markFailed = defineQuery('fail_export', (v: { id: string; error: string }) =>
   query

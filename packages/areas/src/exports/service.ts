@@ -12,18 +12,17 @@ import type { Objects } from '#platform/storage/objects.ts'
 import { MOST_PARTS } from '#platform/storage/objects.ts'
 import { exportCompleted, exportFailed } from './events.ts'
 import { type CopySource, partsOf } from './parts.ts'
+import * as queries from './queries.ts'
 import {
   type Checkpoint,
   type Completion,
   claimExport,
   type ExportRow,
-  findExport,
   insertExport,
   markCompleted,
   markFailed,
   noteProgress,
   objectKey,
-  toExportData,
 } from './queries.ts'
 import { removeExportObjects } from './remove-objects.job.ts'
 import type { Export } from './schema.ts'
@@ -39,7 +38,10 @@ const URL_MS = 3_600_000
 
 /** Whether an export can be read now. */
 export const isReadableExport = deriveQuery((v: { id: string }) =>
-  mapAnswer(findExport(v), (row) => row?.status === 'completed' && Date.parse(row.expires_at) > Date.now()),
+  mapAnswer(
+    queries.findExport(v),
+    (row) => row?.status === 'completed' && Date.parse(row.expires_at) > Date.now(),
+  ),
 )
 
 /** What somebody asks to be made. */
@@ -72,19 +74,38 @@ export const requestExport = (ctx: Context, request: ExportRequest) =>
     expires_at: new Date(Date.now() + LONGEST_MS),
   })
 
+/** An export, or undefined. */
+export const findExport = queries.findExport
+/** The exports of a member's data that were requested in the same way within a day, the newest first. */
+export const listLatest = queries.listLatest
+export const toExportData = queries.toExportData
+
 /** An export as clients see it, with a URL that reads its bytes for a while. */
 export async function toExport(row: ExportRow, objects: Objects): Promise<Export> {
-  const data = toExportData(row)
+  const data = queries.toExportData(row)
   const left = Math.min(URL_MS, Date.parse(row.expires_at) - Date.now())
-  if (row.status !== 'completed' || row.object_id === null || left < 1_000)
-    return { ...data, url: null, url_expires_at: null }
   const expires = new Date(Date.now() + left)
-  const url = await objects.signedGet(objectKey(row.project_id, row.id, row.object_id), {
+  const url = await linkTo(row, objects, left)
+  return url === undefined
+    ? { ...data, url: null, url_expires_at: null }
+    : { ...data, url, url_expires_at: expires.toISOString() }
+}
+
+/**
+ * A link to the bytes of an export; undefined where there are none.
+ * @param ms how long it works: as long as the bytes are kept
+ */
+export async function linkTo(
+  row: ExportRow,
+  objects: Objects,
+  ms = Date.parse(row.expires_at) - Date.now(),
+): Promise<string | undefined> {
+  if (row.status !== 'completed' || row.object_id === null || ms < 1_000) return undefined
+  return objects.signedGet(objectKey(row.project_id, row.id, row.object_id), {
     type: row.content_type,
     disposition: create(row.file_name, { type: 'attachment' }),
-    seconds: Math.floor(left / 1_000),
+    seconds: Math.floor(ms / 1_000),
   })
-  return { ...data, url, url_expires_at: expires.toISOString() }
 }
 
 /**
@@ -97,7 +118,7 @@ export async function completeExport(
 ): Promise<ExportRow> {
   const row = await markCompleted(ctx, { ...completion, expires_at: new Date(Date.now() + KEPT_MS) })
   if (row === undefined) throw new LeaseLost()
-  emit(ctx, exportCompleted, toExportData(row))
+  emit(ctx, exportCompleted, queries.toExportData(row))
   return row
 }
 
@@ -108,7 +129,7 @@ export async function completeExport(
 export async function failExport(ctx: Context, id: string, error: string): Promise<void> {
   const row = await markFailed(ctx, { id, error })
   if (row === undefined) return
-  emit(ctx, exportFailed, toExportData(row))
+  emit(ctx, exportFailed, queries.toExportData(row))
   enqueue(ctx, removeExportObjects, { export_id: id })
 }
 
@@ -191,12 +212,18 @@ export interface WholeSource {
   rows(): number
 }
 
+interface WholeExport {
+  open(row: ExportRow): Promise<WholeSource>
+  /** What follows when it is complete, in that transaction. */
+  completed?(ctx: Context, row: ExportRow): void
+}
+
 /** The same for an export that cannot be continued: a run that takes over begins again, with a new object. */
 export const makeWholeObject = (
   run: JobRun,
   exportId: string,
   attempts: number,
-  open: (row: ExportRow) => Promise<WholeSource>,
+  { open, completed }: WholeExport,
 ): Promise<void> =>
   orGiveUp(run, exportId, attempts, async () => {
     const name = randomUUID()
@@ -217,9 +244,11 @@ export const makeWholeObject = (
       }
     }
     await run.deps.objects.put(objectKey(run.projectId, exportId, objectId), counted())
-    await run.record((ctx) =>
-      completeExport(ctx, { id: exportId, run: name, rows: source.rows(), size, object_id: objectId }),
-    )
+    const done = { id: exportId, run: name, rows: source.rows(), size, object_id: objectId }
+    await run.record(async (ctx) => {
+      const complete = await completeExport(ctx, done)
+      completed?.(ctx, complete)
+    })
   })
 
 /** How often the progress of what is made as a whole is noted. */

@@ -1,11 +1,13 @@
 import { defineArea } from '#platform/area.ts'
 import { exportDataJob } from './data-export/export-data.job.ts'
+import { mailArchive } from './data-export/mail-archive.job.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
 import { forgetImports } from './imports/forget-imports.schedule.ts'
 import { removeImportFile } from './imports/remove-import-file.job.ts'
 import { runImport } from './imports/run-import.job.ts'
+import * as mails from './mails.ts'
 import { memberData } from './member-data.ts'
 import { purgeDeleted } from './removal/purge-deleted.due.ts'
 import { memberRoutes } from './routes.ts'
@@ -20,8 +22,9 @@ export const members = defineArea({
   routes: memberRoutes,
   errors,
   events,
+  mails,
   background: {
-    jobs: [exportDataJob, removeImportFile, runImport],
+    jobs: [exportDataJob, mailArchive, removeImportFile, runImport],
     schedules: [forgetImports],
   },
   dueWork: [purgeDeleted],

@@ -7,6 +7,7 @@ import { emit, emitEach } from '#platform/events/emit.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 import { assertUncommon } from '#platform/secrets/passwords.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
+import * as dataExports from './data-export/request-data.ts'
 import { memberCreated, memberRestored } from './events.ts'
 import * as queries from './queries.ts'
 import {
@@ -17,9 +18,15 @@ import {
   type NewMemberRow,
   setMember,
 } from './queries.ts'
+import * as erasure from './removal/erase.ts'
 import { restoreMemberRow, setPassword } from './removal/queries.ts'
 import { toMemberData } from './rows.ts'
 import type { CreatedMember, MemberChanges, NewMember, UpdatedMember } from './schema.ts'
+
+/** Deletes a member who asks for it. */
+export const deleteOwnAccount = erasure.deleteOwnAccount
+/** Requests an archive of a member's data for the member. */
+export const { requestOwnData, MOST_ARCHIVES } = dataExports
 
 /** A member with its plan, or undefined. */
 export const findMember = queries.findMember

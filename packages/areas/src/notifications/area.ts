@@ -7,7 +7,7 @@ import { unsubscribePages } from './mails/pages.ts'
 import { fanOutToNotifications } from './making/fan-out.ts'
 import { notifyJob } from './making/notify.job.ts'
 import { memberData } from './member-data.ts'
-import { tellPlan } from './messages/tell-plan.job.ts'
+import { notifyPlan } from './messages/notify-plan.job.ts'
 import { notificationRoutes } from './routes.ts'
 
 export const notifications = defineArea({
@@ -21,7 +21,7 @@ export const notifications = defineArea({
   routes: notificationRoutes,
   pages: unsubscribePages,
   mails,
-  background: { jobs: [notifyJob, tellPlan], fanOuts: [fanOutToNotifications] },
+  background: { jobs: [notifyJob, notifyPlan], fanOuts: [fanOutToNotifications] },
   dueWork: [mailNotifications, deleteOldNotifications],
   memberData,
 })

@@ -2,7 +2,10 @@
 export const MAIL_MODES = ['now', 'daily', 'weekly', 'never'] as const
 export type MailMode = (typeof MAIL_MODES)[number]
 
-/** The kinds of notifications, each with how it is mailed unless a member says otherwise, and what it is in words. */
+/**
+ * The kinds of notifications, each with how it is mailed unless a member says otherwise, and what it is in words. A new kind goes to the
+ * end, and none is removed: links that end mails carry the place of a kind, and mails with them are years old.
+ */
 export const KINDS = {
   reply: { mail: 'now', words: 'replies in your discussions' },
   mention: { mail: 'now', words: 'mentions of you' },

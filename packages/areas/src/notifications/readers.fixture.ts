@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { Forum, type Visitor } from '#areas/discussions/forum.fixture.ts'
 import { updateSettings } from '#areas/projects/service.ts'
 import type { DueRun } from '#platform/jobs/schedules/due-work.ts'
+import type { Environment } from '#platform/keys/key-format.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Client, Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
@@ -15,24 +16,25 @@ export interface List {
 /** A member with a token and a mailbox. */
 export type Reader = Visitor & { readonly email: string }
 
-/** Members who are told things, with the worker that tells them. */
+/** Members who are notified, with the worker that notifies them. */
 export class Readers {
   readonly mails: MailEnvironment
   readonly side: Side
   readonly forum: Forum
   #joined = 0
 
-  private constructor(mails: MailEnvironment) {
+  private constructor(mails: MailEnvironment, environment: Environment) {
     this.mails = mails
-    this.side = mails.one.live
+    this.side = mails.one[environment]
     this.forum = new Forum(this.side)
   }
 
-  static async open(): Promise<Readers> {
-    const readers = new Readers(await startMailEnvironment({}, ['mail', 'default', 'due']))
+  /** @param environment the side that they are members of; the clock of the test side can be moved */
+  static async open(environment: Environment = 'live'): Promise<Readers> {
+    const readers = new Readers(await startMailEnvironment({}, ['mail', 'default', 'due']), environment)
     const { mails, forum } = readers
     await forum.category({ name: 'General' })
-    await updateSettings(mails.api.operators, mails.one.project.id, 'live', {
+    await updateSettings(mails.api.operators, mails.one.project.id, environment, {
       discussionUrl: 'https://forum.example.com/d/{id}',
       displayNameFrom: 'full_name',
     })

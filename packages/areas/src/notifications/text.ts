@@ -2,7 +2,7 @@ import type { About } from './about.ts'
 import type { Kind } from './kinds.ts'
 
 /** What a line of text needs of a notification. */
-export interface Told extends Pick<About, 'title' | 'words'> {
+export interface Happening extends Pick<About, 'title' | 'words'> {
   readonly kind: string
   readonly target_type: string
   readonly detail: string | null
@@ -14,18 +14,18 @@ export interface Told extends Pick<About, 'title' | 'words'> {
 const EXCERPT = 200
 
 /** What happened, in one line. @param actors the names of the last who did it */
-export function textOf(told: Told, actors: readonly string[]): string {
-  const { title, words, detail, note } = told
-  const who = namesOf(actors, told.count)
+export function textOf(happening: Happening, actors: readonly string[]): string {
+  const { title, words, detail, note } = happening
+  const who = namesOf(actors, happening.count)
   const where = title === null ? '' : ` “${title}”`
   const said = words ? `: ${shorten(words)}` : ''
-  const post = told.target_type === 'comment' ? `comment in${where}` : `discussion${where}`
+  const post = happening.target_type === 'comment' ? `comment in${where}` : `discussion${where}`
   const because = note ? `: ${shorten(note)}` : ''
   const texts: Readonly<Record<Kind, string>> = {
     reply: `${who} replied in${where}${said}`,
     mention: `${who} mentioned you in${where}${said}`,
     answer: `Your comment is the answer of${where}`,
-    like: `${who} ${actors.length > 1 || told.count > 1 ? 'like' : 'likes'} your ${post}`,
+    like: `${who} ${actors.length > 1 || happening.count > 1 ? 'like' : 'likes'} your ${post}`,
     feedback_status: `${where.trim()} is ${spaced(detail)}${because}`,
     moderation: `Your ${post} ${MODERATION[detail ?? ''] ?? 'was changed by a moderator'}${because}`,
     order: `Your order ${title ?? ''} is ${spaced(detail)}`,
@@ -34,7 +34,7 @@ export function textOf(told: Told, actors: readonly string[]): string {
     invitation: 'Your invitation is accepted: welcome',
     message: words ?? '',
   }
-  return texts[told.kind as Kind]
+  return texts[happening.kind as Kind]
 }
 
 const MODERATION: Readonly<Record<string, string>> = {

@@ -1,9 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { keyOf } from '#platform/http/server/authenticate.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
-import { accountPending, emailNotVerified, invalidCredentials } from '../errors.ts'
+import { accountDeleted, accountPending, emailNotVerified, invalidCredentials } from '../errors.ts'
 import type { Identity } from '../identity.ts'
-import { emailKey, findCredentials, getSettings, replacePasswordHash } from '../member-queries.ts'
+import {
+  emailKey,
+  findCredentials,
+  findDeletedCredentials,
+  getSettings,
+  replacePasswordHash,
+} from '../member-queries.ts'
 import { deviceOf } from '../sessions/sessions.ts'
 import { type SignIn, signIn } from '../sessions/sign-in.ts'
 import { AccountLimit } from './account-limit.ts'
@@ -11,7 +17,7 @@ import { AccountLimit } from './account-limit.ts'
 /**
  * Logs a member in by password. An unknown, deactivated or unconfirmed member, and one without a password, gets the
  * same message after the same time as a wrong password.
- * @throws ApiError 401 INVALID_CREDENTIALS; 422 EMAIL_NOT_VERIFIED or ACCOUNT_PENDING, after the right password; 429
+ * @throws ApiError 401 INVALID_CREDENTIALS; 422 EMAIL_NOT_VERIFIED, ACCOUNT_PENDING or ACCOUNT_DELETED, after the right password; 429
  *   after ten failures; 503 where too many log in
  */
 export async function logIn(
@@ -23,13 +29,19 @@ export async function logIn(
   const address = normalizeEmail(email)
   const account = `${keyOf(request).projectId}:${emailKey(address)}`
   const limit = new AccountLimit(identity.limiter, { request, reply }, account)
-  const { found, settings } = await request.read({
+  const { found, gone, settings } = await request.read({
     found: findCredentials({ emailKey: emailKey(address) }),
+    gone: findDeletedCredentials({ emailKey: emailKey(address) }),
     settings: getSettings(),
   })
   // The limit is checked when the hashing begins: of many attempts at the same time, at most ten get an answer.
   const passwords = identity.passwords.of(keyOf(request).projectId)
-  const isRight = await passwords.verify(found?.hash ?? undefined, password, () => limit.begin())
+  const hash = found === undefined ? gone?.hash : found.hash
+  const isRight = await passwords.verify(hash ?? undefined, password, () => limit.begin())
+  if (isRight && found === undefined && gone !== undefined) {
+    await limit.succeed()
+    throw accountDeleted()
+  }
   const isOut = found?.status === 'inactive' || found?.pending_reason === 'sign_up'
   if (!isRight || !found?.hash || isOut) throw invalidCredentials()
   await limit.succeed()

@@ -3,7 +3,13 @@ import { invalidToken } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, envelopeOf } from '#platform/http/envelope.ts'
 import { memberOf } from '#platform/http/server/authenticate.ts'
-import { accountPending, emailNotVerified, invalidCredentials, ssoRequired } from '../errors.ts'
+import {
+  accountDeleted,
+  accountPending,
+  emailNotVerified,
+  invalidCredentials,
+  ssoRequired,
+} from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { Ended, Login, Logout, Refresh, Session, SignInAnswer, SignUp, SignUpAnswer } from '../schema.ts'
 import type { SignUpDeps } from '../service.ts'
@@ -49,7 +55,7 @@ export function loginRoutes(api: Api, identity: Identity, signUpDeps: SignUpDeps
     {
       config: {
         ...entry,
-        errors: [invalidCredentials, emailNotVerified, ssoRequired, accountPending],
+        errors: [invalidCredentials, emailNotVerified, ssoRequired, accountPending, accountDeleted],
       },
       schema: {
         tags,

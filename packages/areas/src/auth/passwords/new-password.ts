@@ -5,17 +5,16 @@ import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { memberOf } from '#platform/http/server/authenticate.ts'
 import { toId } from '#platform/ids.ts'
-import { wrongPassword } from '../errors.ts'
 import { memberPasswordChanged } from '../events.ts'
 import type { Identity } from '../identity.ts'
 import { accept } from '../mail-links/email-login.ts'
 import { passwordChanged } from '../mails.ts'
-import { findPasswordHash, holdActiveMember, putPasswordHash } from '../member-queries.ts'
+import { holdActiveMember, putPasswordHash } from '../member-queries.ts'
+import { checkOwnPassword } from '../profile/own-proof.ts'
 import { type Device, endSessions } from '../sessions/sessions.ts'
 import { type SignIn, signIn } from '../sessions/sign-in.ts'
 import type { VerifiedToken } from '../tokens/one-time-tokens.ts'
 import { dropTokensOf } from '../tokens/queries.ts'
-import { AccountLimit } from './account-limit.ts'
 
 interface Change {
   readonly memberId: string
@@ -47,21 +46,16 @@ export async function putNewPassword(ctx: Context, sendMail: SendMail, change: C
 export async function changePassword(
   request: FastifyRequest,
   reply: FastifyReply,
-  { limiter, passwords: all, sendMail }: Identity,
+  identity: Identity,
   input: { readonly current_password: string; readonly password: string },
 ): Promise<number> {
   const { memberId, sessionId, projectId } = memberOf(request)
-  const passwords = all.of(projectId)
-  const limit = new AccountLimit(limiter, { request, reply }, `password:${memberId}`)
-  const { current } = await request.read({ current: findPasswordHash({ id: memberId }) })
-  if (!(await passwords.verify(current, input.current_password, () => limit.begin()))) throw wrongPassword()
-  await limit.succeed()
-  const hash = await passwords.hash(input.password)
+  const prove = await checkOwnPassword({ request, reply }, identity, input.current_password)
+  const hash = await identity.passwords.of(projectId).hash(input.password)
   return request.write(async (ctx) => {
     holdActiveMember(ctx, { id: memberId })
-    // Somebody may have set another one since it was compared: whoever knows only the old one changes nothing any more.
-    if ((await findPasswordHash(ctx, { id: memberId })) !== current) throw wrongPassword()
-    return putNewPassword(ctx, sendMail, { memberId, hash, by: 'change', but: sessionId })
+    await prove(ctx)
+    return putNewPassword(ctx, identity.sendMail, { memberId, hash, by: 'change', but: sessionId })
   })
 }
 

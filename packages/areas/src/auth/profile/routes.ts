@@ -14,7 +14,7 @@ import { prepareEmailChange, requestMail } from '../service.ts'
 import { MemberProfile, ProfileChanges, ProfileQuery } from './schema.ts'
 
 const tags = ['Profile']
-const profileTag = defineTag('members', ProfileChanges)
+export const profileTag = defineTag('members', ProfileChanges)
 const self = { access: { user: 'self' } } as const
 
 export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
@@ -79,7 +79,7 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
 }
 
 /** @throws ApiError 401 if the member was deleted a moment ago: the token is about to end */
-const ownMember = deriveQuery((v: { id: string; fields?: ReadonlySet<string> }) =>
+export const ownMember = deriveQuery((v: { id: string; fields?: ReadonlySet<string> }) =>
   mapAnswer(
     askAll({ member: findMember(v), own: ownProfile({ id: v.id }) }),
     ({ member, own }): MemberProfile => {

@@ -66,14 +66,16 @@ export const RecoveryCodes = Type.Object(
   { title: 'RecoveryCodes' },
 )
 
+export const AnyCode = Type.String({
+  minLength: 6,
+  maxLength: 40,
+  description: 'A code of the authenticator app, or a recovery code',
+  examples: ['492039'],
+})
+
 export const SecondStep = strict({
   mfa_token: Type.String({ minLength: 1, maxLength: 256, examples: ['bm90IGEgdG9rZW4'] }),
-  code: Type.String({
-    minLength: 6,
-    maxLength: 40,
-    description: 'A code of the authenticator app, or a recovery code',
-    examples: ['492039'],
-  }),
+  code: AnyCode,
 })
 
 export const ByFactor = strict({ id: pathId(factorId, FactorId) })

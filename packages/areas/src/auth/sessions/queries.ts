@@ -133,6 +133,18 @@ export const findAal = defineQuery('session_aal', (v: { id: string }) =>
   .map(({ aal }) => aal)
   .first()
 
+/** How long after a login its session alone proves that the member is there. */
+const RECENT_MINUTES = 10
+
+/** The session, if it began by a login a moment ago; new tokens of a session do not begin it again. */
+export const findRecentLogin = defineQuery('recent_login', (v: { id: string }) =>
+  query
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', v.id)
+    .where('created_at', '>', sql<string>`now() - make_interval(mins => ${sql.lit(RECENT_MINUTES)})`),
+).first()
+
 /** A session has shown a second factor. */
 export const raiseSession = defineQuery('raise_session', (v: { id: string; method: string }) =>
   query

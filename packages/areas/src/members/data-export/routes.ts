@@ -1,15 +1,10 @@
 import { Export } from '#areas/exports/schema.ts'
-import { requestExport, toExport } from '#areas/exports/service.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { toExport } from '#areas/exports/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope } from '#platform/http/envelope.ts'
-import { toId } from '#platform/ids.ts'
-import { enqueue } from '#platform/jobs/enqueue.ts'
-import type { Objects } from '#platform/storage/objects.ts'
-import { getMember } from '../queries.ts'
 import { ById } from '../schema.ts'
-import { exportDataJob, type Wanted } from './export-data.job.ts'
+import { requestData } from './request-data.ts'
 
 export function dataExportRoutes(api: Api, { objects }: AreaDeps): void {
   api.post(
@@ -28,25 +23,8 @@ export function dataExportRoutes(api: Api, { objects }: AreaDeps): void {
     },
     async (request) => {
       const { id } = request.params
-      const row = await request.write((ctx) => requestData(ctx, id, objects))
+      const row = await request.write((ctx) => requestData(ctx, { member_id: id }, objects))
       return toExport(row, objects)
     },
   )
-}
-
-async function requestData(ctx: Context, id: string, objects: Objects) {
-  await getMember(ctx, { id })
-  objects.assertSetUp()
-  const wanted: Wanted = { member_id: id }
-  const row = await requestExport(ctx, {
-    kind: 'member_data',
-    format: 'zip',
-    params: wanted,
-    permission: 'read:members',
-    fileName: `${toId('member', id)}.zip`,
-    contentType: 'application/zip',
-    totalRows: null,
-  })
-  enqueue(ctx, exportDataJob, { export_id: row.id })
-  return row
 }

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import { pausingSubscription } from '#areas/billing/service.ts'
+import { endingSubscription, pausingSubscription } from '#areas/billing/service.ts'
 import type { People, PersonalData } from '#platform/catalogue/personal-data.ts'
 import { defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { notFound } from '#platform/errors.ts'
+import { invalidToken, notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { toId } from '#platform/ids.ts'
 import { memberDeleted } from '../events.ts'
 import type { DeleteMode } from '../schema.ts'
-import { softDeleteMember } from './queries.ts'
+import { softDeleteMember, softDeleteOwnAccount } from './queries.ts'
 
 const people = defineQuery('members_as_people', (v: { ids: readonly string[] }) =>
   query
@@ -66,4 +66,25 @@ export async function deleteMember(
     await pausingSubscription(ctx, id, () => softDeleteMember(ctx, { id }))
   }
   emit(ctx, memberDeleted, { id: toId('member', id), mode })
+}
+
+/**
+ * Deletes a member who asks for it. A key can restore the member for 30 days, without the subscription, which ends.
+ * @param prove checks, when the member is locked, that it is the member who asks
+ * @returns what a mail to the member needs
+ * @throws ApiError 401 for a member who is deleted already
+ */
+export async function deleteOwnAccount(
+  ctx: Context,
+  id: string,
+  prove: (ctx: Context) => Promise<void>,
+): Promise<{ readonly email: string; readonly full_name: string; readonly erased_at: string }> {
+  const left = await endingSubscription(ctx, id, async () => {
+    const row = await softDeleteOwnAccount(ctx, { id })
+    if (row === undefined) throw invalidToken('session_ended')
+    await prove(ctx)
+    return row
+  })
+  emit(ctx, memberDeleted, { id: toId('member', id), mode: 'soft' })
+  return left
 }

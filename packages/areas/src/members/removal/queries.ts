@@ -8,15 +8,18 @@ import { memberColumns, toMemberData } from '../rows.ts'
 /** How long a deleted member can be restored, by the project's clock. */
 const RESTORABLE = sql.raw("interval '30 days'")
 
-/** @throws ApiError 404 */
-export const softDeleteMember = defineQuery('soft_delete_member', (v: { id: string }) =>
+const softDelete = defineQuery('soft_delete_member', (v: { id: string }) =>
   query
     .updateTable('members')
     .set({ deleted_at: now, updated_at: now })
     .where('id', '=', v.id)
     .where('deleted_at', 'is', null)
-    .returning('id'),
-).one('Member')
+    .returning(['id', 'email', 'full_name', sql<string>`deleted_at + ${RESTORABLE}`.as('erased_at')]),
+)
+/** @throws ApiError 404 */
+export const softDeleteMember = softDelete.one('Member')
+/** The member as it was, and when it is erased; undefined for one who is deleted already. */
+export const softDeleteOwnAccount = softDelete.first()
 
 interface NewPassword {
   id: string

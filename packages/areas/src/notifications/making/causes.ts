@@ -13,8 +13,8 @@ import { parseId, type Resource } from '#platform/ids.ts'
 import type { Kind, Target } from '../kinds.ts'
 import { answererOf, caseOf, mentionedIn, type Page, readersOf, votersOf } from './recipients.ts'
 
-/** Whom an event tells what. */
-export interface Told {
+/** Who is notified, and of what. */
+export interface Notice {
   readonly member_id: string
   readonly kind: Kind
   readonly target_type: Target
@@ -24,29 +24,29 @@ export interface Told {
   readonly note?: string | null
 }
 
-/** Whom an event tells what, a page at a time in the order of members. */
-export type Cause = (ctx: Context, payload: unknown, page: Page) => Promise<readonly Told[]>
+/** Whom an event notifies of what, a page at a time in the order of members. */
+export type Cause = (ctx: Context, payload: unknown, page: Page) => Promise<readonly Notice[]>
 
 type DataOf<E> = E extends { readonly example: infer D } ? D : never
 
 /** The types are those of the event's data, which was written by `emit`. */
 const cause = <E extends EventType>(
   type: E,
-  told: (ctx: Context, data: DataOf<E>, page: Page) => Promise<readonly Told[]>,
-): readonly [string, Cause] => [type.name, (ctx, payload, page) => told(ctx, payload as DataOf<E>, page)]
+  noticesOf: (ctx: Context, data: DataOf<E>, page: Page) => Promise<readonly Notice[]>,
+): readonly [string, Cause] => [type.name, (ctx, payload, page) => noticesOf(ctx, payload as DataOf<E>, page)]
 
 const stored = (resource: Resource, id: string | null | undefined): string | undefined =>
   id ? parseId(resource, id) : undefined
 
-/** One member, who is told of something that is the member's own. */
+/** One member, who is notified of something that is the member's own. */
 function own(
   kind: Kind,
   target_type: Target,
   member: string | null | undefined,
   resource: Resource,
   id: string,
-  more: Partial<Told> = {},
-): Told[] {
+  more: Partial<Notice> = {},
+): Notice[] {
   const [member_id, target_id] = [stored('member', member), stored(resource, id)]
   return member_id && target_id ? [{ member_id, kind, target_type, target_id, ...more }] : []
 }

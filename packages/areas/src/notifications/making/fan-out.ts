@@ -7,7 +7,7 @@ const TYPES = Object.keys(CAUSES)
   .map((type) => `'${type}'`)
   .join(', ')
 
-/** A job for each event that tells somebody something. It has the event's id, so that there is one. */
+/** A job for each event that notifies somebody. It has the event's id, so that there is one. */
 export const fanOutToNotifications: FanOut = {
   ctes: `
     notifications_asked as (

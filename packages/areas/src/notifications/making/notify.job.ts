@@ -4,15 +4,15 @@ import { newUuid } from '#platform/ids.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
 import { enqueueDueWork } from '#platform/jobs/schedules/work-off-due.ts'
 import { mailNotifications } from '../mails/mail-notifications.due.ts'
-import { CAUSES, type Cause, type Told } from './causes.ts'
+import { CAUSES, type Cause, type Notice } from './causes.ts'
 import { addLike, addNotifications, findEvent, isMailDue } from './queries.ts'
 
-/** Members who are told in one transaction. */
+/** Members who are notified in one transaction. */
 const AT_ONCE = 500
 
 /**
- * Makes the notifications that an event causes. It may be repeated: a cause tells a member once. Who may not read what the event
- * is about is told nothing, and reads nothing of it later either.
+ * Makes the notifications that an event causes. It may be repeated: a cause notifies a member once. Who may not read what the event
+ * is about is not notified, and reads nothing of it later either.
  */
 export const notifyJob = defineJob({
   name: 'notifications.notify',
@@ -25,9 +25,9 @@ export const notifyJob = defineJob({
     if (event === undefined || cause === undefined) return run.record(async () => undefined)
     let after: string | undefined
     do {
-      after = await run.write((ctx) => tellSome(ctx, cause, { ...event, after: after ?? null }))
+      after = await run.write((ctx) => notifySome(ctx, cause, { ...event, after: after ?? null }))
     } while (after !== undefined && !run.signal.aborted)
-    // What is left is told by the next run.
+    // Who is left is notified by the next run.
     if (after === undefined) await run.record(async () => undefined)
   },
 })
@@ -39,22 +39,22 @@ interface Step {
   readonly after: string | null
 }
 
-/** @returns the last member of those who were told, if there may be more */
-async function tellSome(
+/** @returns the last member of those who were notified, if there may be more */
+async function notifySome(
   ctx: Context,
   cause: Cause,
   { id, payload, after }: Step,
 ): Promise<string | undefined> {
-  const told = await cause(ctx, payload, { after, limit: AT_ONCE })
-  const likes = told.filter(({ kind }) => kind === 'like')
+  const notices = await cause(ctx, payload, { after, limit: AT_ONCE })
+  const likes = notices.filter(({ kind }) => kind === 'like')
   for (const like of likes) await addLike(ctx, { ...asRow(like), cause: id })
-  const others = told.filter(({ kind }) => kind !== 'like').map(asRow)
+  const others = notices.filter(({ kind }) => kind !== 'like').map(asRow)
   if (others.length > 0) await addNotifications(ctx, { rows: JSON.stringify(others), cause: id })
-  if (told.length > 0 && (await isMailDue(ctx))) enqueueDueWork(ctx, mailNotifications)
-  return told.length < AT_ONCE ? undefined : told.at(-1)?.member_id
+  if (notices.length > 0 && (await isMailDue(ctx))) enqueueDueWork(ctx, mailNotifications)
+  return notices.length < AT_ONCE ? undefined : notices.at(-1)?.member_id
 }
 
-const asRow = (told: Told) => ({
+const asRow = (notice: Notice) => ({
   ...{ id: newUuid(), actor_id: null, detail: null, note: null },
-  ...told,
+  ...notice,
 })

@@ -5,8 +5,8 @@ import { query } from '#platform/db/statement.ts'
 import type { Kind, Target } from '../kinds.ts'
 import { isListed, mailTime } from '../preferences/queries.ts'
 
-/** An event that may tell somebody something. */
-export const findEvent = defineLookup('event_that_tells', (v: { id: string }) =>
+/** An event that may notify somebody. */
+export const findEvent = defineLookup('event_that_notifies', (v: { id: string }) =>
   query.selectFrom('events').select(['id', 'type', 'payload']).where('id', '=', v.id),
 ).first()
 
@@ -38,7 +38,7 @@ const made = (rows: ReturnType<typeof sql>, cause: string) => sql`
   cross join lateral (select ${isListed(kind)} as in_product, ${mailTime(kind)} as mail_at) as w
   where (w.in_product or w.mail_at is not null)`
 
-/** Makes notifications. Members who were told of the cause already are told nothing. @param v.rows NewNotification[] as JSON */
+/** Makes notifications. Members who were notified of the cause already are left out. @param v.rows NewNotification[] as JSON */
 export const addNotifications = defineQuery('add_notifications', (v: { rows: string; cause: string }) => {
   const rows = sql`json_to_recordset(${v.rows}::json)`
   const columns = sql`(id uuid, member_id uuid, kind text, target_type text, target_id uuid, actor_id uuid, detail text, note text)`
@@ -47,8 +47,8 @@ export const addNotifications = defineQuery('add_notifications', (v: { rows: str
 })
 
 /**
- * Adds a like to the unread notification of likes of the post, or makes one. Whoever liked it before, and took it back, is not
- * told again.
+ * Adds a like to the unread notification of likes of the post, or makes one. A second like of the same member, who took the first
+ * one back, adds nothing.
  */
 export const addLike = defineQuery('add_like_notification', (v: NewNotification & { cause: string }) => {
   const row = sql`(select ${v.id}::uuid as id, ${v.member_id}::uuid as member_id, 'like'::text as kind,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { defineQuery } from '#platform/db/query.ts'
 
-// Whom events tell. Members who cannot enter a gated category, and those who are not active, are told nothing.
+// Whom events notify. Members who cannot enter a gated category, and those who are not active, are left out.
 
 /** Where a page of members begins. */
 export interface Page {
@@ -55,7 +55,7 @@ export const readersOf = defineQuery(
       and ${isThere} and ${mayEnter} ${onPage(v)}`,
 )
 
-/** Whose comment is the answer of a discussion, unless it is the author of the discussion. It is told once, however often it is marked. */
+/** Whose comment is the answer of a discussion, unless it is the author of the discussion. The author of the comment is notified once, however often it is marked. */
 export const answererOf = defineQuery(
   'answerer_of_discussion',
   (v: Of) => sql<Recipient>`

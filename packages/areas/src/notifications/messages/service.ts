@@ -4,11 +4,11 @@ import { newUuid, parseId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Message, NewMessage } from '../schema.ts'
 import { addMessages } from './add-messages.ts'
+import { notifyPlan } from './notify-plan.job.ts'
 import { insertMessage, listMembers } from './queries.ts'
-import { tellPlan } from './tell-plan.job.ts'
 
 /**
- * Tells members what a project has to say.
+ * Notifies members of what a project has to say.
  * @throws ApiError 422 for members and plans that the project does not have
  */
 export async function sendMessage(ctx: Context, input: NewMessage): Promise<Message> {
@@ -16,12 +16,12 @@ export async function sendMessage(ctx: Context, input: NewMessage): Promise<Mess
   if (plan_id === undefined) throw invalidField('plan_id', 'exists', 'is not a plan of this project')
   const id = newUuid()
   const message = await insertMessage(ctx, { id, text: input.text, url: input.url ?? null, plan_id })
-  if (input.member_ids === undefined) enqueue(ctx, tellPlan, { message_id: id })
-  else await tellMembers(ctx, id, input.member_ids)
+  if (input.member_ids === undefined) enqueue(ctx, notifyPlan, { message_id: id })
+  else await notifyMembers(ctx, id, input.member_ids)
   return message
 }
 
-async function tellMembers(ctx: Context, message: string, ids: readonly string[]): Promise<void> {
+async function notifyMembers(ctx: Context, message: string, ids: readonly string[]): Promise<void> {
   const wanted = ids.map((id) => parseId('member', id) ?? null)
   const found = new Set(await listMembers(ctx, { ids: wanted.filter((id) => id !== null) }))
   const faults = wanted.flatMap((id, i) =>

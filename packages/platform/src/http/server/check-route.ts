@@ -44,7 +44,7 @@ const isList = (response: unknown): boolean =>
 
 /** Whether a body has no field that is required. A PATCH without a body is a mistake. */
 export const mayBeLeftOut = (method: string, body: unknown): boolean =>
-  ['POST', 'PUT'].includes(method) &&
+  ['POST', 'PUT', 'DELETE'].includes(method) &&
   typeof body === 'object' &&
   body !== null &&
   !('required' in body && (body.required as []).length > 0)

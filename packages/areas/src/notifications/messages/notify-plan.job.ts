@@ -3,12 +3,12 @@ import { defineJob } from '#platform/jobs/define-job.ts'
 import { addMessages } from './add-messages.ts'
 import { listPlanMembers } from './queries.ts'
 
-/** Members who are told in one transaction. */
+/** Members who are notified in one transaction. */
 const AT_ONCE = 500
 
-/** Tells everybody who has the plan of a message. A repeated run tells those who were not told yet. */
-export const tellPlan = defineJob({
-  name: 'notifications.tell-plan',
+/** Notifies everybody who has the plan of a message. A repeated run notifies those who were not notified yet. */
+export const notifyPlan = defineJob({
+  name: 'notifications.notify-plan',
   lane: 'default',
   payload: Type.Object({ message_id: Type.String({ format: 'uuid' }) }),
   attempts: 8,
