@@ -3,11 +3,24 @@ import type { Source } from './sources.ts'
 // Texts that clients read (descriptions, errors, mails, pages) are sentences with a subject, a verb and an object. What is listed here
 // has to be read twice.
 
-/** Openings of sentences: a clause in place of a subject. */
-const OPENINGS = /(?:^|[.!?:;] )(?:What|Where|Who|Whom|Whoever|Whichever|Whatever|Wherever)\b(?![^.;:]*\?)/
-/** Turns of phrase. */
-const WORDS =
-  /\b(?:(?:is|are|was|were|has|have) to be|of which|of whom|by which|whoever|whomever|whichever|wherein|thereof|therein|hereby|thereby|that there (?:is|are))\b/i
+/** Openings of sentences: a clause, or a part of one, in place of a subject. */
+const OPENINGS =
+  /(?:^|[.!?:;] )(?:What|Where|Who|Whom|Whoever|Whichever|Whatever|Wherever|By (?:the|what|accepting|sending)|(?:Of|To|For|From|In|At|With) (?:what|whom|which)|[Oo]f (?:a|an|the) [^.:;,]*,? (?:a|an|the) [a-z]+)\b(?![^.;:]*\?)/
+/** Turns of phrase: passives with "to be", relations at the beginning of a thought, clauses in place of a noun, and words that point back. */
+const WORDS = new RegExp(
+  `\\b(?:${[
+    '(?:is|are|was|were|has|have) to be',
+    'of which|of whom|by which|whoever|whomever|whichever|wherein|thereof|therein|hereby|thereby',
+    'that there (?:is|are)',
+    'of what|(?:is|counts|lists|names|reads) what|and what|or what|than what|about what',
+    'needs? not|need not be',
+    'equal ones|so (?:is|are|does|do) (?:a|an|the|those)',
+    'by (?:his|her|its|the) word|tells of|of yours|of ours',
+    'as (?:it|he|she) says|is no longer as|be not',
+    'it is (?:his|her|their) to',
+  ].join('|')})\\b`,
+  'i',
+)
 
 /** A text in the code, on one line, of three words or more. */
 const TEXT = /(['"`])((?:\\.|(?!\1)[^\\\n])* (?:\\.|(?!\1)[^\\\n])* (?:\\.|(?!\1)[^\\\n])*)\1/g

@@ -23,16 +23,32 @@ const MEMBERS = [
   { email: 'katherine@example.com', full_name: 'Katherine Johnson', status: 'pending' as const },
 ]
 
+/** The keys of the demo project. */
+interface Keys {
+  readonly secretKey: string
+  readonly publicKey: string
+}
+
+/** Makes the demo project. @returns its keys, shown this once; undefined where there is a project already */
+export async function seedDemo(place: Place): Promise<Keys | undefined> {
+  const operator = openOperator(place)
+  try {
+    if ((await listProjects(operator.operators)).length > 0) return undefined
+  } finally {
+    await operator.close()
+  }
+  return makeDemo(place)
+}
+
 /**
  * Makes a demo project with a secret key, a public key, three plans, three members, two subscriptions, a form that was
  * submitted, discussions, a course with a quiz, three months of traffic, a feedback board, a help center, a shop and rules
  * that protect pages, in its test environment.
- * @returns its keys, shown this once; undefined where there is a project already
+ * @returns its keys, shown this once
  */
-export async function seedDemo(place: Place): Promise<{ secretKey: string; publicKey: string } | undefined> {
+export async function makeDemo(place: Place): Promise<Keys> {
   const operator = openOperator(place)
   try {
-    if ((await listProjects(operator.operators)).length > 0) return undefined
     const project = await createProject(operator.operators, { name: DEMO, tier: 'pro' })
     const passwords = new Passwords()
     const tenant = await tenantOf(operator.operators, project.id, 'test')

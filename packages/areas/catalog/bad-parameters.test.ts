@@ -187,6 +187,7 @@ test('none of it changed anything', async () => {
 
 /** Operations whose query is another party's, with the reason why they ignore what they do not know. */
 const ASKED_BY_OTHERS = {
+  getTracker: 'a page adds a version to the address of a script',
   finishOldOidcLogin: 'as finishOidcLogin',
   finishOidcLogin: 'a client ignores parameters of a provider that it does not know (RFC 6749, 4.1.2)',
 }

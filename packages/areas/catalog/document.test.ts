@@ -183,6 +183,48 @@ interface Webhook {
   post: { parameters: { name: string }[]; requestBody: { content: Record<string, object> } }
 }
 
+test('every operation that answers a member takes include=role, and its answer has a role', () => {
+  const answering: string[] = []
+  const lacking = faults(({ operation }) => {
+    const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'))
+    const schemas = answers.flatMap(([, { content = {} }]) =>
+      Object.values(content).map(({ schema = {} }) => schema),
+    )
+    const members = schemas.flatMap((schema) => membersIn(schema))
+    if (members.length === 0) return []
+    answering.push(operation.operationId)
+    const include = operation.parameters?.find(({ name }) => name === 'include')
+    const isTaken = new RegExp(String(include?.schema['pattern'])).test('role')
+    return [
+      isTaken ? undefined : 'no include=role',
+      members.every((each) => 'role' in each) ? undefined : 'no role',
+    ]
+  })
+  expect(lacking).toEqual([])
+  expect(answering).toEqual(
+    expect.arrayContaining([
+      'createMember',
+      'signUp',
+      'logIn',
+      'createInvitation',
+      'verifyEmail',
+      'updateMember',
+    ]),
+  )
+})
+
+/** The fields of each member that a schema has in it. */
+function membersIn(schema: Schema, depth = 0): Record<string, Schema>[] {
+  if (depth > 6) return []
+  const whole = schema['$ref'] === undefined ? schema : api.contract.resolve(String(schema['$ref']))
+  const properties = (whole['properties'] ?? {}) as Record<string, Schema>
+  const isMember = 'email' in properties && ('joined_date' in properties || 'full_name' in properties)
+  const own = isMember ? [properties] : []
+  const parts = [...Object.values(properties), ...((whole['anyOf'] ?? []) as Schema[])]
+  if (whole['items'] !== undefined) parts.push(whole['items'] as Schema)
+  return [...own, ...parts.flatMap((part) => membersIn(part, depth + 1))]
+}
+
 test('Redocly finds no error and no warning by its recommended rules', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-openapi-'))
   try {

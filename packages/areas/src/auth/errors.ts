@@ -37,7 +37,7 @@ export const emailNotVerified = defineError({
 /** Answered only after the right password. */
 export const accountPending = defineError({
   code: 'ACCOUNT_PENDING',
-  message: 'This account is not approved yet',
+  message: 'This account waits for approval: ask the operator of the site',
 })
 
 /** Answered only after the right password. */
@@ -68,14 +68,14 @@ export const invalidPasskey = defineError({
 
 export const knownPasskey = defineError({
   code: 'INVALID_PASSKEY',
-  message: 'This passkey is registered already',
+  message: 'This passkey is already registered: use another passkey',
 })
 
 export const mfaRequired = defineError({
   code: 'MFA_REQUIRED',
   status: 403,
   message:
-    'The member has a second factor, but this session started without it: log in again with it, or confirm a code',
+    'This session has no second factor, but the member has one: log in again, and send the second factor with POST /auth/mfa/verify',
 })
 
 export const tooManyFactors = defineError({

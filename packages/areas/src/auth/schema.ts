@@ -18,7 +18,7 @@ export const SessionId = Type.String({
 export const AALS = ['aal1', 'aal2'] as const
 export const AalField = oneOf(AALS, {
   description:
-    '`aal2` after a second factor, or after a passkey with which the authenticator verified the user; otherwise `aal1`',
+    '`aal2`: the member logged in with two factors, or with a passkey whose authenticator verified the user; `aal1`: every other log-in',
 })
 export const AmrField = Type.Array(Type.String(), {
   description:
@@ -116,14 +116,14 @@ export const Password = Type.String({
 })
 export const RedirectUrl = Type.String({
   maxLength: 2048,
-  description: 'The URL to which the page of the link leads; it must be one that the project allows',
+  description: 'The page behind the link leads to this URL. The project must allow it',
   examples: ['https://app.example.com/welcome'],
 })
 
 export const MailChallenge = Type.String({
   ...CodeChallenge,
   description:
-    'The SHA-256 of a random `code_verifier` that the site keeps, in base64url (PKCE, S256). If it is sent, the link and the code of the mail, and the token of our page, log in only with the `code_verifier`',
+    'The SHA-256 of a random `code_verifier`, in base64url (PKCE, S256). Your site keeps the `code_verifier` and sends it with the token or the code: they log in only together',
 })
 
 export const SignUp = strict(
@@ -154,9 +154,7 @@ export const Login = strict(
 
 export const LOGOUT_SCOPES = ['this', 'others', 'all'] as const
 export const Logout = strict({
-  scope: Type.Optional(
-    oneOf(LOGOUT_SCOPES, { default: 'this', description: 'Which sessions of the member to end' }),
-  ),
+  scope: Type.Optional(oneOf(LOGOUT_SCOPES, { default: 'this', description: 'The sessions that end' })),
 })
 export const Ended = Type.Object({
   ended: Type.Integer({ description: 'The number of sessions that were ended', examples: [1] }),

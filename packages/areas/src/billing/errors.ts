@@ -12,7 +12,7 @@ export const subscriptionIncomplete = defineError({
 })
 export const subscriptionPaused = defineError({
   code: 'SUBSCRIPTION_PAUSED',
-  message: 'The subscription is paused; resume it first',
+  message: 'The subscription is paused: resume it first',
 })
 export const subscriptionPastDue = defineError({
   code: 'SUBSCRIPTION_PAST_DUE',
@@ -24,7 +24,8 @@ export const subscriptionNotActive = defineError({
 })
 export const nothingToResume = defineError({
   code: 'NOTHING_TO_RESUME',
-  message: 'The subscription is not paused, and it is not going to end: there is nothing to resume',
+  message:
+    'The subscription continues already: only a subscription that is paused or that will end can be resumed',
 })
 export const billOpen = defineError({
   code: 'BILL_OPEN',
@@ -36,11 +37,12 @@ export const memberDeleted = defineError({
 })
 export const samePlan = defineError({
   code: 'SAME_PLAN',
-  message: 'The subscription is already on this plan at this price',
+  message: 'The subscription already has this plan at this price: choose another plan',
 })
 export const periodEndOnly = defineError({
   code: 'PERIOD_END_ONLY',
-  message: 'A change to another currency or interval is possible only at the end of the period',
+  message:
+    'A change to another currency or interval takes effect at the end of the period: send `when: period_end`',
 })
 
 /** What a refusal of the state machine means to a client. */
@@ -62,7 +64,7 @@ export const refusal = (code: RefusalCode): ErrorType => REFUSALS[code]
 
 export const planNotRecurring = defineError({
   code: 'PLAN_NOT_RECURRING',
-  message: 'Members can subscribe only to plans that are paid by month or year',
+  message: 'Members can subscribe only to plans that are paid by month or year: choose such a plan',
 })
 export const previewExpired = defineError({
   code: 'PREVIEW_EXPIRED',
@@ -75,26 +77,27 @@ export const alreadySubscribed = defineError({
 /** One trial per member and plan. */
 export const trialUsed = defineError({
   code: 'TRIAL_USED',
-  message: 'The plan has no trial, or the member has used it already',
+  message: 'The plan has no trial, or the member has used it already: subscribe without a trial',
 })
 export const billNotOpen = defineError({
   code: 'BILL_NOT_OPEN',
-  message: 'The bill is paid, void or uncollectible',
+  message: 'The bill is paid, void or uncollectible: only an open bill can be changed',
 })
 export const amountTooSmall = defineError({
   code: 'AMOUNT_TOO_SMALL',
-  message: 'The total is smaller than the payment provider can charge in this currency',
+  message:
+    'The total is smaller than the smallest amount of the payment provider in this currency: choose a larger total',
 })
 /** What a total must be at least. @param minimum of the provider, in the currency's smallest unit */
 export const leastTotal = (minimum: number, currency: string): string =>
   `The total must be at least ${fromMinor(minimum, currency)} ${currency}: the payment provider cannot charge less`
 export const creditInsufficient = defineError({
   code: 'CREDIT_INSUFFICIENT',
-  message: 'The member has less credit than this in the currency: take less',
+  message: 'The credit of the member in this currency is smaller than this amount: send a smaller amount',
 })
 export const billNotPaid = defineError({
   code: 'BILL_NOT_PAID',
-  message: 'Only a bill that is paid can be refunded',
+  message: 'Only a bill that is paid can be refunded: void an open bill instead',
 })
 export const accountInUse = defineError({
   code: 'ACCOUNT_IN_USE',
@@ -103,16 +106,17 @@ export const accountInUse = defineError({
 export const otherStripeAccount = defineError({
   code: 'OTHER_STRIPE_ACCOUNT',
   message:
-    'The secret key belongs to another Stripe account, which does not know the payments and cards of this payment account: create a new payment account for it',
+    'The secret key belongs to another Stripe account. That account does not know the payments and cards of this payment account: create a new payment account for the key',
 })
 export const invalidSignature = defineError({
   code: 'INVALID_SIGNATURE',
-  message: 'The signature is wrong, or it is older than five minutes',
+  message:
+    'The signature is wrong, or it is older than five minutes: check the `webhook_secret` of the payment account',
 })
 export const webhookSecretMissing = defineError({
   code: 'WEBHOOK_SECRET_MISSING',
   message:
-    'The payment account has no `webhook_secret`, so that messages cannot be checked: set it with PATCH /payment-accounts/{id}',
+    'The payment account has no `webhook_secret` to check messages with: set it with PATCH /payment-accounts/{id}',
 })
 export const accountKeyRefused = defineError({
   code: 'PAYMENT_ACCOUNT_REFUSED',
@@ -121,9 +125,10 @@ export const accountKeyRefused = defineError({
 })
 export const paidByHand = defineError({
   code: 'PAID_BY_HAND',
-  message: 'Money is taken by hand here, so no card can be saved',
+  message: 'This payment account takes money by hand: it cannot save a card',
 })
 export const refundTooLarge = defineError({
   code: 'REFUND_EXCEEDS_PAID',
-  message: 'The refund is larger than the rest of the payment: refund less',
+  message:
+    'The refund is larger than the amount of the payment that can still be refunded: send a smaller amount',
 })

@@ -63,7 +63,7 @@ export const billCreated = defineEvent({
 export const billPaid = defineEvent({ name: 'bill.paid', description: 'A bill was paid', ...bill })
 export const billVoided = defineEvent({
   name: 'bill.voided',
-  description: 'A bill was voided and need not be paid',
+  description: 'A bill was voided: nobody has to pay it',
   ...bill,
 })
 export const billDisputed = defineEvent({

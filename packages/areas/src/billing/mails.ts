@@ -56,7 +56,7 @@ export const paymentFailedMail = defineMail({
 
 export const billDueMail = defineMail({
   name: 'subscription_bill_due',
-  description: 'A bill is due that is paid by hand; sent to the member',
+  description: 'Sent to the member when a bill is due that the member pays by hand',
   values: Type.Object({
     plan: Plan,
     number: BillNumber,
@@ -78,7 +78,7 @@ export const billDueMail = defineMail({
 export const billOverdueMail = defineMail({
   name: 'subscription_bill_overdue',
   description:
-    'A bill that is paid by hand was not paid in time; the subscription ends if it stays unpaid; sent to the member',
+    'Sent to the member when a bill is overdue that the member pays by hand. The subscription ends if nobody pays the bill',
   values: Type.Object({
     plan: Plan,
     number: BillNumber,
@@ -100,7 +100,7 @@ export const billOverdueMail = defineMail({
 export const billReducedMail = defineMail({
   name: 'subscription_bill_reduced',
   description:
-    'A subscription ended before its bill, which is paid by hand, was paid: the bill is reduced to the time that was used; sent to the member',
+    'Sent to the member when a subscription ends before its bill was paid by hand. The bill is reduced to the used time',
   values: Type.Object({
     plan: Plan,
     number: BillNumber,

@@ -13,5 +13,5 @@ export const caseDecided = defineError({
 })
 export const locked = defineError({
   code: 'DISCUSSION_LOCKED',
-  message: 'The discussion is locked: it accepts no comments or changes',
+  message: 'The discussion is locked and accepts no comments or changes: a moderator can unlock it',
 })

@@ -196,7 +196,7 @@ const commentFields = {
   author_id: nullable(MemberId),
   status: oneOf(STATUSES, {
     description:
-      'A removed comment stays at its place, without its content, and so does a hidden one that has replies. A comment that waited for a moderator and was refused stays for its author and moderators only',
+      'A removed comment stays at its place without its content. A hidden comment with replies stays in the same way. A comment that a moderator refused stays only for its author and for moderators',
     examples: ['visible'],
   }),
   likes: Likes,

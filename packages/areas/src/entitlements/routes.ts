@@ -15,7 +15,7 @@ export function entitlementRoutes(api: Api): void {
       schema: {
         tags: ['Members'],
         operationId: 'getMemberEntitlements',
-        summary: 'Get what a member is entitled to',
+        summary: 'Get the entitlements of a member',
         description:
           'The answer has the plan, the features and the limits of the member. Each grant has its source and its end. The plan of the member is the one that an operator set, whatever its rank. Without one it is the plan with the highest rank from subscriptions and orders, and without any it is the default plan of the project. Every change is in the next answer. A member whose status is not `active` is entitled to nothing. An archived plan still grants everything to the members who are on it. A member’s token can ask only for its own member.',
         params: ById,

@@ -67,6 +67,20 @@ describe('POST /feedback', () => {
     })
   })
 
+  test('answers the title, too, with include=title', async () => {
+    const create = async (input: object) =>
+      (
+        await side.admin.post<{ feedback: Feedback }>('/feedback?include=title', {
+          type: 'feature',
+          message: 'Make it dark',
+          ...input,
+        })
+      ).body.feedback
+    expect(await create({ title: 'A dark theme' })).toMatchObject({ title: 'A dark theme' })
+    expect(await create({})).not.toHaveProperty('title')
+    expect((await side.admin.post('/feedback?include=votes', {})).status).toBe(400)
+  })
+
   test('keeps bugs private and all else public, unless stated otherwise', async () => {
     expect((await make({ type: 'bug' })).visibility).toBe('private')
     expect((await make({ type: 'question' })).visibility).toBe('public')

@@ -3,7 +3,8 @@ import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, envelopeOf, listEnvelope } from '#platform/http/envelope.ts'
-import { assertUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged, taggedAs } from '#platform/http/etag.ts'
+import { included } from '#platform/http/include.ts'
 import { mapPage } from '#platform/http/page.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
 import { assertSeeks } from '#platform/search/search.ts'
@@ -13,6 +14,7 @@ import { changeItem, getItem, listItems, votesOf } from './queries.ts'
 import { toItem } from './rows.ts'
 import {
   ById,
+  CreationQuery,
   Feedback,
   FeedbackChanges,
   FeedbackItem,
@@ -71,6 +73,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
         summary: 'Create an item of feedback',
         description:
           'The sender is the member of the token. With a secret key it is the member in `user_id`. The vote of the sender is counted at once. A public key cannot name a member. Bugs are private unless `visibility` is sent.',
+        querystring: CreationQuery,
         body: NewFeedback,
         response: { 201: envelopeOf({ feedback: Feedback }) },
       },
@@ -82,7 +85,10 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
         const author = await actingMember(ctx, who)
         return createFeedback(ctx, input, author?.id ?? null)
       })
-      return { feedback }
+      const { title } = input
+      const isAsked = included(request.query.include).has('title')
+      const shown = isAsked && title !== undefined ? taggedAs(feedback, { ...feedback, title }) : feedback
+      return { feedback: shown }
     },
   )
 

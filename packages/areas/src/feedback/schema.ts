@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { authorField, includeAuthor } from '#areas/profiles/schema.ts'
 import { Metadata, MetadataOut, nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { includeParameter } from '#platform/http/include.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { MAX_SEARCH } from '#platform/search/search.ts'
 import { feedbackId } from './ids.ts'
@@ -45,10 +46,13 @@ export const Feedback = Type.Object(
     email: Type.Optional(Type.String(Email)),
     status: Status,
     created_at: Timestamp(),
+    title: Type.Optional({ ...Title, description: 'Present with `include=title`, if the item has a title' }),
   },
   { title: 'Feedback' },
 )
 export type Feedback = Static<typeof Feedback>
+
+export const CreationQuery = strict({ include: includeParameter(['title']) })
 
 const itemProperties = {
   id: FeedbackId,
@@ -147,7 +151,8 @@ export const Search = Type.String({
   minLength: 1,
   maxLength: MAX_SEARCH,
   examples: ['dark theme'],
-  description: 'Items with all of these words in the title or the message, and items with a similar title',
+  description:
+    'The words to search for in titles and messages. The answer also has items with a similar title',
 })
 
 export const ListQuery = strict({

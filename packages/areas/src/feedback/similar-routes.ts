@@ -25,7 +25,7 @@ export function similarRoutes(api: Api, { config }: AreaDeps): void {
       schema: {
         tags,
         operationId: 'findSimilarFeedback',
-        summary: 'Find items like the one that somebody is writing',
+        summary: 'Find items similar to a new item',
         description:
           'Show these items while somebody writes, so that they can vote for an existing item. The answer has at most ten items, the most similar first.',
         querystring: strict({ title: Title, include: includeAuthor }),

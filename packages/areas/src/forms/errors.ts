@@ -6,6 +6,5 @@ export const notPublished = defineError({
 })
 export const formIncomplete = defineError({
   code: 'FORM_INCOMPLETE',
-  message:
-    'The form cannot be published: it needs at least one field, and a signup form needs settings.signup',
+  message: 'The form cannot be published: add at least one field, and add settings.signup to a signup form',
 })

@@ -8,7 +8,7 @@ export const categoryInUse = defineError({
 })
 export const categoryCircle = defineError({
   code: 'CATEGORY_CIRCLE',
-  message: 'A category cannot be inside itself or inside one of its subcategories',
+  message: 'A category cannot be inside itself or inside one of its subcategories: send another `parent_id`',
 })
 export const localeIsOriginal = defineError({
   code: 'LOCALE_IS_ORIGINAL',

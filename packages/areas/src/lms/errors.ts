@@ -9,28 +9,31 @@ export const courseInUse = defineError({
 })
 export const prerequisiteCircle = defineError({
   code: 'PREREQUISITE_CIRCLE',
-  message: 'A course cannot require itself, directly or through other courses',
+  message: 'A course cannot require itself, directly or through other courses: change `prerequisites`',
 })
 export const courseNotOpen = defineError({
   code: 'COURSE_NOT_OPEN',
-  message: 'This course is not published, so nobody can enroll',
+  message: 'This course is not published: publish it first',
 })
-export const courseFull = defineError({ code: 'COURSE_FULL', message: 'This course has no free places' })
+export const courseFull = defineError({
+  code: 'COURSE_FULL',
+  message: 'All places of this course are taken: wait for a free place, or raise `capacity`',
+})
 export const alreadyEnrolled = defineError({
   code: 'ALREADY_ENROLLED',
-  message: 'This member is already enrolled in the course',
+  message: 'This member is already enrolled in the course: use that enrollment',
 })
 export const prerequisitesMissing = defineError({
   code: 'PREREQUISITES_MISSING',
-  message: 'This member has not completed the courses that this course requires',
+  message: 'This member has not completed the courses that this course requires: complete them first',
 })
 export const enrollmentEnded = defineError({
   code: 'ENROLLMENT_ENDED',
-  message: 'The access of this member to the course has ended',
+  message: 'The access of this member to the course has ended: a secret key can enroll the member again',
 })
 export const lessonNotOpen = defineError({
   code: 'LESSON_NOT_OPEN',
-  message: 'This lesson is not open for this member yet',
+  message: 'This lesson is not open for this member yet: `opens_at` of the lesson says when it opens',
 })
 export const moduleNotEmpty = defineError({
   code: 'MODULE_NOT_EMPTY',
@@ -38,15 +41,15 @@ export const moduleNotEmpty = defineError({
 })
 export const notAQuiz = defineError({
   code: 'NOT_A_QUIZ',
-  message: 'This lesson is not of the type quiz: only such a lesson can have a quiz',
+  message: 'This lesson is not of the type `quiz`: choose a lesson of that type',
 })
 export const noAttemptsLeft = defineError({
   code: 'NO_ATTEMPTS_LEFT',
-  message: 'This member has no attempts left for this quiz',
+  message: 'This member has used all attempts of this quiz: a secret key can raise `max_attempts`',
 })
 export const attemptExpired = defineError({
   code: 'ATTEMPT_EXPIRED',
-  message: 'The time for this attempt is over',
+  message: 'The time for this attempt is over: start a new attempt',
 })
 export const nameRequired = defineError({
   code: 'NAME_REQUIRED',
@@ -55,11 +58,11 @@ export const nameRequired = defineError({
 export const nameNotPrintable = defineError({
   code: 'NAME_NOT_PRINTABLE',
   message:
-    'No font of ours has all characters of this certificate: `details` names them. Change the name, and reissue the certificate',
+    'Our fonts do not have all characters of this certificate: change the characters that `details` names, and reissue the certificate',
 })
 export const certificateIsRevoked = defineError({
   code: 'CERTIFICATE_REVOKED',
-  message: 'This certificate is revoked, so it cannot be reissued',
+  message: 'This certificate is revoked: only a valid certificate can be reissued',
 })
 export const notEnrolled = defineError({
   code: 'NOT_ENROLLED',

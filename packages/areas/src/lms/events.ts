@@ -35,7 +35,7 @@ export const enrollmentCompleted = defineEvent({
 export const enrollmentExpired = defineEvent({
   name: 'enrollment.expired',
   description:
-    'The access of a member to a course has ended: its time is over, or what was paid for it was refunded (`status` is `canceled`)',
+    'The access of a member to a course has ended: its time is over, or its order was refunded (`status` is then `canceled`)',
   data: Enrollment,
   example: enrollment,
   member: ({ student_id }) => student_id,

@@ -144,7 +144,7 @@ export type Check = Static<typeof Check>
 export const Decision = Type.Object(
   {
     allowed: Type.Boolean({ examples: [false] }),
-    reason: oneOf(REASONS, { description: 'Why', examples: ['login_required'] }),
+    reason: oneOf(REASONS, { description: 'The reason of the answer', examples: ['login_required'] }),
     rule_id: nullable(RuleId),
     required_plans: Type.Array(PlanId, {
       description: 'The plans that the rule requires. Only secret keys see plans here that are not public',
@@ -193,7 +193,7 @@ const Matched = Type.Object(
     }),
     names_host: Type.Boolean(),
     created_at: Timestamp(),
-    would_allow: Type.Boolean({ description: 'The answer of the rule if it decided' }),
+    would_allow: Type.Boolean({ description: 'The answer that this rule alone would give' }),
     reason: oneOf(REASONS),
   },
   { title: 'MatchedRule' },

@@ -153,7 +153,7 @@ export const NewMember = strict(
       Type.Boolean({
         default: false,
         description:
-          'True sends a mail with a link. By the link the member confirms the address and sets a password',
+          'True sends a mail with a link. The member opens the link, confirms the address and sets a password',
       }),
     ),
   },

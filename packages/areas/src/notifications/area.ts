@@ -16,7 +16,7 @@ export const notifications = defineArea({
   permissions: ['community'],
   tags: {
     Notifications:
-      'Notifications of members: replies, mentions, likes, news of what they voted for, bought or learn, and messages of your team. Members choose for each kind whether it is listed and how it is mailed.',
+      'Notifications of members: replies, mentions, likes, news of feedback, orders and courses, and messages of your team. Members choose for each kind whether it is listed and how it is mailed.',
   },
   routes: notificationRoutes,
   pages: unsubscribePages,

@@ -27,7 +27,7 @@ export function notificationRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'listNotifications',
         summary: 'List the notifications of a member',
         description:
-          'The newest notification comes first. A notification is listed only while the member may read what it is about. Notifications are deleted after 90 days.',
+          'The newest notification comes first. A notification is listed only while the member may read the post, item or course that it is about. Notifications are deleted after 90 days.',
         querystring: ListQuery,
         response: { 200: listEnvelope(Notification) },
       },
@@ -51,7 +51,7 @@ export function notificationRoutes(api: Api, deps: AreaDeps): void {
         tags,
         operationId: 'countUnreadNotifications',
         summary: 'Count the unread notifications of a member',
-        description: 'It counts what `GET /notifications?unread=true` lists.',
+        description: 'It counts the notifications that `GET /notifications?unread=true` lists.',
         response: { 200: envelope(UnreadCount) },
       },
     },
@@ -72,7 +72,7 @@ export function notificationRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'readNotifications',
         summary: 'Mark notifications as read',
         description:
-          'Send `ids` or `before`. The answer counts what is still unread. A notification that is read is not mailed any more.',
+          'Send `ids` or `before`. The answer has the number of notifications that are still unread. A notification that is read is not mailed any more.',
         body: ReadRequest,
         response: { 200: envelope(UnreadCount) },
       },

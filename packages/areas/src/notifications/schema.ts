@@ -11,7 +11,7 @@ const NotificationId = Type.String({
 })
 const Url = Type.String({
   description:
-    'The page of it, if the project has set where it shows such pages, or the address of a message',
+    'The address of the page or of the message. Null if the project has not set the addresses of such pages',
   examples: ['https://forum.example.com/disc_01jcq3k8f7e8qtk4m3hbw7rn2f'],
 })
 
@@ -21,7 +21,7 @@ const Actor = Type.Object(Author.properties, { title: 'Actor' })
 export const Notification = Type.Object(
   {
     id: NotificationId,
-    kind: oneOf(KIND_NAMES, { description: 'What happened', examples: ['reply'] }),
+    kind: oneOf(KIND_NAMES, { description: 'The kind of the notification', examples: ['reply'] }),
     actors: Type.Array(Actor, {
       maxItems: 3,
       description: 'At most three members who did it, the last one first. Empty if no member did it',
@@ -40,7 +40,7 @@ export const Notification = Type.Object(
         id: Type.String({ description: 'Its id', examples: ['cmt_01jcq3k8f7e8qtk4m3hbw7rn2g'] }),
         title: nullable(
           Type.String({
-            description: 'Its title: of a comment the title of the discussion, of an order the number',
+            description: 'The title. A comment has the title of its discussion, and an order has its number',
             examples: ['How do you plan your week?'],
           }),
         ),
@@ -115,16 +115,16 @@ export const NewMessage = strict(
       Type.String({
         maxLength: 2000,
         pattern: '^https?://\\S+$',
-        description: 'The page that the notification leads to: http or https',
+        description: 'The notification leads to this http or https address',
         examples: ['https://example.com/courses'],
       }),
     ),
     member_ids: Type.Optional(
-      Type.Array(MemberId, { minItems: 1, maxItems: 500, description: 'To these members' }),
+      Type.Array(MemberId, { minItems: 1, maxItems: 500, description: 'These members get the message' }),
     ),
     plan_id: Type.Optional(
       Type.String({
-        description: 'To every active member who has this plan now',
+        description: 'Every active member with this plan gets the message',
         examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'],
       }),
     ),

@@ -130,8 +130,8 @@ export const ListQuery = strict({
   ),
   sort: oneOf(['rank', 'name', 'created_at'], {
     default: 'rank',
-    description: 'The field to sort by; equal ones are sorted by id',
+    description: 'The field to sort by. Entries with the same value are sorted by id',
   }),
-  order: oneOf(ORDERS, { default: 'asc', description: 'The direction' }),
+  order: oneOf(ORDERS, { default: 'asc', description: '`asc`: ascending; `desc`: descending' }),
 })
 export type ListQuery = Static<typeof ListQuery>

@@ -11,7 +11,7 @@ const DisplayName = Type.String({
 })
 const Badge = Type.Object(
   {
-    kind: oneOf(['role', 'plan'], { description: 'What the badge shows', examples: ['role'] }),
+    kind: oneOf(['role', 'plan'], { description: 'The kind of the badge', examples: ['role'] }),
     name: Type.String({ description: 'The role, or the name of the plan', examples: ['moderator'] }),
   },
   { title: 'Badge' },
@@ -24,7 +24,7 @@ const AvatarUrl = nullable(
   }),
 )
 const Badges = Type.Array(Badge, {
-  description: 'The role, unless it is `member`, and the plan, unless it is the default plan',
+  description: 'The role and the plan of the member. The role `member` and the default plan have no badge',
 })
 
 /** What an answer shows of the member that it names. */
@@ -94,7 +94,7 @@ export const profileChanges = {
         maxLength: NAME_LENGTH,
         pattern: `^[^\\u0000-\\u001f\\u007f-\\u009f${TURNING}]*$`,
         description:
-          'The name that other members see. Names need not be unique, but one that looks like a moderator’s name is refused',
+          'The name that other members see. Several members can have the same name, but a name that looks like a moderator’s name is refused',
         examples: ['Ada'],
       }),
     ),

@@ -14,7 +14,10 @@ export const skuTaken = defineError({
   details: taken('sku'),
 })
 /** There is less than wanted. `reserved + sold + free = stock`, and none of them is ever negative. */
-export const outOfStock = defineError({ code: 'OUT_OF_STOCK', message: 'There is not enough stock' })
+export const outOfStock = defineError({
+  code: 'OUT_OF_STOCK',
+  message: 'There is not enough stock: choose a smaller quantity',
+})
 
 export const codeTaken = defineError({
   code: 'CODE_TAKEN',
@@ -24,7 +27,7 @@ export const codeTaken = defineError({
 /** The code cannot be used; the message says which of its limits is met. */
 export const discountInvalid = defineError({
   code: 'DISCOUNT_INVALID',
-  message: 'The discount is not valid for this cart',
+  message: 'The discount is not valid for this cart: remove it, or send another code',
 })
 
 export const variantRequired = defineError({
@@ -34,13 +37,16 @@ export const variantRequired = defineError({
 /** The message names both currencies. */
 export const currencyMismatch = defineError({
   code: 'CURRENCY_MISMATCH',
-  message: 'The cart has products in another currency',
+  message: 'The cart has products in another currency: check out or empty the cart first',
 })
 export const cartFull = defineError({
   code: 'CART_FULL',
-  message: `A cart has at most ${MOST_LINES} lines`,
+  message: `A cart has at most ${MOST_LINES} lines: remove one first`,
 })
-export const cartEmpty = defineError({ code: 'CART_EMPTY', message: 'The cart is empty' })
+export const cartEmpty = defineError({
+  code: 'CART_EMPTY',
+  message: 'The cart is empty: add a product first',
+})
 /** What a customer put into the cart is not what it was; `details` has the lines. */
 export const cartChanged = defineError({
   code: 'CART_CHANGED',
@@ -50,7 +56,7 @@ export const cartChanged = defineError({
 export const removedFromCourse = defineError({
   code: 'REMOVED_FROM_COURSE',
   message:
-    'The member was removed from a course that is being bought, so the order would not open it: a secret key must enroll the member again first',
+    'The member was removed from a course of this order, so the order would not open the course: a secret key must enroll the member again first',
 })
 
 /** Unpaid orders by hand that a member has at the most. */
@@ -63,9 +69,10 @@ export const tooManyOpenOrders = defineError({
 /** The message names the state and the states that can follow. */
 export const invalidTransition = defineError({
   code: 'INVALID_TRANSITION',
-  message: 'The status of the order does not allow this',
+  message: 'The status of the order does not allow this: see `allowed_transitions` of the order',
 })
 export const refundExceedsPaid = defineError({
   code: 'REFUND_EXCEEDS_PAID',
-  message: 'The refund is larger than the paid amount that is not refunded yet: refund less',
+  message:
+    'The refund is larger than the amount of the order that can still be refunded: send a smaller amount',
 })

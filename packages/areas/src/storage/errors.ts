@@ -2,11 +2,11 @@ import { defineError } from '#platform/define-error.ts'
 
 export const quotaExceeded = defineError({
   code: 'QUOTA_EXCEEDED',
-  message: 'The storage quota of this project is used up',
+  message: 'The storage quota of this project is used up: delete files first',
 })
 export const filePending = defineError({
   code: 'FILE_PENDING',
-  message: 'The upload of this file is not complete yet',
+  message: 'The upload of this file is not complete yet: complete it first',
 })
 export const uploadIncomplete = defineError({
   code: 'UPLOAD_INCOMPLETE',
@@ -20,5 +20,5 @@ export const linkEnded = defineError({
   code: 'LINK_ENDED',
   status: 403,
   message:
-    'This link has expired, or is not complete: read again what showed the link, or export the data again',
+    'This link is incomplete or has expired: get a new link from the page that showed it, or export the data again',
 })

@@ -74,7 +74,7 @@ export const FormFields = strict({
   purpose: Type.Optional(
     oneOf(PURPOSES, {
       description:
-        '`attachment`: a post will name the file; `avatar`: it will be the picture of a member, and must be a picture. The file is deleted after a day if nothing refers to it by then. With a token the default is `attachment`',
+        '`attachment`: a file for a post; `avatar`: a picture for the profile of a member. A file to which nothing refers after a day is deleted. With a token the default is `attachment`',
       examples: ['attachment'],
     }),
   ),

@@ -44,7 +44,7 @@ const LIMIT_REACHED = 'GH001'
 function noMore(cause: pg.DatabaseError): ApiError {
   const { limit, what } = JSON.parse(cause.detail ?? '{}') as { limit: number; what: string }
   return limitReached(cause, {
-    message: `There are ${limit} ${what}: there can be no more`,
+    message: `There can be at most ${limit} ${what}: remove one first`,
     limit,
     what,
   })

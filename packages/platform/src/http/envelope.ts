@@ -205,7 +205,10 @@ export const ErrorBody = Type.Object(
       Type.Union(
         [
           ExceededLimit,
-          Type.Integer({ description: 'With `LIMIT_REACHED`: how many there can be', examples: [500] }),
+          Type.Integer({
+            description: 'With `LIMIT_REACHED`: the largest number of these things',
+            examples: [500],
+          }),
         ],
         {
           description: 'The limit that was exceeded, with `RATE_LIMITED` and `LIMIT_REACHED`',
@@ -214,7 +217,7 @@ export const ErrorBody = Type.Object(
     ),
     what: Type.Optional(
       Type.String({
-        description: 'Only with `LIMIT_REACHED`: the kind of thing whose number is limited',
+        description: 'Present with `LIMIT_REACHED`: the things whose number is limited',
         examples: ['plans'],
       }),
     ),

@@ -57,7 +57,7 @@ export const searchParameter = (description: string) =>
 export const Truncated = Type.Optional(
   Type.Array(Type.String({ examples: ['content'] }), {
     description:
-      'Only where the answer would be over 8 MiB: the fields of this item that are cut. Read the item by itself, or walk by `cursor`, to get them whole',
+      'The fields of this item that are cut. Fields are cut only if the answer would be larger than 8 MiB. Get the item by itself to read them in full, or get the list by `cursor`',
     examples: [['content']],
   }),
 )

@@ -6,6 +6,7 @@ import { html } from '../values/html.ts'
 import type { Api } from './api.ts'
 import { strict } from './envelope.ts'
 import { enforceLimit } from './limits/enforce-limits.ts'
+import { findSite, firstIdIn } from './project-site.ts'
 import { pageHeaders, renderPublicPage, type Site } from './public-page.ts'
 import { subscriberOf } from './server/client-address.ts'
 
@@ -18,6 +19,8 @@ export interface Ended {
   readonly site: Site | undefined
   /** As in `mails about ‹this discussion›`. */
   readonly what: string
+  /** Whether the mails have ended already. */
+  readonly isOver: boolean
 }
 
 interface Unsubscribing {
@@ -61,20 +64,25 @@ export function unsubscribePages(
     scope.get(`${path}/:token`, { config: open, schema }, async (request, reply) => {
       await count(request, reply)
       const ids = links.read(tokenOf(request))
-      if (!ids) return send(reply, 404, wrong())
-      return send(reply, 200, ask(await find(ids)))
+      if (!ids) return send(reply, 404, wrong(await siteNamedIn(deps, tokenOf(request))))
+      const found = await find(ids)
+      return send(reply, 200, found.isOver ? over(found) : ask(found))
     })
 
     scope.post(`${path}/:token`, { config: open, schema }, async (request, reply) => {
       await count(request, reply)
       const ids = links.read(tokenOf(request))
-      if (!ids) return send(reply, 404, wrong())
+      if (!ids) return send(reply, 404, wrong(await siteNamedIn(deps, tokenOf(request))))
       const found = await find(ids)
       if (found.site !== undefined) await end(ids)
       return send(reply, 200, done(found))
     })
   })
 }
+
+/** The project that a link to unsubscribe names, whoever made the link. */
+export const siteNamedIn = ({ asSystem }: Pick<AreaDeps, 'asSystem'>, token: string) =>
+  findSite(asSystem, firstIdIn(token), 'unsubscribe.wrong-link')
 
 const send = (reply: FastifyReply, status: number, page: string) =>
   reply.code(status).headers(pageHeaders()).send(page)
@@ -92,9 +100,17 @@ const done = ({ site, what }: Ended) =>
     heading: 'You are unsubscribed',
     text: `You will get no more mails about ${what}.`,
   })
-const wrong = () =>
+const over = ({ site, what }: Ended) =>
   renderPublicPage({
-    site: undefined,
+    site,
+    heading: 'You are already unsubscribed',
+    text: `You get no more mails about ${what}. You have nothing else to do.`,
+  })
+
+/** The page for a link that we did not make, or that lacks a part. @param site the project that it names, if any */
+export const wrong = (site: Site | undefined): string =>
+  renderPublicPage({
+    site,
     heading: 'This link does not work',
     text: 'A part of the link may be missing. Please open the link in the mail again.',
   })

@@ -5,7 +5,8 @@ site can serve both below a path of its own, such as \`/stats/t.js\` and \`/stat
 address of the visitor in \`X-Forwarded-For\`, and the operator of this API lists the proxy in \`TRUST_PROXY\`.
 
 The script sends a page view when the page opens, when \`pushState\`, the back button or a hash that is a path (\`#/settings\`) changes
-its address, and when the page returns from the cache of the browser. \`replaceState\` sends no page view. A click on a link to
+its address, and when the page returns from the cache of the browser. \`replaceState\` sends one only if it changes the path. After such a
+change, the script waits up to two seconds for the new title. A click on a link to
 another site sends the event \`outbound_link\` with the \`url\` of the link, without its query. A visitor who leaves a page that was
 visible for 10 seconds or more sends the event \`engagement\` with these \`seconds\`. Events that do not arrive are sent again while the
 page is open; at most 100 wait.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
+import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
 
 /** The tracker as it is served: without its comments and indentation. */
@@ -18,8 +19,27 @@ export function trackerPages(pages: Api): void {
   const script = readTracker()
   const zipped = gzipSync(script, { level: 9 })
   const etag = `"${createHash('sha256').update(script).digest('base64url').slice(0, 20)}"`
-  for (const path of ['/t.js', '/track.js'])
-    pages.get(path, { config: { access: 'open' }, schema: { hide: true } }, (request, reply) => {
+  const config = { access: 'open' } as const
+  const file = {
+    description: 'The script',
+    content: {
+      'text/javascript': { schema: Type.Unsafe<string>({ type: 'string', examples: ["'use strict'"] }) },
+    },
+  }
+  const described = {
+    tags: ['Analytics'],
+    operationId: 'getTracker',
+    summary: 'Get the script of a site',
+    description:
+      'The script that measures a site. Its address is the `src` of a `script` element with your public key in `data-key`; see the description of Analytics. The query is ignored, so that a page can send a version. Browsers keep the script for an hour and then ask with `If-None-Match`.',
+    querystring: Type.Object({}),
+    response: { 200: file, 304: Type.Null() },
+  }
+  for (const [path, schema] of [
+    ['/t.js', described],
+    ['/track.js', { hide: true }],
+  ] as const)
+    pages.get(path, { config, schema }, (request, reply) => {
       reply.headers({
         'content-type': 'text/javascript; charset=utf-8',
         // Short, so that a mended one is soon everywhere.

@@ -19,6 +19,34 @@
     return end < 0 ? queue.length : end
   }
 
+  // The title of a page view. Pages that change their address by themselves change it later: it is taken when it stays.
+  const makeTitle = () => {
+    let isFirst = true
+    // The view that waits, the title by now, and until when that may change.
+    let view
+    let title
+    let settled
+    let latest
+    return {
+      await(item) {
+        view = item
+        title = document.title
+        settled = Date.now() + (title && isFirst ? 0 : 1_000)
+        latest = settled + 1_000
+        isFirst = false
+      },
+      isComing() {
+        if (title !== document.title) settled = Math.min(Date.now() + 200, latest)
+        title = document.title
+        return view && Date.now() < settled
+      },
+      take() {
+        if (view) view.title = document.title.slice(0, 300)
+        view = undefined
+      },
+    }
+  }
+
   // Sends events: soon, many at a time, and again where they did not arrive.
   const makeQueue = () => {
     // Events that wait, each with the token of its member.
@@ -27,21 +55,18 @@
     let failures = 0
     let underWay = 0
     let timer
-    // A page view without its title.
-    let untitled
-
-    const setTitle = () => {
-      if (untitled) untitled.title = document.title.slice(0, 300)
-      untitled = undefined
-    }
+    const title = makeTitle()
     const flush = (isLeaving) => {
       clearTimeout(timer)
       timer = undefined
-      setTitle()
+      if (isLeaving !== true && title.isComing()) {
+        timer = setTimeout(flush, 50)
+        return
+      }
+      title.take()
       while (queue.length && (isLeaving === true || !underWay)) send(isLeaving)
     }
     const add = (item) => {
-      setTitle()
       item.timestamp = new Date().toISOString()
       item.event_id = Date.now().toString(36) + Math.random().toString(36).slice(2)
       queue.push({ token, item })
@@ -97,10 +122,10 @@
     return {
       add,
       flush,
-      // Pages that change their address by themselves change their title a moment later.
       addView(item) {
+        title.take()
         add(item)
-        untitled = item
+        title.await(item)
       },
       // From now on, events are those of the member of this token; without one, of a visitor again.
       identify(value) {
@@ -130,6 +155,8 @@
     return (origin + (route ? pathname.replace(/\/$/, '') + route : pathname) + search).slice(0, 2_048)
   }
 
+  const pathOf = (url) => url.split('?')[0]
+
   const start = ({ add, addView, flush, identify }) => {
     let shown
     let before = document.referrer.slice(0, 2_048)
@@ -157,10 +184,13 @@
       pushState.apply(this, values)
       view()
     }
-    // A page that replaces its address is still the same page.
+    // A page that replaces its query is still the same page.
     history.replaceState = function (...values) {
       replaceState.apply(this, values)
-      shown = pageOf()
+      if (!shown) return
+      const url = pageOf()
+      if (pathOf(url) !== pathOf(shown)) view()
+      shown = url
     }
     addEventListener('popstate', view)
     addEventListener('hashchange', view)

@@ -1,37 +1,19 @@
-import { request as httpRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
 import type { Side } from '#testkit/factories.ts'
 import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
-import { httpReceiver, type Receiver } from '#testkit/servers/receiver.ts'
+import type { Receiver } from '#testkit/servers/receiver.ts'
 import { SOON } from '#testkit/soon.ts'
 import { withNewProjects } from '#testkit/with-api.ts'
 import { readTracker } from './page-routes.ts'
+import { BLOCKED, type Guildhall, type Stored, startSite } from './track.fixture.ts'
+
+declare const guildhall: Guildhall
 
 const CHROME =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/129.0.0.0 Safari/537.36'
-
-interface Stored {
-  type: string
-  event: string | null
-  page: string | null
-  host: string | null
-  title: string | null
-  referrer: string | null
-  user_id: string | null
-  source: string
-  browser: string | null
-  bot: boolean
-  timestamp: string
-  properties: Record<string, unknown>
-}
-interface Guildhall {
-  track(event: string, properties?: object): void
-  identify(token?: string): void
-}
-declare const guildhall: Guildhall
 
 let api: TestApi
 let side: Side
@@ -63,30 +45,13 @@ describe('/t.js', () => {
       const again = await fetch(api.url + path, { headers: { 'if-none-match': headers['etag'] ?? '' } })
       expect(again.status).toBe(304)
     }
-    expect(gzipSync(readTracker()).length).toBeLessThan(2_200)
+    expect(gzipSync(readTracker()).length).toBeLessThan(2_300)
   })
 
   test('keeps nothing in the browser', () => {
     expect(readTracker()).not.toMatch(/cookie|localStorage|sessionStorage|indexedDB/i)
   })
 })
-
-/** General rules of EasyPrivacy for any site, as far as they are about such addresses. Another one blocks beacons to other sites. */
-const BLOCKED = [
-  '/analytics/pageview',
-  '/analytics/event',
-  '/analytics/track_event/',
-  '/analytics/tracker.js',
-  '/analytics/collect?',
-  '/api/track?guid',
-  '/events/track/',
-  '/track-event.js',
-  '/t.gif?',
-  '/t?referer=',
-  '/t/event?',
-  '/t/event.js?',
-  '/e.gif?',
-]
 
 describeWithBrowser('on a page of another origin with a strict policy', () => {
   let browser: Browser
@@ -98,26 +63,7 @@ describeWithBrowser('on a page of another origin with a strict policy', () => {
 
   beforeAll(async () => {
     browser = await startBrowser({ backForwardCache: true, userAgent: CHROME })
-    site = await httpReceiver((request, response) => {
-      // The site's own proxy: what is below /stats is asked of the API.
-      if (request.url?.startsWith('/stats/')) {
-        const url = api.url + request.url.slice('/stats'.length)
-        const { method, headers } = request
-        return request.pipe(
-          httpRequest(url, { method, headers }, (answer) => {
-            response.writeHead(answer.statusCode ?? 500, answer.headers)
-            answer.pipe(response)
-          }),
-        )
-      }
-      // Another site. Requests that a test intercepts would be lost with the page that is left.
-      if (request.url?.startsWith('/there')) return response.end('there')
-      response.setHeader('content-type', 'text/html; charset=utf-8')
-      response.setHeader('content-security-policy', policy())
-      response.end(`<!doctype html><html lang="en"><title>Shop</title>
-        <script defer src="${src}" data-key="${key}"${attributes}></script>
-        <a id="out" href="http://127.0.0.1:${site.port}/there?token=secret#part">There</a><a id="in" href="/inside">Here</a></html>`)
-    })
+    site = await startSite(() => ({ api: api.url, policy: policy(), script: { src, key, attributes } }))
   })
   beforeEach(() => {
     attributes = ''
@@ -177,6 +123,55 @@ describeWithBrowser('on a page of another origin with a strict policy', () => {
     const { body } = await side.admin.get<{ data: object }>('/analytics/stats')
     expect(body.data).toMatchObject({ visitors: 1, visits: 1, pageviews: 3, events: 2, bounce_rate: 0 })
     expect(await page.context().cookies()).toEqual([])
+    await page.context().close()
+  })
+
+  test('a page view has the title that its page has in the end, and what happens meanwhile comes after it', async () => {
+    const page = await open('/one')
+    await expect.poll(stored, SOON).toHaveLength(1)
+    await page.evaluate(() => {
+      const later = (ms: number, title: string) => setTimeout(() => Object.assign(document, { title }), ms)
+      history.pushState(null, '', '/two')
+      guildhall.track('asked')
+      later(100, 'Loading')
+      later(250, 'Two')
+    })
+    await expect.poll(stored, SOON).toHaveLength(3)
+    // A title that stays as it was is the page's own, and one that never rests is taken as it is.
+    await page.evaluate(() => history.pushState(null, '', '/three'))
+    await expect.poll(stored, SOON).toHaveLength(4)
+    await page.evaluate(() => {
+      history.pushState(null, '', '/four')
+      let turn = 0
+      setInterval(() => Object.assign(document, { title: `Four ${++turn % 2}` }), 60)
+    })
+    await expect.poll(stored, SOON).toHaveLength(5)
+    // Who leaves before there is a title leaves with the view.
+    await page.evaluate(() => history.pushState(null, '', '/five'))
+    await go(page, '/there')
+    await expect.poll(stored, SOON).toHaveLength(6)
+    expect((await stored()).map(({ page: path, event, title }) => [event ?? path, title])).toEqual([
+      ['/one', 'Shop'],
+      ['/two', 'Two'],
+      ['asked', null],
+      ['/three', 'Two'],
+      ['/four', expect.stringMatching(/^Four \d$/)],
+      ['/five', expect.any(String)],
+    ])
+    await page.context().close()
+  })
+
+  test('an address that is replaced is a page view where its path is another, and none within a path', async () => {
+    const page = await open('/')
+    await expect.poll(seen, SOON).toHaveLength(1)
+    await page.evaluate(() => {
+      history.replaceState(null, '', '/home')
+      history.replaceState(null, '', '/home?tab=2')
+      history.replaceState(null, '', '/home?tab=2#part')
+      history.replaceState(null, '', '/home#/settings')
+      guildhall.track('end')
+    })
+    await expect.poll(seen, SOON).toEqual(['/', '/home', '/home/settings', 'end'])
     await page.context().close()
   })
 

@@ -57,7 +57,7 @@ const MORE: readonly (readonly [Kind, Readonly<Record<string, string>>])[] = [
     'assistant',
     {
       'chat.deepseek.com': 'DeepSeek',
-      'chat.mistral.ai': 'Mistral',
+      'mistral.ai': 'Mistral',
       'chat.openai.com': 'ChatGPT',
       'chat.qwen.ai': 'Qwen',
       'chatgpt.com': 'ChatGPT',
@@ -76,7 +76,55 @@ const MORE: readonly (readonly [Kind, Readonly<Record<string, string>>])[] = [
       'you.com': 'You.com',
     },
   ],
+  // Services of search engines that show what people have written and shared: links in them are no search.
+  [
+    null,
+    {
+      'calendar.google.com': 'Google Calendar',
+      'chat.google.com': 'Google Chat',
+      'classroom.google.com': 'Google Classroom',
+      'docs.google.com': 'Google Docs',
+      'meet.google.com': 'Google Meet',
+      'play.google.com': 'Google Play',
+      'sites.google.com': 'Google Sites',
+      'translate.google.com': 'Google Translate',
+      'blog.naver.com': 'Naver Blog',
+      'cafe.naver.com': 'Naver Cafe',
+      'login.yahoo.com': 'Yahoo',
+      'disk.yandex.ru': 'Yandex Disk',
+      'passport.yandex.ru': 'Yandex',
+      'tieba.baidu.com': 'Baidu Tieba',
+      'login.live.com': 'Microsoft',
+    },
+  ],
 ]
+
+/** Apps of Android, which name themselves as `android-app://` and their package, by the sites of their services. */
+const APPS: ReadonlyMap<string, string> = new Map([
+  ['com.discord', 'discord.com'],
+  ['com.facebook.katana', 'facebook.com'],
+  ['com.facebook.orca', 'facebook.com'],
+  ['com.google.android.apps.bard', 'gemini.google.com'],
+  ['com.google.android.gm', 'mail.google.com'],
+  ['com.google.android.googlequicksearchbox', 'google.com'],
+  ['com.google.android.youtube', 'youtube.com'],
+  ['com.instagram.android', 'instagram.com'],
+  ['com.linkedin.android', 'linkedin.com'],
+  ['com.microsoft.bing', 'bing.com'],
+  ['com.microsoft.office.outlook', 'outlook.office.com'],
+  ['com.openai.chatgpt', 'chatgpt.com'],
+  ['com.pinterest', 'pinterest.com'],
+  ['com.reddit.frontpage', 'reddit.com'],
+  ['com.snapchat.android', 'snapchat.com'],
+  ['com.twitter.android', 'x.com'],
+  ['com.whatsapp', 'whatsapp.com'],
+  ['com.zhiliaoapp.musically', 'tiktok.com'],
+  ['ai.perplexity.app.android', 'perplexity.ai'],
+  ['org.telegram.messenger', 'telegram.org'],
+])
+
+/** The site of an app of Android; of an app that nobody knows, its package. */
+export const siteOfApp = (name: string): string => APPS.get(name) ?? name
 
 /** Services that the list calls by a former name, or spells in another way. */
 const NAMES: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,5 @@
 import { originOf } from './channels.ts'
+import { siteOfApp } from './known-referrers.ts'
 import { shortPath } from './page-path.ts'
 
 /** What the address of a page, and of the one before, say. */
@@ -30,7 +31,7 @@ export function readPageAddress(url: string | undefined, referrer: string | unde
   const page = url === undefined ? null : URL.parse(url)
   const before = referrer === undefined || referrer === '' ? null : URL.parse(referrer)
   const host = page === null ? null : siteOf(page.hostname)
-  const from = before === null || !isWeb(before) ? null : siteOf(before.hostname)
+  const from = before === null ? null : senderOf(before)
   // A page of the same site is no way to it.
   const outside = from === host ? null : from
   const tag = (name: string) => page?.searchParams.get(name)?.trim().slice(0, LONGEST_TAG) || null
@@ -57,6 +58,11 @@ const NOWHERE: PageAddress = {
   ...{ utm_source: null, utm_medium: null, utm_campaign: null, utm_term: null, utm_content: null },
 }
 
-const isWeb = (url: URL): boolean => /^https?:$/.test(url.protocol)
+/** The site or the app of a referrer; null where it is neither. */
+function senderOf({ protocol, hostname }: URL): string | null {
+  if (/^https?:$/.test(protocol)) return siteOf(hostname)
+  return protocol === 'android-app:' && hostname !== '' ? siteOfApp(hostname) : null
+}
+
 /** A name at the root of all names ends with a dot, and is the same without. */
 const siteOf = (host: string): string => host.replace(/^www\./, '').replace(/\.$/, '')

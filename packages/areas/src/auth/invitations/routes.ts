@@ -49,7 +49,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
         operationId: 'createInvitation',
         summary: 'Invite somebody',
         description:
-          'The person gets a mail. By accepting, the person becomes an active member with a confirmed address.',
+          'The person gets a mail. A person who accepts becomes an active member with a confirmed address.',
         body: NewInvitation,
         response: { 201: envelope(Invitation) },
       },

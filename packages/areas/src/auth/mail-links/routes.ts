@@ -53,7 +53,7 @@ export function mailRoutes(api: Api, identity: Identity): void {
         operationId: 'verifyMagicLink',
         summary: 'Log in by a link or a code',
         description:
-          'Send the `token` with which our page came back, whatever the mail was for, or send the address and the code of the mail. Each works once. After five wrong codes the link stops working too.',
+          'Send the `token` that our page added to `redirect_url`, or send the address and the code of the mail. Each works once. The token of every mail with a link works here. After five wrong codes the link stops working too.',
         body: MailProof,
         response: { 200: SignInAnswer },
       },

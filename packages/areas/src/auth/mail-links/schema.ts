@@ -30,7 +30,7 @@ export const MagicLinkRequest = strict(
 
 export const MailProof = strict(proofFields, {
   title: 'MailProof',
-  description: 'Either `token`, or `email` and `code`',
+  description: 'Send `token`, or send `email` and `code`',
   examples: [{ token: 'dG9rZW4gb2YgdGhlIGxpbms' }],
 })
 
@@ -40,12 +40,12 @@ export const EmailProof = strict(
     password: Type.Optional({
       ...Password,
       description:
-        'Only when a member confirms an address for the first time. With a link, send the password of the sign-up again, or another one: it becomes the password of the member. With a code, the password of the sign-up becomes valid without this field',
+        'The password of a member who confirms an address for the first time. With a link, send the password of the sign-up again, or another one: without this field the member has no password, and the answer has `password_set: false`. With a code, the password of the sign-up becomes valid without this field',
     }),
   },
   {
     title: 'EmailProof',
-    description: 'Either `token`, or `email` and `code`',
+    description: 'Send `token`, or send `email` and `code`',
     examples: [{ token: 'dG9rZW4gb2YgdGhlIGxpbms', password: 'correct horse battery' }],
   },
 )

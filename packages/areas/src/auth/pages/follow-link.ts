@@ -1,6 +1,7 @@
 import type { SendMail } from '#areas/mail/service.ts'
 import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import type { AsSystem } from '#platform/deps.ts'
+import { findSite, siteOf } from '#platform/http/project-site.ts'
 import type { Site } from '#platform/http/public-page.ts'
 import { newUuid } from '#platform/ids.ts'
 import { allowedRedirect, withParameter } from '#platform/values/redirect-url.ts'
@@ -8,7 +9,6 @@ import { acceptInvitation } from '../invitations/invitations.ts'
 import { lookAtInvitation, takeInvitation } from '../invitations/queries.ts'
 import { accept, amrOf } from '../mail-links/email-login.ts'
 import { getSettings } from '../member-queries.ts'
-import { originsOf, type Places } from '../passkeys/relying-party.ts'
 import { putNewPassword } from '../passwords/new-password.ts'
 import { issueToken, projectOfToken, toVerifiedToken } from '../tokens/one-time-tokens.ts'
 import { findWaiting, lookAtToken, type Purpose, takeToken } from '../tokens/queries.ts'
@@ -28,20 +28,8 @@ export interface Opened {
 }
 
 /** The project that a token names, if there is one. Only the hash of a token proves it, so nothing else about it is shown. */
-export async function findSite(asSystem: AsSystem, token: unknown): Promise<Site | undefined> {
-  const projectId = typeof token === 'string' ? projectOfToken(token) : undefined
-  if (projectId === undefined) return undefined
-  const asked = asSystem(projectId, 'auth.page').read({ settings: getSettings() })
-  return asked.then(
-    ({ settings }) => siteOf(settings),
-    () => undefined,
-  )
-}
-
-const siteOf = (settings: Places & { readonly name: string }): Site => {
-  const [home, another] = originsOf(settings)
-  return { name: settings.name, home: another === undefined ? home : undefined }
-}
+export const findSiteOf = (asSystem: AsSystem, token: unknown): Promise<Site | undefined> =>
+  findSite(asSystem, typeof token === 'string' ? projectOfToken(token) : undefined, 'auth.page')
 
 /** Reads what a link is for, without using it up. @returns undefined where the link is not valid (any more) */
 export async function openLink(data: ProjectData, token: string): Promise<Opened | undefined> {

@@ -11,7 +11,7 @@ import { pageHeaders } from '#platform/http/public-page.ts'
 import { subscriberOf } from '#platform/http/server/client-address.ts'
 import { isCommon, PASSWORD_LENGTH } from '#platform/secrets/passwords.ts'
 import { PAGE_PATH, projectOfToken } from '../tokens/one-time-tokens.ts'
-import { findSite, followLink, type Opened, openLink } from './follow-link.ts'
+import { findSiteOf, followLink, type Opened, openLink } from './follow-link.ts'
 import { type Field, type Page, renderPage } from './page.ts'
 
 const Query = strict({ token: Type.String({ maxLength: 256 }) })
@@ -59,7 +59,7 @@ export function authPages(pages: Api, deps: AreaDeps): void {
     if (status >= 500) request.log.error({ err: error }, 'page failed')
     const { token } = { ...(request.query as object), ...(request.body as object) } as { token?: unknown }
     // Visitors who come too often, or while something is down, cause no further query.
-    const site = status === 429 || status >= 500 ? undefined : await findSite(deps.asSystem, token)
+    const site = status === 429 || status >= 500 ? undefined : await findSiteOf(deps.asSystem, token)
     return send(reply, status, { site, ...trouble(error instanceof ApiError ? error : undefined) })
   })
 

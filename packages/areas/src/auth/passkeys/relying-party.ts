@@ -1,12 +1,6 @@
 import { isIP } from 'node:net'
 import { invalidField } from '#platform/errors.ts'
-import { parseRedirect } from '#platform/values/redirect-url.ts'
-
-/** Where a project's pages are, as its operators have listed them. */
-export interface Places {
-  readonly allowed_origins: readonly string[]
-  readonly allowed_redirect_urls: readonly string[]
-}
+import { originsOf, type Places } from '#platform/http/project-site.ts'
 
 /**
  * The domain that a passkey is for (WebAuthn's relying party id): the one that is asked for, by itself that of the page
@@ -28,12 +22,6 @@ export function relyingParty(places: Places, wanted: string | undefined, origin:
 /** The origins of a project's pages that may use passkeys of a domain. */
 export const originsWithin = (places: Places, rpId: string): string[] =>
   originsOf(places).filter((origin) => isWithin(hostOf(origin), rpId))
-
-/** The origins of a project's pages. */
-export const originsOf = ({ allowed_origins, allowed_redirect_urls }: Places): string[] => {
-  const leadTo = allowed_redirect_urls.flatMap((url) => parseRedirect(url)?.origin ?? [])
-  return [...new Set([...allowed_origins, ...leadTo])]
-}
 
 const hostOf = (origin: string): string => new URL(origin).hostname
 

@@ -110,7 +110,7 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
         operationId: 'beginPasskeyLogin',
         summary: 'Start to log in by a passkey',
         description:
-          'No address is needed: the browser shows the passkeys that it has. The answer is the same whether there are any. Send the result of the browser to `POST /auth/passkeys/login` within five minutes.',
+          'No address is needed: the browser shows the passkeys that it has. The answer does not show whether there are any. Send the result of the browser to `POST /auth/passkeys/login` within five minutes.',
         body: PasskeyRequest,
         response: { 200: envelope(RequestOptions) },
       },
@@ -142,7 +142,7 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
         operationId: 'logInByPasskey',
         summary: 'Log in by a passkey',
         description:
-          'A passkey counts as two factors (`aal2`) if the authenticator has verified the user. Otherwise it counts as one, and a member with an authenticator app is asked for that too. With an `mfa_token` the passkey is the second factor of that login.',
+          'A passkey counts as two factors (`aal2`) if the authenticator has verified the user. Otherwise it counts as one factor, and a member with an authenticator app must also send a code of the app. With an `mfa_token` the passkey is the second factor of that login.',
         body: PasskeyLogin,
         response: { 200: SignInAnswer },
       },

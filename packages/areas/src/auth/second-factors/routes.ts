@@ -197,7 +197,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
         operationId: 'resetMemberFactors',
         summary: 'Remove all second factors and passkeys of a member',
         description:
-          'For a member who has lost the second factor and the recovery codes. Check the identity of the member first. All sessions end, and the member gets a mail.',
+          'Use this for a member who has lost the second factor and the recovery codes. Check the identity of the member first. All sessions end, and the member gets a mail.',
         params: ByMember,
         response: { 200: envelope(Removed) },
       },

@@ -41,7 +41,7 @@ const Required = Type.Boolean({
 const Issuer = Type.String({
   minLength: 1,
   maxLength: 1024,
-  description: 'The issuer URL of OpenID Connect, or the entity id of SAML, as the provider names itself',
+  description: 'The issuer of the OpenID provider, or the entity id of the SAML provider',
   examples: ['https://login.acme.example'],
 })
 const ClientId = Type.String({
@@ -179,7 +179,7 @@ export const OfferedConnection = Type.Object(
 export const OfferQuery = strict({
   email: Type.Optional({
     ...Email,
-    description: 'The address whose domain decides. Without it the answer has the connections for everybody',
+    description: 'An email address. The answer then also has the connections for its domain',
   }),
 })
 
@@ -210,7 +210,7 @@ export const ExchangeRequest = strict(
     code: Type.String({
       minLength: 1,
       maxLength: 256,
-      description: 'The code with which the browser came back; it works once, for five minutes',
+      description: 'The `code` that was added to `redirect_url`. It works once, for five minutes',
       examples: ['b25jZSBhbmQgbmV2ZXIgYWdhaW4'],
     }),
     code_verifier: CodeVerifier,

@@ -6,7 +6,8 @@ import { Type } from 'typebox'
 /** For the request that starts a login. */
 export const CodeChallenge = Type.String({
   pattern: '^[A-Za-z0-9_-]{43}$',
-  description: 'The SHA-256 of a random `code_verifier` that the site keeps, in base64url (PKCE, S256)',
+  description:
+    'The SHA-256 of a random `code_verifier`, in base64url (PKCE, S256). Your site keeps the `code_verifier` and sends it with the code',
   examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
 })
 

@@ -6,11 +6,11 @@ const PROJECT = 'proj_01jcq3k8f7e8qtk4m3hbw7rn2p'
 export const authUnderAttack = defineEvent({
   name: 'auth.under_attack',
   description:
-    'Far more wrong codes of mails were tried in this project than usual. Codes of all accounts are checked more slowly; links and passwords work as before. Sent at most once an hour',
+    'The project gets far more wrong codes of mails than usual. Codes of all accounts are checked more slowly; links and passwords work as before. The event is sent at most once an hour',
   data: Type.Object({
     id: Type.String({ description: 'The id of the project', examples: [PROJECT] }),
     wrong_codes: Type.Integer({
-      description: 'The number of wrong codes in the last ten minutes, at least',
+      description: 'The number of wrong codes in the last ten minutes. The real number can be greater',
       examples: [101],
     }),
     codes_per_minute: Type.Integer({

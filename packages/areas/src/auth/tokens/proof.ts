@@ -20,7 +20,8 @@ export const proofFields = {
     Type.String({
       minLength: 1,
       maxLength: 256,
-      description: 'The token of the link in the mail, or the token with which our page came back',
+      description:
+        'The `token` of the link in the mail, or the `token` that our page added to `redirect_url`',
       examples: ['dG9rZW4gb2YgdGhlIGxpbms'],
     }),
   ),
@@ -31,7 +32,7 @@ export const proofFields = {
   code_verifier: Type.Optional({
     ...CodeVerifier,
     description:
-      'Required if the mail was requested with a `code_challenge`: the random text whose SHA-256 it is',
+      'The random text from which your site made the `code_challenge`. It is required if the mail was requested with a `code_challenge`',
   }),
 }
 const Fields = Type.Object(proofFields)

@@ -151,7 +151,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
         operationId: 'markBillPaid',
         summary: 'Mark a bill as paid by hand',
         description:
-          'A payment with a provider that is under way is canceled. Money that arrives later is refunded. A bill that is `uncollectible` can still be marked as paid: money that comes late is taken.',
+          'A payment with a provider that is under way is canceled. Money that arrives later is refunded. A bill that is `uncollectible` can still be marked as paid, because a late payment is accepted.',
         params: ById,
         response: { 200: envelope(Bill) },
       },
@@ -176,7 +176,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
         operationId: 'voidBill',
         summary: 'Void a bill',
         description:
-          'A void bill need not be paid. If it is the first bill, the subscription ends. If the subscription is overdue, it becomes active again.',
+          'Nobody has to pay a void bill. If it is the first bill, the subscription ends. If the subscription is overdue, it becomes active again.',
         params: ById,
         response: { 200: envelope(Bill) },
       },

@@ -42,11 +42,11 @@ export const BillData = Type.Object(
     member_id: MemberId,
     status: oneOf(BILL_STATUSES, {
       description:
-        '`void`: it need not be paid; `uncollectible`: it was given up unpaid, and money that comes late is taken',
+        '`void`: nobody has to pay it; `uncollectible`: nobody paid it in time, and a late payment is still accepted',
     }),
     reason: oneOf(BILL_REASONS, {
       description:
-        '`first`: the subscription begins when it is paid; `renewal`: of a period; `change`: of plan',
+        '`first`: the subscription begins when this bill is paid; `renewal`: the bill of a further period; `change`: the bill of a change of plan',
     }),
     currency: Type.String({ examples: ['eur'] }),
     lines: Type.Array(Line, { description: 'The total is the sum of the lines' }),

@@ -28,7 +28,7 @@ export function creditRoutes(api: Api): void {
         operationId: 'getMemberCredit',
         summary: 'Get the credit of a member',
         description:
-          'The answer has the balance in each currency, and the entries of the ledger: the newest entry comes first. Bills use credit before money. An entry is never changed; each says where it comes from or what used it. A member’s token can ask only for its own member.',
+          'The answer has the balance in each currency, and the entries of the ledger: the newest entry comes first. Bills use credit before money. An entry never changes. It names its source or its use. A member’s token can ask only for its own member.',
         params: ById,
         querystring: CreditQuery,
         response: {

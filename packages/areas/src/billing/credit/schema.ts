@@ -33,8 +33,8 @@ export const CreditEntry = Type.Object(
         '`operator`: given or taken with POST; `carried_over`: the balance before there was a ledger; `line`: time that was paid for and given up; `refund`: a bill was refunded to credit; `used`: a bill used it; `owed`: too small to be charged, so a later bill charges it; `billed`: what was owed is on a bill; `returned`: a bill ended unpaid, or was reduced, and gave back what it had used; `taken_back`: money that had become credit went back to its payer',
     }),
     bill_id: nullable({ ...BillId, description: 'The bill that made or used the credit' }),
-    bill_line_id: nullable({ ...LineId, description: 'The paid line that the credit comes from' }),
-    refund_id: nullable({ ...RefundId, description: 'The refund of a bill that the credit comes from' }),
+    bill_line_id: nullable({ ...LineId, description: 'The paid line from which the credit comes' }),
+    refund_id: nullable({ ...RefundId, description: 'The refund of a bill from which the credit comes' }),
     reason: nullable(Reason),
     by: Type.String({
       description: 'The actor who made the entry: `secret_key`, `member`, `operator` or `system`',

@@ -11,12 +11,12 @@ const AccountId = Type.String({
 const Provider = oneOf(['manual', 'stripe'], { description: '`manual`: money is taken by hand' })
 const Name = Type.String({ minLength: 1, maxLength: 120, examples: ['Main account'] })
 const settings = {
-  description: 'Free-form data of yours, and what the provider `manual` reads of it',
+  description: 'Free-form data. The provider `manual` reads the fields below',
   properties: {
     instructions: Type.String({
       minLength: 1,
       maxLength: 2000,
-      description: 'With `manual`: how to pay. Mails about bills that are due show it',
+      description: 'With `manual`: the instructions to pay. Mails about due bills show them',
       examples: ['Account DE02 1203 0000 0000 2020 51, reference: the number of the bill'],
     }),
     reserve_hours: Type.Integer({

@@ -49,7 +49,7 @@ export const disputeOpened = defineEvent({
 export const disputeClosed = defineEvent({
   name: 'dispute.closed',
   description:
-    'A bank has decided a dispute; `dispute` says for whom. If it is lost, `refund.succeeded` tells of the money',
+    'A bank has decided a dispute. `dispute` has the result. If the dispute is lost, `refund.succeeded` is sent too',
   ...dispute,
   example: { ...disputed, dispute: 'lost' },
 })

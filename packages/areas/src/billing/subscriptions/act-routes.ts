@@ -132,7 +132,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
         operationId: 'setSubscriptionPaymentMethod',
         summary: 'Add or replace the card of a subscription',
         description:
-          'The browser saves a card with the `client_secret`. From then on this card is charged; overdue bills are charged at once. Each subscription has its own card: the first payment saves one, and so does a bill that its member pays; purchases change nothing. With a member’s token only if the project lets members change it.',
+          'The browser saves a card with the `client_secret`. From then on this card is charged; overdue bills are charged at once. Each subscription has its own card. The first payment saves a card, and a bill that its member pays saves one too; purchases change nothing. With a member’s token only if the project lets members change it.',
         params: ById,
         response: { 200: envelope(PaymentMethod) },
       },

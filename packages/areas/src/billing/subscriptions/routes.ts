@@ -184,7 +184,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
         operationId: 'previewSubscriptionChange',
         summary: 'Preview a change of plan',
         description:
-          'The answer is what the change would charge, exact to the second. A change with this preview charges exactly this amount. The preview is valid for 15 minutes, or until something else changes the subscription. With a member’s token only public plans can be named, if the project lets members change plans.',
+          'The answer has the amount that the change would charge, exact to the second. A change with this preview charges exactly this amount. The preview is valid for 15 minutes, or until something else changes the subscription. With a member’s token only public plans can be named, if the project lets members change plans.',
         params: ById,
         body: PreviewRequest,
         response: { 200: envelope(Preview) },

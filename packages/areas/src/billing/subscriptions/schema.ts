@@ -142,7 +142,7 @@ export const Preview = Type.Object(
     date: Timestamp({ description: 'When the change takes effect: now, or at the end of the period' }),
     rank: oneOf(['higher', 'lower', 'equal'], {
       description:
-        'The rank of the new plan, compared with the present one. Only a change to a higher rank is made now unless the request says otherwise: with `equal` ranks it waits for the end of the period',
+        'The rank of the new plan, compared with the present plan. Without `when`, only a change to a higher rank takes effect now. Every other change waits for the end of the period',
     }),
     lines: Type.Array(DraftLine, { description: 'The amount is the sum of the lines' }),
     amount: Type.Number({ description: 'The exact amount that the change will charge', examples: [4.75] }),
@@ -211,14 +211,14 @@ export const Move = Type.Object(
         ...PlanOfMove,
         title: 'PlanBeforeMove',
         description:
-          'The plan before; null: the subscription began, or the change was made before plans were kept',
+          'The plan before the change. Null if the subscription began, or if the change is older than this list',
       }),
     ),
     to_plan: nullable(
       Type.Unsafe<{ id: string; name: string } | null>({
         ...PlanOfMove,
         title: 'PlanAfterMove',
-        description: 'The plan after it; of a change, the plan that was asked for',
+        description: 'The plan after the change',
       }),
     ),
     takes_effect: nullable(

@@ -72,7 +72,7 @@ export function testClockRoutes(api: Api, { asSystem, config, log, catalogue }: 
         operationId: 'advanceTestClock',
         summary: 'Move the test clock forward',
         description:
-          'When the answer comes, everything that is due until then has happened: renewals, ends of trials, retries, reservations, grants, digests of discussions, and the permanent deletion of members. Each thing happens at its own time, in the order of time. Payments that their payer or a bank has not decided are asked about once before; a job asks again after the answer. The clock then continues from there. Only the test side has a clock (403 on the live side).',
+          'When the answer comes, everything that is due until then has happened: renewals, ends of trials, retries, reservations, grants, digests of discussions, and the permanent deletion of members. Each thing happens at its own time, in the order of time. The provider is asked once about payments that are not decided; a job asks again after the answer. The clock then continues from there. Only the test side has a clock (403 on the live side).',
         body: Advance,
         response: { 200: envelope(TestClock) },
       },

@@ -29,7 +29,7 @@ export const ListQuery = strict({
       minLength: 1,
       maxLength: MAX_SEARCH,
       description:
-        'Words in the title and the text. If nothing has these words, discussions with a similar title',
+        'The words to search for in titles and texts. If no discussion has them, the answer has discussions with a similar title',
     }),
   ),
   sort: Type.Optional(

@@ -60,6 +60,25 @@ describe('unsubscribing', () => {
     expect(await isSubscribed(id, reader)).toBe(true)
     expect((await ask('POST', url, '')).status).toBe(200)
     expect(await isSubscribed(id, reader)).toBe(false)
+    const again = await (await ask('GET', url)).text()
+    expect(again).toContain('You are already unsubscribed')
+    expect(again).not.toContain('<form')
+    await subscribe(reader, id)
+    expect(await (await ask('GET', url)).text()).toContain('<form')
+  })
+
+  test('leads back to the project, also by a link that lacks a part', async () => {
+    const home = 'https://guild.example'
+    await api.owner.query('update projects set allowed_origins = $2 where id = $1', [
+      forum.side.projectId,
+      [home],
+    ])
+    const { url } = await mailed()
+    await ask('POST', url, '')
+    for (const link of [url, url.slice(0, -5)])
+      expect(await (await ask('GET', link)).text()).toContain(`<a href="${home}">Back to `)
+    const invented = url.replace(/[^/]+$/, 'invented-token')
+    expect(await (await ask('GET', invented)).text()).toContain('Please open the link in the mail again')
   })
 
   test('works after the discussion is gone, and then tells nothing of it; a link that is not ours works never', async () => {

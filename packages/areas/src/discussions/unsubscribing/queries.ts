@@ -18,7 +18,10 @@ export const findSubscribed = defineQuery('subscribed_discussion', (v: Mark) =>
     .innerJoin('members as p', (on) => on.on('p.id', '=', sql<string>`${v.member_id}::uuid`))
     .innerJoin('projects as project', 'project.id', 'd.project_id')
     .select(sql<string | null>`case when d.status = 'visible' and ${mayEnter} then d.title end`.as('title'))
-    .select('project.name as project')
+    .select(
+      sql<string | null>`(select m.subscription from discussion_members m
+        where m.discussion_id = d.id and m.member_id = p.id)`.as('subscription'),
+    )
     .where('d.id', '=', v.discussion_id)
     .where('p.deleted_at', 'is', null),
 ).first()

@@ -1,6 +1,7 @@
 import type { Config } from '#platform/config.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
+import { getSite } from '#platform/http/project-site.ts'
 import { unsubscribePages } from '#platform/http/unsubscribe-pages.ts'
 import { makeUnsubscribeLinks, type UnsubscribeLinks } from '#platform/mail/unsubscribe-links.ts'
 import { setSubscription } from '../threads/marks.ts'
@@ -24,10 +25,10 @@ export function discussionUnsubscribePages(pages: Api, deps: AreaDeps): void {
     links: discussionLinks(deps.config),
     find: async (ids) => {
       const { projectId, mark } = markOf(ids)
-      const { found } = await data(projectId).read({ found: findSubscribed(mark) })
+      const { found, site } = await data(projectId).read({ found: findSubscribed(mark), site: getSite() })
       return {
-        site: found === undefined ? undefined : { name: found.project, home: undefined },
-        // A discussion that can be seen no more is not named.
+        site: found === undefined ? undefined : site,
+        isOver: found?.subscription === 'off', // A discussion that can be seen no more is not named.
         what: found?.title == null ? 'this discussion' : `“${found.title}”`,
       }
     },

@@ -61,7 +61,7 @@ export function voteRoutes(api: Api, { config }: AreaDeps): void {
       schema: {
         tags,
         operationId: 'listVoters',
-        summary: 'List who voted for an item',
+        summary: 'List the voters of an item',
         description:
           'Only for secret keys and moderators. Each member whose vote is counted is listed once. The earliest vote comes first.',
         params: ById,

@@ -22,7 +22,7 @@ export const Voter = Type.Object(
     member_id: MemberId('The member who voted'),
     feedback_id: {
       ...FeedbackId,
-      description: 'The item that got the vote: this item, or one that is merged into it',
+      description: 'The item for which the member voted: this item, or an item that was merged into it',
     },
     created_at: Timestamp({ description: 'When the member voted' }),
     ...authorField,

@@ -48,7 +48,7 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
       schema: {
         tags,
         operationId: 'getFormSchema',
-        summary: 'Get what a page needs to show a form',
+        summary: 'Get the published version of a form',
         description:
           'The answer has the published version. A form that is not published answers 422 `FORM_NOT_PUBLISHED`; submitting it does the same. Send the `token` with the submission.',
         params: ById,

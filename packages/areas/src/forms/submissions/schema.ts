@@ -167,9 +167,9 @@ export const SubmissionQuery = strict({
   include: includeParameter(INCLUDES),
   sort: oneOf(['created_at'], {
     default: 'created_at',
-    description: 'The field to sort by; equal ones are sorted by id',
+    description: 'The field to sort by. Entries with the same value are sorted by id',
   }),
-  order: oneOf(ORDERS, { default: 'desc', description: 'The direction' }),
+  order: oneOf(ORDERS, { default: 'desc', description: '`asc`: ascending; `desc`: descending' }),
 })
 export type SubmissionQuery = Static<typeof SubmissionQuery>
 

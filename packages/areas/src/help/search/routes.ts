@@ -33,7 +33,7 @@ export function searchRoutes(api: Api): void {
         operationId: 'searchArticles',
         summary: 'Search the help center',
         description:
-          'Searches published articles; the best match comes first. If no article has all the words, the answer has articles with a similar title. Articles that the reader may not read are not in results, snippets or totals. Searches of first pages are counted for the insights, without the person who searched.',
+          'Searches published articles; the best match comes first. If no article has all the words, the answer has articles with similar words. Articles that the reader may not read are not in results, snippets or totals. Searches of first pages are counted for the insights, without the person who searched.',
         querystring: SearchQuery,
         response: { 200: listEnvelope(SearchHit) },
       },
@@ -66,7 +66,7 @@ export function searchRoutes(api: Api): void {
         operationId: 'listRelatedArticles',
         summary: 'List articles that are related to an article',
         description:
-          'At most five articles that the reader may read: with a similar title, with the same labels, or in the same category.',
+          'The answer has at most five articles that the reader may read. They have a similar title, the same labels or the same category.',
         params: ById,
         querystring: ArticleQuery,
         response: { 200: envelope(Type.Array(ArticleSummary)) },

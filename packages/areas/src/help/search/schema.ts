@@ -11,11 +11,12 @@ export const SearchQuery = strict({
     minLength: 1,
     maxLength: MAX_SEARCH,
     description:
-      'The words to search for. The last word may be incomplete, and titles are found with typing errors',
+      'The words to search for. The last word may be incomplete. If no article has the words, the search also finds parts of words, and words with typing errors',
   }),
   locale: Type.Optional({
     ...Locale,
-    description: 'Searches in this language only, by its word forms. Default: all languages',
+    description:
+      'Only articles in this language. The search knows the word forms of the language. Default: all languages',
   }),
 })
 

@@ -118,7 +118,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
         operationId: 'updateEnrollment',
         summary: 'Change an enrollment',
         description:
-          '`expires_at` sets when the access ends, for everything that the member has of the course now: an order that is paid later has its own end. `status` cancels or reopens the enrollment. A completed course stays completed.',
+          '`expires_at` sets the end of the access. It applies to all reasons for which the member has the course now. An order that is paid later has its own end. `status` cancels or reopens the enrollment. A completed course stays completed.',
         params: ById,
         body: EnrollmentChanges,
         response: { 200: envelope(Enrollment) },
@@ -194,7 +194,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
       schema: {
         tags,
         operationId: 'listEnrollmentBlockers',
-        summary: 'List what a member must still do to complete a course',
+        summary: 'List the lessons that a member must still complete',
         description:
           'Required lessons that are not completed, each with the reason. The list is empty after the course is completed.',
         params: ById,

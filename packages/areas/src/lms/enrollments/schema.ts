@@ -75,7 +75,7 @@ export const NewEnrollment = strict(
       nullable(
         Timestamp({
           description:
-            'Only with a secret key: when the access ends. Default: as the course says; null: it does not end',
+            'The time when the access ends. Only a secret key can send it. Without it, the access ends as `access_days` of the course says; null: it does not end',
         }),
       ),
     ),

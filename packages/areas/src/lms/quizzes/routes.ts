@@ -27,7 +27,7 @@ export function quizRoutes(api: Api): void {
         operationId: 'putQuiz',
         summary: 'Write the quiz of a lesson',
         description:
-          'The quiz replaces the present quiz as a whole. An attempt that has started is graded by the questions that it was given. By default 80 % of the points pass, and each attempt has the questions in another order.',
+          'The quiz replaces the present quiz as a whole. A started attempt keeps its own questions. By default 80 % of the points pass, and each attempt has the questions in another order.',
         params: ByLesson,
         body: QuizInput,
         response: { 200: envelope(Quiz) },

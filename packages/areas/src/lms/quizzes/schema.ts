@@ -7,12 +7,12 @@ export const QUESTION_TYPES = ['single', 'multiple', 'text', 'number'] as const
 
 export const QuestionId = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,39}$',
-  description: 'A name that you choose; it is unique in the quiz',
+  description: 'An id that you choose. The questions of a quiz have different ids',
   examples: ['needles'],
 })
 export const OptionId = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,39}$',
-  description: 'A name that you choose; it is unique in the question',
+  description: 'An id that you choose. The options of a question have different ids',
   examples: ['two'],
 })
 export const Words = Type.String({

@@ -58,7 +58,7 @@ export function checkRoutes(api: Api, parts: CheckParts): void {
         operationId: 'explainPage',
         summary: 'Explain whether a page may be seen',
         description:
-          'The answer has every active rule that matches the page, the deciding rule first, and what each rule would decide. Free views are neither counted nor considered.',
+          'The answer has every active rule that matches the page, the deciding rule first, and the decision of each rule. Free views are neither counted nor considered.',
         body: Explain,
         response: { 200: envelope(Explanation) },
       },

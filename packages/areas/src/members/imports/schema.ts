@@ -31,7 +31,7 @@ export const ImportFields = strict({
   dry_run: Type.Optional(
     oneOf(['true', 'false'], {
       default: 'false',
-      description: 'True finds the same faults and creates no members',
+      description: 'True only checks the file. The answer has the same faults, and no member is created',
     }),
   ),
 })

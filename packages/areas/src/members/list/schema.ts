@@ -57,9 +57,9 @@ export const ListQuery = Type.Object(
     include: includeParameter(INCLUDES),
     sort: oneOf(['created_at', 'email', 'full_name'], {
       default: 'created_at',
-      description: 'The field to sort by; equal ones are sorted by id',
+      description: 'The field to sort by. Entries with the same value are sorted by id',
     }),
-    order: oneOf(ORDERS, { default: 'desc', description: 'The direction' }),
+    order: oneOf(ORDERS, { default: 'desc', description: '`asc`: ascending; `desc`: descending' }),
   },
   {
     additionalProperties: false,

@@ -102,6 +102,9 @@ describe('a mail', () => {
     expect((await preferences()).like?.mail).toBe('never')
     expect((await preferences()).reply?.mail).toBe('now')
     expect((await ask('POST', '', 'x')).status).toBe(404)
+    const again = await (await ask('GET')).text()
+    expect(again).toContain('You are already unsubscribed')
+    expect(again).not.toContain('<form')
     await side.admin.delete(`/members/${reader.id}?mode=anonymize`)
     expect((await ask('POST', '')).status).toBe(200)
     const left = await mails.sql('select 1 from notification_preferences where id = $1', [

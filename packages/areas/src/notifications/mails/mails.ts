@@ -4,7 +4,7 @@ import { defineMail } from '#platform/mail/define-mail.ts'
 export const notificationDigest = defineMail({
   name: 'notification_digest',
   description:
-    'Something happened that a member wants to be mailed: replies, mentions, news of feedback and other notifications. One mail has all that is due, and comes at most once an hour',
+    'New notifications that a member wants by mail: replies, mentions, news of feedback and others. One mail has all of them, and a member gets at most one mail an hour',
   values: Type.Object({
     summary: Type.String({ description: 'The only notification, or how many there are' }),
     news: Type.String({ description: 'The notifications, each with its address if it has one' }),

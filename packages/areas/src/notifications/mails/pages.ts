@@ -4,11 +4,18 @@ import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { strict } from '#platform/http/envelope.ts'
 import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
+import { getSite } from '#platform/http/project-site.ts'
 import { pageHeaders, renderPublicPage, type Site } from '#platform/http/public-page.ts'
 import { subscriberOf } from '#platform/http/server/client-address.ts'
+import { siteNamedIn, wrong } from '#platform/http/unsubscribe-pages.ts'
 import { html } from '#platform/values/html.ts'
 import { KINDS, type Kind } from '../kinds.ts'
-import { makePreferences, rescheduleMails, updatePreferences } from '../preferences/queries.ts'
+import {
+  getPreferences,
+  makePreferences,
+  rescheduleMails,
+  updatePreferences,
+} from '../preferences/queries.ts'
 import { findReader } from './queries.ts'
 import { type Mailed, makeUnsubscribeLinks, UNSUBSCRIBE_PATH } from './unsubscribe-link.ts'
 
@@ -23,9 +30,12 @@ export function unsubscribePages(pages: Api, deps: AreaDeps): void {
   const links = makeUnsubscribeLinks(deps.config)
   const config = { access: 'open' } as const
   const dataOf = ({ projectId }: Mailed) => deps.asSystem(projectId, 'notifications.unsubscribe')
-  const siteOf = async (mailed: Mailed): Promise<Site | undefined> => {
-    const { reader } = await dataOf(mailed).read({ reader: findReader(mailed) })
-    return reader && { name: reader.project, home: undefined }
+  /** The project of a member who is there, and the kinds that the member still gets by mail. */
+  const openOf = async (mailed: Mailed): Promise<{ site: Site | undefined; kinds: readonly Kind[] }> => {
+    const { reader, site } = await dataOf(mailed).read({ reader: findReader(mailed), site: getSite() })
+    if (reader === undefined) return { site: undefined, kinds: mailed.kinds }
+    const { preferences } = await dataOf(mailed).read({ preferences: getPreferences({ id: mailed.member }) })
+    return { site, kinds: mailed.kinds.filter((kind) => preferences[kind].mail !== 'never') }
   }
   const count = async (request: FastifyRequest, reply: FastifyReply) => {
     const id = `unsubscribe:${subscriberOf(request.ip)}`
@@ -44,8 +54,9 @@ export function unsubscribePages(pages: Api, deps: AreaDeps): void {
     async (request, reply) => {
       await count(request, reply)
       const mailed = links.read(request.params.token)
-      if (!mailed) return send(reply, 404, wrong())
-      return send(reply, 200, ask(await siteOf(mailed), mailed.kinds))
+      if (!mailed) return send(reply, 404, wrong(await siteNamedIn(deps, request.params.token)))
+      const { site, kinds } = await openOf(mailed)
+      return send(reply, 200, site && kinds.length === 0 ? over(site, mailed.kinds) : ask(site, kinds))
     },
   )
 
@@ -55,10 +66,10 @@ export function unsubscribePages(pages: Api, deps: AreaDeps): void {
     async (request, reply) => {
       await count(request, reply)
       const mailed = links.read(request.params.token)
-      if (!mailed) return send(reply, 404, wrong())
+      if (!mailed) return send(reply, 404, wrong(await siteNamedIn(deps, request.params.token)))
       const wanted = (request.body as unknown as URLSearchParams | undefined)?.get?.('kind')
       const kinds = mailed.kinds.filter((kind) => !wanted || kind === wanted)
-      const site = await siteOf(mailed)
+      const { site } = await openOf(mailed)
       if (site) await end(mailed, kinds)
       return send(reply, 200, done(site, kinds))
     },
@@ -83,7 +94,7 @@ const ask = (site: Site | undefined, kinds: readonly Kind[]) =>
   renderPublicPage({
     site,
     heading: 'Unsubscribe',
-    text: 'Of what do you want to get no more mails?',
+    text: 'Which mails do you want to end?',
     form: html`${[
       ...kinds.map(
         (kind) =>
@@ -100,9 +111,9 @@ const done = (site: Site | undefined, kinds: readonly Kind[]) =>
     heading: 'You are unsubscribed',
     text: `You will get no more mails about ${wordsOf(kinds)}.`,
   })
-const wrong = () =>
+const over = (site: Site, kinds: readonly Kind[]) =>
   renderPublicPage({
-    site: undefined,
-    heading: 'This link does not work',
-    text: 'A part of the link may be missing. Please open the link in the mail again.',
+    site,
+    heading: 'You are already unsubscribed',
+    text: `You get no more mails about ${wordsOf(kinds)}. You have nothing else to do.`,
   })

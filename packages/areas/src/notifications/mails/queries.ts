@@ -60,12 +60,11 @@ export const noteMail = defineQuery(
     on conflict (project_id, id) do update set last_mail_at = excluded.last_mail_at`,
 )
 
-/** What a page to unsubscribe shows; undefined where the member is gone. */
+/** A member who is there; undefined where the member is gone. */
 export const findReader = defineQuery('reader_of_notifications', (v: { member: string }) =>
   query
     .selectFrom('members as m')
-    .innerJoin('projects as p', 'p.id', 'm.project_id')
-    .select('p.name as project')
+    .select('m.id')
     .where('m.id', '=', v.member)
     .where('m.deleted_at', 'is', null),
 ).first()

@@ -31,7 +31,10 @@ const TimeZone = Type.String({
 export const Preferences = Type.Object(
   {
     time_zone: nullable(TimeZone),
-    ...each((kind) => ({ ...Channels, description: `How the member is notified of ${KINDS[kind].words}` })),
+    ...each((kind) => ({
+      ...Channels,
+      description: `How notifications of this kind reach the member: ${KINDS[kind].words}`,
+    })),
   },
   { title: 'NotificationPreferences' },
 )
@@ -43,7 +46,7 @@ export const PreferenceChanges = strict(
     ...each((kind) =>
       Type.Optional({
         ...ChannelChanges,
-        description: `How the member is notified of ${KINDS[kind].words}`,
+        description: `How notifications of this kind reach the member: ${KINDS[kind].words}`,
       } as typeof ChannelChanges),
     ),
   },

@@ -54,7 +54,7 @@ export async function addToCart(ctx: Context, who: WhoActs, input: NewItem): Pro
   const { currency } = product
   if (rows.some((row) => row.currency !== currency))
     throw currencyMismatch(undefined, {
-      message: `The cart is in ${rows[0]?.currency}, but this product is sold in ${currency}`,
+      message: `The cart is in ${rows[0]?.currency}, but this product is sold in ${currency}: check out or empty the cart first`,
     })
   if (variant) assertFree(variant, quantity, 'quantity')
   const { id = newUuid(), created_at = cart.updated_at } = same ?? {}

@@ -44,8 +44,7 @@ export const Variant = Type.Object(
     ),
     reserved: Type.Optional(
       Type.Integer({
-        description:
-          'The units of these that are reserved by orders that wait for payment. Only for secret keys',
+        description: 'The units that unpaid orders reserve. Only for secret keys',
         examples: [2],
       }),
     ),

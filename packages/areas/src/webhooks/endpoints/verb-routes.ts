@@ -119,7 +119,7 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
       schema: {
         tags,
         operationId: 'recoverWebhookEndpoint',
-        summary: 'Deliver what an endpoint missed',
+        summary: 'Send missed events to an endpoint',
         description:
           'Sends the events of this time that the endpoint missed: events that were never sent to it, deliveries that were given up, and deliveries that wait for a retry. Delivered events are not sent again.',
         params: ById,

@@ -142,12 +142,8 @@ export const Stats = Type.Object(
       }),
     ),
     average_ms: milliseconds('The average duration of an attempt'),
-    p50_ms: milliseconds(
-      'Half of the attempts took at most this long, rounded up to the next bound of a coarse scale',
-    ),
-    p95_ms: milliseconds(
-      '95 % of the attempts took at most this long, rounded up to the next bound of a coarse scale',
-    ),
+    p50_ms: milliseconds('Half of the attempts were not longer than this, rounded up'),
+    p95_ms: milliseconds('95 % of the attempts were not longer than this, rounded up'),
     hours: Type.Array(
       Type.Object({
         hour: Timestamp(),

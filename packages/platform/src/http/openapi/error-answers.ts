@@ -36,7 +36,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
   403: {
     name: 'Forbidden',
-    description: 'The credential may not do this, or not from this address or origin',
+    description: 'The credential does not allow this, or not from this address or origin',
     codes: { INSUFFICIENT_PERMISSIONS: 'This key lacks the permission write:members' },
   },
   404: {
@@ -56,7 +56,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
   412: {
     name: 'ChangedMeanwhile',
-    description: 'The resource is no longer as `If-Match` says; nothing was done',
+    description: 'The resource has changed: it has another `ETag` than `If-Match`. Nothing was done',
     codes: { CHANGED_MEANWHILE: 'The resource has changed since you read it: get it again, then change it' },
     headers: ['ETag'],
   },
@@ -73,7 +73,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   429: {
     name: 'RateLimited',
     description:
-      'Too many requests. `limit` says which limit it is and what it counts. Wait for the number of seconds in `Retry-After`',
+      'Too many requests. `limit` names the limit and the requests that it counts. Wait for the number of seconds in `Retry-After`',
     codes: {
       RATE_LIMITED: 'Too many requests with this API key: 60 per minute are allowed. Try again in 12 s',
     },

@@ -1,6 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import { invalidBody } from '../../errors.ts'
 import { strict } from '../envelope.ts'
+import { takeIncludedRole } from '../included-role.ts'
 import { takeMemberId } from '../member-names.ts'
 
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -23,6 +24,7 @@ export function checkRoute(route: RouteOptions & { routePath?: string }): void {
   if (schema.response === undefined) throw new Error(`${name} declares no response`)
   if (schema.summary === undefined) throw new Error(`${name} has no summary`)
   schema.querystring ??= strict({})
+  takeIncludedRole(route)
   takeMemberId(route)
   const { reads } = route.config
   if (

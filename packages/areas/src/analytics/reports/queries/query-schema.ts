@@ -171,7 +171,7 @@ export const Funnel = Type.Object(
           event: nullable(Type.String({ examples: ['signup'] })),
           page: nullable(Type.String({ examples: ['/pricing'] })),
           count: Type.Integer({
-            description: 'How many made this step and all steps before it',
+            description: 'The number of visitors who made this step and all steps before it',
             examples: [120],
           }),
           conversion_rate: Type.Number({ description: 'Percent of the first step', examples: [37.5] }),
@@ -215,7 +215,8 @@ export const Retention = Type.Object(
             examples: [40],
           }),
           returned: Type.Array(Type.Integer(), {
-            description: 'How many of them were seen in this period, in the next period, and so on',
+            description:
+              'The numbers of these members who were seen in this period, in the next period, and so on',
             examples: [[40, 22, 18]],
           }),
         },

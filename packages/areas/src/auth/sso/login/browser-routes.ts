@@ -10,7 +10,7 @@ import { pageHeaders } from '#platform/http/public-page.ts'
 import { subscriberOf } from '#platform/http/server/client-address.ts'
 import { handleError } from '#platform/http/server/error-handler.ts'
 import { invalidState } from '../../errors.ts'
-import { findSite } from '../../pages/follow-link.ts'
+import { findSiteOf } from '../../pages/follow-link.ts'
 import { renderPage } from '../../pages/page.ts'
 import { getConnection } from '../connections/queries.ts'
 import { serviceMetadata } from '../protocols/saml.ts'
@@ -228,7 +228,7 @@ async function sendPage(
     ? 'This is not possible right now. Please try again in a minute.'
     : 'The login has ended, or it took too long. Please go back to the page on which you wanted to log in, and start again.'
   const { state, RelayState = state } = { ...(request.query as Sent), ...(request.body as Sent) }
-  const site = isBusy ? undefined : await findSite(asSystem, RelayState)
+  const site = isBusy ? undefined : await findSiteOf(asSystem, RelayState)
   const page = renderPage({ site, heading: 'This login does not work', text })
   return reply.code(status).headers(pageHeaders()).send(page)
 }

@@ -29,7 +29,7 @@ export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): v
         operationId: 'listOfferedSsoConnections',
         summary: 'List the connections for a login page',
         description:
-          'The answer has the connections for everybody and those for the domain of the address. It is the same whether the address has an account. If a connection is `required`, its addresses cannot log in in another way.',
+          'The answer has the connections for everybody and those for the domain of the address. It does not show whether the address has an account. If a connection is `required`, its addresses cannot log in in another way.',
         querystring: OfferQuery,
         response: { 200: envelope(Type.Array(OfferedConnection)) },
       },

@@ -119,7 +119,7 @@ function assertEnvelope({ acs }: SamlParty, xml: string, requestId: string): voi
   const destination = response.getAttribute('Destination')
   if (destination && destination !== acs) throw new SamlFault('the answer was meant for another place')
   if (response.getAttribute('InResponseTo') !== requestId)
-    throw new SamlFault('the answer is to no request of ours')
+    throw new SamlFault('the answer belongs to no request that we made')
   const status = below(response, PROTOCOL, 'StatusCode')[0]?.getAttribute('Value')
   if (status !== SUCCESS) throw new SamlRefusal(`the status is ${status}`)
   if (below(response, SIGNATURES, 'Reference').length > MAX_REFERENCES)

@@ -29,7 +29,7 @@ export const BillRefund = Type.Object(
         '`request`: with this API; `provider`: an operator refunded it there; `dispute`: a bank gave it back',
     }),
     lines: Type.Array(Type.Object({ id: LineId, amount: Type.Number({ examples: [5] }) }), {
-      description: 'How the refund is split over the lines of the bill',
+      description: 'The refunded amount of each line of the bill',
     }),
     reason: nullable(Type.String({ examples: ['The service was down on Monday'] })),
     created_at: Timestamp(),
