@@ -12,7 +12,7 @@ const WORDS = new RegExp(
     '(?:is|are|was|were|has|have) to be',
     'of which|of whom|by which|whoever|whomever|whichever|wherein|thereof|therein|hereby|thereby',
     'that there (?:is|are)',
-    'of what|(?:is|counts|lists|names|reads) what|and what|or what|than what|about what',
+    'of what|(?:is|counts|lists|names|reads) what',
     'needs? not|need not be',
     'equal ones|so (?:is|are|does|do) (?:a|an|the|those)',
     'by (?:his|her|its|the) word|tells of|of yours|of ours',
