@@ -56,6 +56,11 @@ test.each([
   ['packages/areas/src/lms/queries.ts', 'sql`now()`', 'real time'],
   ['packages/areas/src/shop/cart/service.ts', 'new Date().toISOString()', 'real time'],
   ['packages/areas/src/auth/invitations/queries.ts', 'sql`clock_timestamp()`', 'real time'],
+  ['packages/areas/src/lms/quizzes/routes.ts', 'const id = idFromPath(quizId, params.id)', 'pathId'],
+  ['packages/areas/src/help/articles/verb-routes.ts', "request.headers['if-match']", 'request.ifMatch'],
+  ['packages/areas/src/plans/routes.ts', 'reply.code(201).send(plan)', 'status'],
+  ['packages/areas/src/plans/routes.ts', 'return { success: true as const, plan }', 'envelope'],
+  ['packages/areas/src/plans/routes.ts', 'Type.Object({ success: Success, plan: Plan })', 'envelope'],
 ])('%s with %j is refused', (path, text, fault) => {
   expect(faultsIn([{ path, text }])).toEqual([expect.stringContaining(fault)])
 })

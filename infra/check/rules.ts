@@ -5,6 +5,7 @@ import { clockFault } from './clock-rule.ts'
 import { importFault, importsOf } from './import-rule.ts'
 import { plainTextFaults } from './plain-texts.ts'
 import { poolFault } from './pool-rule.ts'
+import { routeFaults } from './route-rule.ts'
 import type { Source } from './sources.ts'
 
 /** The one file that may widen Fastify's own types. */
@@ -37,7 +38,17 @@ const pools: Rule = (source) => poolFault(source) ?? []
 
 const clocks: Rule = (source) => clockFault(source) ?? []
 
-const RULES: Rule[] = [imports, fastifyTypes, names, promises, unfinished, pools, clocks, plainTextFaults]
+const RULES: Rule[] = [
+  imports,
+  fastifyTypes,
+  names,
+  promises,
+  unfinished,
+  pools,
+  clocks,
+  plainTextFaults,
+  routeFaults,
+]
 
 /** What is wrong with the sources, a line each. */
 export function faultsIn(sources: Source[]): string[] {

@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import { Type } from 'typebox'
 import { expect, inject, vi } from 'vitest'
 import type { Routes } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope } from '#platform/http/envelope.ts'
 import { newUuid } from '#platform/ids.ts'
 import { migrate } from '#platform/migrate/migrate.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
@@ -72,11 +72,11 @@ const extra: Routes = (routes) => {
   const schema = { summary: 'Test', response: { 200: envelope(Type.Array(Type.String())) } }
   routes.get('/test-writes', { config, schema }, async (request) => {
     const { note } = await request.read({ note: insertNote({ id: newUuid(), text: 'written by a read' }) })
-    return ok([note.text])
+    return [note.text]
   })
   routes.get('/test-slow', { config, schema }, async (request) => {
     const { notes } = await request.read({ notes: allNotes(), pause: pause({ seconds: 0.5 }) })
-    return ok(notes.map(({ text }) => text))
+    return notes.map(({ text }) => text)
   })
 }
 

@@ -2,23 +2,23 @@ import { defineError, type ErrorType } from '#platform/define-error.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import type { RefusalCode } from './subscriptions/machine/state.ts'
 
-export const subscriptionCanceled = defineError({
+export const subscriptionIsCanceled = defineError({
   code: 'SUBSCRIPTION_CANCELED',
   message: 'The subscription has ended: create a new subscription',
 })
-export const subscriptionIncomplete = defineError({
+export const subscriptionIsIncomplete = defineError({
   code: 'SUBSCRIPTION_INCOMPLETE',
   message: 'The first bill of the subscription is not paid: pay it first',
 })
-export const subscriptionPaused = defineError({
+export const subscriptionIsPaused = defineError({
   code: 'SUBSCRIPTION_PAUSED',
   message: 'The subscription is paused: resume it first',
 })
-export const subscriptionPastDue = defineError({
+export const subscriptionIsPastDue = defineError({
   code: 'SUBSCRIPTION_PAST_DUE',
   message: 'A bill of the subscription is overdue: pay it first',
 })
-export const subscriptionNotActive = defineError({
+export const subscriptionIsNotActive = defineError({
   code: 'SUBSCRIPTION_NOT_ACTIVE',
   message: 'Only an active subscription can be paused',
 })
@@ -47,11 +47,11 @@ export const periodEndOnly = defineError({
 
 /** What a refusal of the state machine means to a client. */
 const REFUSALS: Readonly<Record<RefusalCode, ErrorType>> = {
-  SUBSCRIPTION_CANCELED: subscriptionCanceled,
-  SUBSCRIPTION_INCOMPLETE: subscriptionIncomplete,
-  SUBSCRIPTION_PAUSED: subscriptionPaused,
-  SUBSCRIPTION_PAST_DUE: subscriptionPastDue,
-  SUBSCRIPTION_NOT_ACTIVE: subscriptionNotActive,
+  SUBSCRIPTION_CANCELED: subscriptionIsCanceled,
+  SUBSCRIPTION_INCOMPLETE: subscriptionIsIncomplete,
+  SUBSCRIPTION_PAUSED: subscriptionIsPaused,
+  SUBSCRIPTION_PAST_DUE: subscriptionIsPastDue,
+  SUBSCRIPTION_NOT_ACTIVE: subscriptionIsNotActive,
   NOTHING_TO_RESUME: nothingToResume,
   BILL_OPEN: billOpen,
   MEMBER_DELETED: memberDeleted,

@@ -1,6 +1,7 @@
+import { discussionId, commentId } from './ids.ts'
 import { type Static, Type } from 'typebox'
 import { authorField, includeAuthor } from '#areas/profiles/schema.ts'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { pathId, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { fieldsParameter } from '#platform/http/fields.ts'
 import { pageParameters, Truncated } from '#platform/http/page.ts'
 import { MAX_MARKDOWN } from '#platform/markdown/markdown.ts'
@@ -343,8 +344,8 @@ export type Revision = Static<typeof Revision>
 export const WithAuthors = strict({ include: includeAuthor })
 export const RevisionQuery = strict({ ...pageParameters, include: includeAuthor })
 
-export const ByDiscussion = strict({ id: DiscussionId })
-export const ByComment = strict({ id: CommentId })
+export const ByDiscussion = strict({ id: pathId(discussionId, DiscussionId) })
+export const ByComment = strict({ id: pathId(commentId, CommentId) })
 
 export const Liked = Type.Object(
   { liked: Type.Boolean({ examples: [true] }), likes: Likes },

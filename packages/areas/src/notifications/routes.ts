@@ -2,7 +2,7 @@ import type { AreaDeps } from '#platform/deps.ts'
 import { invalidBody } from '#platform/errors.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { parseId } from '#platform/ids.ts'
 import { notificationId } from './ids.ts'
 import { messageRoutes } from './messages/routes.ts'
@@ -39,7 +39,7 @@ export function notificationRoutes(api: Api, deps: AreaDeps): void {
         listed: listNotifications({ ...request.query, member: member.id }),
       })
       const { shown } = await request.read({ shown: shownWith(deps.config, listed.rows) })
-      return { success: true as const, data: shown, pagination: listed.pagination }
+      return { rows: shown, pagination: listed.pagination }
     },
   )
 
@@ -59,7 +59,7 @@ export function notificationRoutes(api: Api, deps: AreaDeps): void {
       const who = whoActs(request)
       const { member } = await request.read({ member: actingMember(who) })
       const { unread } = await request.read({ unread: countUnread({ member: member.id }) })
-      return ok(unread)
+      return unread
     },
   )
 
@@ -84,7 +84,7 @@ export function notificationRoutes(api: Api, deps: AreaDeps): void {
           { field: 'ids', rule: 'required', message: 'or before is required, and not both' },
         ])
       const who = whoActs(request)
-      const unread = await request.write(async (ctx) => {
+      return request.write(async (ctx) => {
         const { id: member } = await actingMember(ctx, who)
         if (before !== undefined) await markReadBefore(ctx, { member, before })
         else {
@@ -93,7 +93,6 @@ export function notificationRoutes(api: Api, deps: AreaDeps): void {
         }
         return countUnread(ctx, { member })
       })
-      return ok(unread)
     },
   )
 }

@@ -4,8 +4,8 @@ import { mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { forbidden, invalidParameters, notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
-import { idFromFilter, idFromPath } from '#platform/ids.ts'
+import { envelope } from '#platform/http/envelope.ts'
+import { idFromFilter } from '#platform/ids.ts'
 import { isStranger, toProfiles } from './people.ts'
 import { findPeople, profilesArePublic, searchPeople } from './queries.ts'
 import { ById, FindQuery, Profile } from './schema.ts'
@@ -31,7 +31,7 @@ export function profileRoutes(api: Api, { config }: AreaDeps): void {
     async (request) => {
       const { ids = '', search = '' } = request.query
       const { rows } = await request.read({ shown: assertShown(request), rows: asked(ids, search) })
-      return ok(toProfiles(config, rows))
+      return toProfiles(config, rows)
     },
   )
 
@@ -49,11 +49,11 @@ export function profileRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('member', request.params.id)
+      const { id } = request.params
       const { rows } = await request.read({ shown: assertShown(request), rows: findPeople({ ids: [id] }) })
       const [profile] = toProfiles(config, rows)
       if (profile === undefined) throw notFound('Member')
-      return ok(profile)
+      return profile
     },
   )
 }

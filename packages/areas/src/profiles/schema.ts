@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
 import { includeParameter } from '#platform/http/include.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { BIO_LENGTH, NAME_LENGTH } from './display-name.ts'
@@ -82,7 +82,7 @@ export const FindQuery = strict({
   ),
 })
 
-export const ById = strict({ id: MemberId })
+export const ById = strict({ id: pathId('member', MemberId) })
 
 const TURNING = '\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069'
 

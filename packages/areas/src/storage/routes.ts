@@ -1,12 +1,11 @@
 import { memberNamed } from '#platform/actor.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
-import { listed } from '#platform/http/page.ts'
+import { mapPage } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { uncheckedBody, withMultipart } from '#platform/http/uploads/multipart.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { contentRoutes } from './content/routes.ts'
 import { filePending, quotaExceeded, uploadIncomplete, uploadMismatch } from './errors.ts'
 import { dispositionOf, objectKey, typeHeader } from './names.ts'
@@ -52,7 +51,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const { files } = await request.read({ files: listFiles(request.query) })
-      return listed(files, (row) => toFile(row, BASE_URL))
+      return mapPage(files, (row) => toFile(row, BASE_URL))
     },
   )
 
@@ -70,9 +69,9 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('file', request.params.id)
+      const { id } = request.params
       const { file } = await request.read({ file: getFile({ id }) })
-      return ok(toFile(file, BASE_URL))
+      return toFile(file, BASE_URL)
     },
   )
 
@@ -92,10 +91,10 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('file', request.params.id)
+      const { id } = request.params
       const { ifMatch } = request
       const file = await request.write((ctx) => updateFile(ctx, { id, changes: request.body, ifMatch }))
-      return ok(toFile(file, BASE_URL))
+      return toFile(file, BASE_URL)
     },
   )
 
@@ -114,12 +113,12 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('file', request.params.id)
+      const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getFile)
         await deleteFile(ctx, id)
       })
-      return deleted(request.params.id)
+      return deleted('file', id)
     },
   )
 
@@ -139,7 +138,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('file', request.params.id)
+      const { id } = request.params
       const { file } = await request.read({ file: getFile({ id }) })
       if (file.object_id === null) throw filePending()
       const seconds = request.body.expires_in ?? 3_600
@@ -149,7 +148,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
         disposition: dispositionOf(file),
         seconds,
       })
-      return ok({ url, expires_at: expires.toISOString() })
+      return { url, expires_at: expires.toISOString() }
     },
   )
 
@@ -167,10 +166,10 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
         response: { 201: envelope(Upload) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { actor } = callerOf(request)
       const ownerId = memberNamed(actor, request.body.owner_id, 'owner_id') ?? null
-      return reply.code(201).send(ok(await announceUpload(deps, request, request.body, ownerId)))
+      return announceUpload(deps, request, request.body, ownerId)
     },
   )
 
@@ -189,8 +188,8 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('file', request.params.id)
-      return ok(await completeUpload(deps, request, id))
+      const { id } = request.params
+      return completeUpload(deps, request, id)
     },
   )
 
@@ -208,7 +207,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const { usage } = await request.read({ usage: getUsage() })
-      return ok(usage)
+      return usage
     },
   )
 }
@@ -232,8 +231,7 @@ function formRoute(api: Api, deps: AreaDeps): void {
       },
     },
     async (request, reply) => {
-      const file = await receiveForm(request, reply, deps)
-      return reply.code(201).send(ok(file))
+      return receiveForm(request, reply, deps)
     },
   )
 }

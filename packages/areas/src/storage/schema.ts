@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { SIGNATURE_LENGTH } from './content/file-links.ts'
 import { NAME_LENGTH } from './names.ts'
@@ -195,13 +195,13 @@ export const ListQuery = strict({
 })
 export type ListQuery = Static<typeof ListQuery>
 
-export const ById = strict({ id: FileId })
+export const ById = strict({ id: pathId('file', FileId) })
 export const ByProjectAndId = strict({
   project_id: Type.String({
     description: 'The project to which the file belongs',
     examples: ['proj_01jcq3k8f7e8qtk4m3hbw7rn2g'],
   }),
-  id: FileId,
+  id: pathId('file', FileId),
 })
 
 /** What a signed link says. */

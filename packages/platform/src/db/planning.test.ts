@@ -4,7 +4,7 @@ import pg from 'pg'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope } from '#platform/http/envelope.ts'
 import { analyzeGrownTables } from '#platform/jobs/schedules/analyze-grown-tables.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
@@ -32,9 +32,10 @@ const Settings = Type.Object({ login: Type.String(), scans: Type.String(), reads
 function reports(routes: Api): void {
   const config = { access: { secret: 'any' }, onlyReads: true, reads: 'report' } as const
   const schema = { summary: 'The settings of its login', response: { 200: envelope(Settings) } }
-  routes.post('/report', { config, schema }, async (request) =>
-    ok((await request.read({ settings: settings() })).settings),
-  )
+  routes.post('/report', { config, schema }, async (request) => {
+    const answer = await request.read({ settings: settings() })
+    return answer.settings
+  })
 }
 
 beforeAll(async () => {

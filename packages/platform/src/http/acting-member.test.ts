@@ -7,7 +7,7 @@ import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { actingMember, whoActs, whoMayAct } from './acting-member.ts'
 import type { Api } from './api.ts'
-import { envelope, ok, strict } from './envelope.ts'
+import { envelope, strict } from './envelope.ts'
 
 // Who acts as a member, on routes that exist for this test alone.
 
@@ -21,12 +21,11 @@ const planById = defineLookup('plan_of_test', (v: { id: string }) =>
 ).one('Plan')
 
 function routes(api: Api): void {
-  const show = (member: { id: string; role: string; isModerator: boolean } | undefined) =>
-    ok({
-      id: member ? toId('member', member.id) : 'nobody',
-      role: member?.role ?? '',
-      is_moderator: member?.isModerator ?? false,
-    })
+  const show = (member: { id: string; role: string; isModerator: boolean } | undefined) => ({
+    id: member ? toId('member', member.id) : 'nobody',
+    role: member?.role ?? '',
+    is_moderator: member?.isModerator ?? false,
+  })
   const params = strict({ id: Type.String({ examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'] }) })
   for (const method of ['GET', 'PUT'] as const)
     api.route({

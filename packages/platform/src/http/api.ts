@@ -15,7 +15,7 @@ import type { Enveloped } from './envelope.ts'
 export interface RouteTypes extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
   serializer: this['schema'] extends Enveloped<infer T>
-    ? T | (this['schema'] extends TSchema ? Static<this['schema']> : never)
+    ? T
     : this['schema'] extends TSchema
       ? Static<this['schema']>
       : unknown

@@ -79,16 +79,11 @@ export const deletedOther = (id: string) =>
     Type.Object({ id: DeletedId, deleted: Success }, { title: 'Deleted', examples: [{ id, deleted: true }] }),
   )
 
-export const ok = <T>(data: T) => ({ success: true as const, data })
-
 /** What a delete answers. @param id the stored id */
-export function deleted(resource: Resource, id: string): { id: string; deleted: true }
-export function deleted(id: string): { success: true; data: { id: string; deleted: true } }
-export function deleted(resource: Resource | string, id?: string): object {
-  return id === undefined
-    ? ok({ id: resource, deleted: true as const })
-    : { id: toId(resource as Resource, id), deleted: true }
-}
+export const deleted = (resource: Resource, id: string): { id: string; deleted: true } => ({
+  id: toId(resource, id),
+  deleted: true,
+})
 
 /** An object that takes the listed fields and no others. Every body and query string is one. */
 export const strict = <T extends TProperties>(properties: T, options: object = {}) =>

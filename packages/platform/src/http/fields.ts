@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { type TArray, type TObject, type TSchema, Type } from 'typebox'
+import type { Page } from './page.ts'
 import { serializerCompiler } from './server/serializer.ts'
 
 // The query parameter `fields` of a list: each item has these fields alone. A list of twenty posts without their texts is a
@@ -29,11 +30,6 @@ export const showsAny = (fields: string | undefined, names: readonly string[]): 
   return asked === undefined || names.some((name) => asked.has(name))
 }
 
-/** A list of items with `data`. */
-interface ListAnswer {
-  readonly data: readonly object[]
-}
-
 /**
  * The sender of a list that takes `fields`.
  * @param answer the schema of the whole answer, whose `data` are items. What it does not name leaves in no case
@@ -46,11 +42,11 @@ export function fieldsSender(answer: TSchema, nested?: string) {
     url: '',
     httpStatus: '200',
   })
-  return <T extends ListAnswer>(reply: FastifyReply, fields: string | undefined, body: T): T => {
+  return <T extends Page<object>>(reply: FastifyReply, fields: string | undefined, page: T): T => {
     const asked = fieldsOf(fields)
-    if (asked === undefined) return body
+    if (asked === undefined) return page
     reply.type('application/json; charset=utf-8').serializer(serialize)
-    return { ...body, data: body.data.map((item) => only(item, asked, nested)) }
+    return { ...page, rows: page.rows.map((item) => only(item, asked, nested)) }
   }
 }
 

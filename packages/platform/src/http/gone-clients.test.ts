@@ -10,7 +10,7 @@ import { makeProjects, type Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
 import { withoutStall } from '#testkit/without-stall.ts'
 import type { Api } from './api.ts'
-import { envelope, ok } from './envelope.ts'
+import { envelope } from './envelope.ts'
 
 const happened = defineEvent({
   name: 'gone.happened',
@@ -42,7 +42,7 @@ function routes(to: Api): void {
               return sleep(ctx, { seconds })
             })
         pids.push(pid)
-        return ok({})
+        return {}
       },
     )
   add('get', '/sleeps')

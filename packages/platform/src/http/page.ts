@@ -91,17 +91,6 @@ export const mapPage = <R, T>({ rows, pagination }: Page<R>, toItem: (row: R) =>
   pagination,
 })
 
-/** The body of a list. @param toItem makes of a row what a client sees, where its list does not */
-export function listed<R>(page: Page<R>): { success: true; data: R[]; pagination: Pagination }
-export function listed<R, T>(
-  page: Page<R>,
-  toItem: (row: R) => T,
-): { success: true; data: T[]; pagination: Pagination }
-export function listed<R, T>({ rows, pagination }: Page<R>, toItem?: (row: R) => T) {
-  const data = toItem === undefined ? [...rows] : rows.map((row) => toItem(row))
-  return { success: true as const, data, pagination }
-}
-
 /** Links to the next page of a list without pagination. */
 export function linkNext(
   request: FastifyRequest,

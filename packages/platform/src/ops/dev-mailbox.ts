@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { forbidden, notFound } from '../errors.ts'
 import type { Api } from '../http/api.ts'
-import { ok } from '../http/envelope.ts'
 import { type Html, html } from '../values/html.ts'
 
 /** The largest number of shown mails, newest first. */
@@ -43,14 +42,14 @@ export function registerMailbox(
       (mail) => mail !== undefined,
     )
     const mails = all.filter((mail) => to === undefined || mail.to.includes(to.toLowerCase())).slice(0, SHOWN)
-    return wantsPage(request) ? sendPage(reply, listPage(mails)) : ok(mails)
+    return wantsPage(request) ? sendPage(reply, listPage(mails)) : { success: true, data: mails }
   })
 
   api.get<{ Params: { id: string } }>('/dev/mailbox/:id', hidden, async (request, reply) => {
     assertOwn(request, hosts)
     const mail = /^[\w-]+$/.test(request.params.id) ? await readMail(folder, request.params.id) : undefined
     if (mail === undefined) throw notFound('Mail')
-    return wantsPage(request) ? sendPage(reply, mailPage(mail)) : ok(mail)
+    return wantsPage(request) ? sendPage(reply, mailPage(mail)) : { success: true, data: mail }
   })
 }
 

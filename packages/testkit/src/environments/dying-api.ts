@@ -6,7 +6,7 @@ import { readConfig } from '#platform/config.ts'
 import { makeDeps } from '#platform/deps.ts'
 import { defineEvent, emit } from '#platform/events/emit.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok, strict } from '#platform/http/envelope.ts'
+import { envelope, strict } from '#platform/http/envelope.ts'
 import { buildApi } from '#platform/http/server/build-api.ts'
 import { newUuid } from '#platform/ids.ts'
 
@@ -52,7 +52,7 @@ const dyingRoute = (api: Api, path: string, config: { oneTransaction?: true }) =
       }
       // The first byte of an answer is written after everything else is done.
       if (request.headers['x-die'] === 'before its answer') reply.raw.writeHead = die as never
-      return reply.code(201).send(ok({ id }))
+      return { id }
     },
   )
 

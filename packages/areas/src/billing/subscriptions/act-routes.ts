@@ -8,11 +8,11 @@ import {
   memberDeleted,
   nothingToResume,
   paidByHand,
-  subscriptionCanceled,
-  subscriptionIncomplete,
-  subscriptionNotActive,
-  subscriptionPastDue,
-  subscriptionPaused,
+  subscriptionIsCanceled,
+  subscriptionIsIncomplete,
+  subscriptionIsNotActive,
+  subscriptionIsPastDue,
+  subscriptionIsPaused,
 } from '../errors.ts'
 import { type PaymentProviders, unreachable } from '../payments/ask-provider.ts'
 import type { MemberAct } from '../settings/settings.ts'
@@ -27,7 +27,12 @@ const tags = ['Subscriptions']
 const write = { access: { secret: 'write:plans', user: 'self' } } as const
 
 /** What nearly every change of a subscription can be refused by. */
-export const notRunning = [subscriptionCanceled, subscriptionIncomplete, subscriptionPaused, memberDeleted]
+export const notRunning = [
+  subscriptionIsCanceled,
+  subscriptionIsIncomplete,
+  subscriptionIsPaused,
+  memberDeleted,
+]
 
 /** What is done with a subscription that runs. */
 export function actRoutes(api: Api, providers: PaymentProviders): void {
@@ -47,7 +52,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
   api.post(
     '/subscriptions/:id/cancel',
     {
-      config: { ...write, errors: [subscriptionCanceled] },
+      config: { ...write, errors: [subscriptionIsCanceled] },
       schema: {
         tags,
         operationId: 'cancelSubscription',
@@ -68,7 +73,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
     {
       config: {
         ...write,
-        errors: [subscriptionCanceled, subscriptionIncomplete, nothingToResume, memberDeleted],
+        errors: [subscriptionIsCanceled, subscriptionIsIncomplete, nothingToResume, memberDeleted],
       },
       schema: {
         tags,
@@ -92,7 +97,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
     {
       config: {
         ...write,
-        errors: [...notRunning, subscriptionPastDue, subscriptionNotActive, billOpen],
+        errors: [...notRunning, subscriptionIsPastDue, subscriptionIsNotActive, billOpen],
       },
       schema: {
         tags,
@@ -125,7 +130,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
     {
       config: {
         ...write,
-        errors: [subscriptionCanceled, paidByHand, accountKeyRefused],
+        errors: [subscriptionIsCanceled, paidByHand, accountKeyRefused],
       },
       schema: {
         tags,

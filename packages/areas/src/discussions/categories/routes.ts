@@ -1,9 +1,8 @@
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, listEnvelope, strict } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
-import { listed, pageParameters } from '#platform/http/page.ts'
+import { mapPage, pageParameters } from '#platform/http/page.ts'
 import { KEY, viewerOf } from '#platform/http/viewer.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { limitReached } from '#platform/limit-reached.ts'
 import { categoryInUse, slugTaken } from '../errors.ts'
 import { categoryId } from '../ids.ts'
@@ -37,7 +36,7 @@ export function categoryRoutes(api: Api): void {
         page: listCategories(request.query),
         viewer: viewerOf(request),
       })
-      return listed(page, (row) => toCategory(row, viewer))
+      return mapPage(page, (row) => toCategory(row, viewer))
     },
   )
 
@@ -54,9 +53,8 @@ export function categoryRoutes(api: Api): void {
         response: { 201: envelope(Category) },
       },
     },
-    async (request, reply) => {
-      const category = await request.write((ctx) => createCategory(ctx, request.body))
-      return reply.code(201).send(ok(category))
+    async (request) => {
+      return request.write((ctx) => createCategory(ctx, request.body))
     },
   )
 
@@ -73,10 +71,10 @@ export function categoryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(categoryId, request.params.id)
+      const { id } = request.params
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { category } = await request.read({ category: getCategory({ id, viewer }) })
-      return ok(category)
+      return category
     },
   )
 
@@ -95,9 +93,9 @@ export function categoryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(categoryId, request.params.id)
+      const { id } = request.params
       const { body: changes, ifMatch } = request
-      return ok(await request.write((ctx) => updateCategory(ctx, { id, changes, ifMatch })))
+      return request.write((ctx) => updateCategory(ctx, { id, changes, ifMatch }))
     },
   )
 
@@ -116,12 +114,12 @@ export function categoryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath(categoryId, request.params.id)
+      const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id, viewer: KEY }, getCategory)
         await deleteCategory(ctx, { id })
       })
-      return deleted(request.params.id)
+      return deleted(categoryId, id)
     },
   )
 }

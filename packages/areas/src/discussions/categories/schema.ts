@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
+import { pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
+import { categoryId } from '../ids.ts'
 
 const Id = Type.String({
   description: 'The id of a category',
@@ -78,4 +79,4 @@ export const CategoryChanges = strict(
 )
 export type CategoryChanges = Static<typeof CategoryChanges>
 
-export const ByCategory = strict({ id: Id })
+export const ByCategory = strict({ id: pathId(categoryId, Id) })

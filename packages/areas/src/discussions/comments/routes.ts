@@ -6,13 +6,13 @@ import type { AreaDeps } from '#platform/deps.ts'
 import { emit } from '#platform/events/emit.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, envelopeOf, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag, taggedBy } from '#platform/http/etag.ts'
 import { fieldsSender } from '#platform/http/fields.ts'
-import { listed, type Pagination } from '#platform/http/page.ts'
+import { mapPage, type Pagination } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { viewerAs, viewerOf } from '#platform/http/viewer.ts'
-import { idFromFilter, idFromPath, toId } from '#platform/ids.ts'
+import { idFromFilter, toId } from '#platform/ids.ts'
 import {
   assertCommentThere,
   assertModerates,
@@ -21,7 +21,7 @@ import {
 } from '../access/access.ts'
 import { locked } from '../errors.ts'
 import { postLiked } from '../events.ts'
-import { commentId, discussionId } from '../ids.ts'
+import { commentId } from '../ids.ts'
 import { toPost } from '../moderation/closing.ts'
 import { commentRevisions } from '../revisions/queries.ts'
 import {
@@ -103,7 +103,7 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
       },
     },
     async (request, reply) => {
-      const id = idFromPath(discussionId, request.params.id)
+      const { id } = request.params
       const { query: asked } = request
       const parent =
         asked.parent_id === undefined ? undefined : idFromFilter(commentId, 'parent_id', asked.parent_id)
@@ -123,11 +123,7 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
       const read_up_to = readBy(listing, thread, upper.at(-1), pagination)
       if (viewer.memberId !== null && read_up_to !== undefined)
         await request.write(markThreadRead({ discussion_id: id, member_id: viewer.memberId, read_up_to }))
-      const answer = await people.show(request, {
-        success: true as const,
-        data: toTree(upper, replies, viewer),
-        pagination,
-      })
+      const answer = await people.show(request, { rows: toTree(upper, replies, viewer), pagination })
       return sendTree(reply, asked.fields, answer)
     },
   )
@@ -152,7 +148,7 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
       const { page } = await request.read({ page: listCommentsBy({ viewer, filter }) })
       const answer = await people.show(
         request,
-        listed(page, (row) => toComment(row, viewer)),
+        mapPage(page, (row) => toComment(row, viewer)),
       )
       return sendList(reply, filter.fields, answer)
     },
@@ -172,14 +168,14 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(commentId, request.params.id)
+      const { id } = request.params
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { thread, comment } = await request.read({
         thread: threadOfComment({ id }),
         comment: getComment({ id, member: viewer.memberId }),
       })
       assertSeesComment(viewer, thread, comment)
-      return ok(await people.show(request, taggedBy(comment, toComment(comment, viewer))))
+      return people.show(request, taggedBy(comment, toComment(comment, viewer)))
     },
   )
 
@@ -195,11 +191,11 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
           'The content is Markdown. `parent_id` makes the comment a reply. In a moderated category the first post of a member waits for a moderator; an approved comment comes last in its discussion.',
         params: ByDiscussion,
         body: NewComment,
-        response: { 201: Type.Object({ success: Type.Literal(true), comment: WrittenComment }) },
+        response: { 201: envelopeOf({ comment: WrittenComment }) },
       },
     },
-    async (request, reply) => {
-      const id = idFromPath(discussionId, request.params.id)
+    async (request) => {
+      const { id } = request.params
       const { body } = request
       const who = whoActs(request, { field: 'author_id', id: body.author_id })
       const rendered = await markdown.render(body.content, callerOf(request))
@@ -213,7 +209,7 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
         const row = await writeComment(ctx, thread, body, { viewer, author, rendered })
         return people.showIn(ctx, request, taggedBy(row, toWrittenComment(row)))
       })
-      return reply.code(201).send({ success: true as const, comment })
+      return { comment }
     },
   )
 
@@ -233,18 +229,17 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(commentId, request.params.id)
+      const { id } = request.params
       const { body } = request
       const rendered =
         body.content === undefined ? undefined : await markdown.render(body.content, callerOf(request))
-      const comment = await request.write(async (ctx) => {
+      return request.write(async (ctx) => {
         const viewer = await viewerOf(ctx, request)
         const opened = await openComment(ctx, id, viewer)
         await assertUnchanged(ctx, request, { id }, getComment)
         const row = await editComment(ctx, opened, body, { viewer, rendered })
         return people.showIn(ctx, request, taggedBy(row, toComment(row, viewer)))
       })
-      return ok(comment)
     },
   )
 
@@ -263,14 +258,14 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(commentId, request.params.id)
+      const { id } = request.params
       await request.write(async (ctx) => {
         const viewer = await viewerOf(ctx, request)
         const opened = await openComment(ctx, id, viewer)
         await assertUnchanged(ctx, request, { id }, getComment)
         await removeComment(ctx, opened, viewer)
       })
-      return deleted(request.params.id)
+      return deleted(commentId, id)
     },
   )
 
@@ -290,9 +285,9 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
         response: { 200: envelope(Liked) },
       },
       handler: async (request) => {
-        const id = idFromPath(commentId, (request as FastifyRequest<{ Params: { id: string } }>).params.id)
+        const { id } = request.params as { id: string }
         const who = whoActs(request)
-        const likes = await request.write(async (ctx) => {
+        return request.write(async (ctx) => {
           const asked = getComment(ctx, { id })
           const acting = actingMember(ctx, who)
           const comment = await asked
@@ -305,7 +300,6 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
             emit(ctx, postLiked, { ...toPost(thread, comment), member_id: toId('member', member.id) })
           return likes
         })
-        return ok(likes)
       },
     })
 
@@ -324,7 +318,7 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(commentId, request.params.id)
+      const { id } = request.params
       const { viewer, comment } = await request.read({
         viewer: viewerOf(request),
         comment: getComment({ id }),
@@ -337,7 +331,7 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
         }),
         revisions: commentRevisions({ ...request.query, discussion, comment: id }),
       })
-      return people.show(request, listed(revisions))
+      return people.show(request, revisions)
     },
   )
 }

@@ -4,13 +4,12 @@ import { mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { listed } from '#platform/http/page.ts'
+import { envelope, listEnvelope } from '#platform/http/envelope.ts'
+import { mapPage } from '#platform/http/page.ts'
 import { viewerAs, viewerOf } from '#platform/http/viewer.ts'
-import { idFromPath, toId } from '#platform/ids.ts'
+import { toId } from '#platform/ids.ts'
 import { assertModerates, type Status } from '../access/access.ts'
 import { caseDecided } from '../errors.ts'
-import { caseId } from '../ids.ts'
 import { listCases } from './queries.ts'
 import { ByCase, Case, Decision, NewReport, QueuedCase, QueueQuery, Removal, Report } from './schema.ts'
 import { decide, report, toCase } from './service.ts'
@@ -37,13 +36,12 @@ export function moderationRoutes(api: Api, { config }: AreaDeps): void {
         response: { 201: envelope(Report) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const who = whoActs(request)
-      const made = await request.write(async (ctx) => {
+      return request.write(async (ctx) => {
         const member = await actingMember(ctx, who)
         return report(ctx, request.body, { viewer: viewerAs(ctx.actor, member), member })
       })
-      return reply.code(201).send(ok(made))
     },
   )
 
@@ -66,7 +64,7 @@ export function moderationRoutes(api: Api, { config }: AreaDeps): void {
         isModerator: mapAnswer(viewerOf(request), assertModerates),
         page: listCases({ ...query, order: query.status === 'open' ? 'asc' : 'desc' }),
       })
-      const body = listed(page, (row) => ({
+      const body = mapPage(page, (row) => ({
         ...toCase(row),
         title: row.title,
         content: row.content,
@@ -119,9 +117,8 @@ async function decideAs(
   decision: 'approved' | 'removed',
   reason: string | undefined,
 ) {
-  const id = idFromPath(caseId, request.params.id)
-  const decided = await request.write(async (ctx) =>
+  const { id } = request.params
+  return request.write(async (ctx) =>
     decide(ctx, id, { viewer: await viewerOf(ctx, request), decision, reason }),
   )
-  return ok(decided)
 }

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { authorField, includeAuthor } from '#areas/profiles/schema.ts'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
+import { caseId } from '../ids.ts'
 import { Discussion, STATUSES } from '../schema.ts'
 
 const Id = Type.String({ description: 'The id of a case', examples: ['rep_01jcq3k8f7e8qtk4m3hbw7rn2f'] })
@@ -101,7 +102,7 @@ export const QueueQuery = strict({
   }),
   include: includeAuthor,
 })
-export const ByCase = strict({ id: Id })
+export const ByCase = strict({ id: pathId(caseId, Id) })
 export const Decision = strict(
   { reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500, examples: ['Advertising'] })) },
   { title: 'Approval', examples: [{ reason: 'A question like others' }] },

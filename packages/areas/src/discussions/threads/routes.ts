@@ -3,13 +3,12 @@ import { showingPeople } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, envelopeOf, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, taggedBy } from '#platform/http/etag.ts'
 import { fieldsSender } from '#platform/http/fields.ts'
-import { listed } from '#platform/http/page.ts'
+import { mapPage } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { viewerAs, viewerOf } from '#platform/http/viewer.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { assertSeeks } from '#platform/search/search.ts'
 import { categoryFlag } from '../categories/service.ts'
 import { locked } from '../errors.ts'
@@ -59,7 +58,7 @@ export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
       const { page } = await request.read({ page: listThreads({ viewer, filter }) })
       const answer = await people.show(
         request,
-        listed(page, (row) => toDiscussion(row, viewer)),
+        mapPage(page, (row) => toDiscussion(row, viewer)),
       )
       return sendList(reply, filter.fields, answer)
     },
@@ -76,12 +75,10 @@ export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
         description:
           'The content is Markdown. In a moderated category the first post of a member waits for a moderator. With a secret key, a category that does not exist is created; the answer then has `category_created: true`.',
         body: NewDiscussion,
-        response: {
-          201: Type.Object({ success: Type.Literal(true), discussion: StartedDiscussion }),
-        },
+        response: { 201: envelopeOf({ discussion: StartedDiscussion }) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { body } = request
       const who = whoActs(request, { field: 'author_id', id: body.author_id })
       const rendered = await markdown.render(body.content, callerOf(request))
@@ -91,7 +88,7 @@ export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
         const row = await startDiscussion(ctx, body, { viewer, author, rendered })
         return people.showIn(ctx, request, taggedBy(toDiscussion(row), toStarted(row)))
       })
-      return reply.code(201).send({ success: true as const, discussion })
+      return { discussion }
     },
   )
 
@@ -109,10 +106,10 @@ export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(discussionId, request.params.id)
+      const { id } = request.params
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { discussion } = await request.read({ discussion: getDiscussion({ id, viewer }) })
-      return ok(await people.show(request, discussion))
+      return people.show(request, discussion)
     },
   )
 
@@ -132,17 +129,16 @@ export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(discussionId, request.params.id)
+      const { id } = request.params
       const { body } = request
       const rendered =
         body.content === undefined ? undefined : await markdown.render(body.content, callerOf(request))
-      const discussion = await request.write(async (ctx) => {
+      return request.write(async (ctx) => {
         const viewer = await viewerOf(ctx, request)
         await assertUnchanged(ctx, request, { id, viewer }, getDiscussion)
         const row = await updateDiscussion(ctx, id, body, { viewer, rendered })
         return people.showIn(ctx, request, { ...toDiscussion(row, viewer), ...categoryFlag(row) })
       })
-      return ok(discussion)
     },
   )
 
@@ -161,13 +157,13 @@ export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(discussionId, request.params.id)
+      const { id } = request.params
       await request.write(async (ctx) => {
         const viewer = await viewerOf(ctx, request)
         await assertUnchanged(ctx, request, { id, viewer }, getDiscussion)
         await removeDiscussion(ctx, id, viewer)
       })
-      return deleted(request.params.id)
+      return deleted(discussionId, id)
     },
   )
 }

@@ -7,13 +7,11 @@ import type { AreaDeps } from '#platform/deps.ts'
 import { emit } from '#platform/events/emit.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { listed } from '#platform/http/page.ts'
+import { envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { type Viewer, viewerAs, viewerOf } from '#platform/http/viewer.ts'
-import { idFromPath, toId } from '#platform/ids.ts'
+import { toId } from '#platform/ids.ts'
 import { assertModerates, assertThere } from '../access/access.ts'
 import { postLiked } from '../events.ts'
-import { discussionId } from '../ids.ts'
 import { toPost } from '../moderation/closing.ts'
 import { threadRevisions } from '../revisions/queries.ts'
 import { ByDiscussion, Discussion, Liked, Revision, RevisionQuery } from '../schema.ts'
@@ -39,12 +37,11 @@ async function act(
   request: FastifyRequest<{ Params: { id: string } }>,
   work: (ctx: Context, id: string, viewer: Viewer) => Promise<ThreadRow>,
 ) {
-  const id = idFromPath(discussionId, request.params.id)
-  const discussion = await request.write(async (ctx) => {
+  const { id } = request.params
+  return request.write(async (ctx) => {
     const viewer = await viewerOf(ctx, request)
     return people.showIn(ctx, request, toDiscussion(await work(ctx, id, viewer), viewer))
   })
-  return ok(discussion)
 }
 
 /**
@@ -55,7 +52,7 @@ async function mark<T>(
   request: FastifyRequest<{ Params: { id: string } }>,
   work: (ctx: Context, mark: Mark, row: ThreadRow) => T | PromiseLike<T>,
 ) {
-  const id = idFromPath(discussionId, request.params.id)
+  const { id } = request.params
   const who = whoActs(request)
   return request.write(async (ctx) => {
     const thread = lockThread(ctx, { id })
@@ -141,13 +138,11 @@ export function threadVerbRoutes(api: Api, { config }: AreaDeps): void {
         response: { 200: envelope(Liked) },
       },
       handler: async (request) =>
-        ok(
-          await mark(request as FastifyRequest<{ Params: { id: string } }>, async (ctx, of, row) => {
-            const { likes, isNew } = await likeThread(ctx, of, liked)
-            if (isNew) emit(ctx, postLiked, { ...toPost(row), member_id: toId('member', of.member_id) })
-            return likes
-          }),
-        ),
+        mark(request as FastifyRequest<{ Params: { id: string } }>, async (ctx, of, row) => {
+          const { likes, isNew } = await likeThread(ctx, of, liked)
+          if (isNew) emit(ctx, postLiked, { ...toPost(row), member_id: toId('member', of.member_id) })
+          return likes
+        }),
     })
 
   for (const [method, isOn] of [
@@ -172,7 +167,7 @@ export function threadVerbRoutes(api: Api, { config }: AreaDeps): void {
         await mark(request as FastifyRequest<{ Params: { id: string } }>, (ctx, of) =>
           setSubscription(ctx, { ...of, subscription: isOn ? 'on' : 'off' }),
         )
-        return ok({ subscribed: isOn })
+        return { subscribed: isOn }
       },
     })
 
@@ -192,11 +187,11 @@ export function threadVerbRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(discussionId, request.params.id)
+      const { id } = request.params
       const who = whoActs(request)
       const { up_to } = request.body
       // Nobody waits for the lock of the discussion: reading changes nothing of it.
-      const state = await request.write(async (ctx) => {
+      return request.write(async (ctx) => {
         const asked = getThread(ctx, { id })
         const acting = actingMember(ctx, who)
         const thread = await asked
@@ -208,7 +203,6 @@ export function threadVerbRoutes(api: Api, { config }: AreaDeps): void {
         markThreadRead(ctx, { discussion_id: id, member_id: member.id, read_up_to })
         return toReadState(await getThread(ctx, { id, member: member.id }))
       })
-      return ok(state)
     },
   )
 
@@ -227,13 +221,13 @@ export function threadVerbRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath(discussionId, request.params.id)
+      const { id } = request.params
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { revisions } = await request.read({
         thread: mapAnswer(seeThread({ id, viewer }), () => assertModerates(viewer)),
         revisions: threadRevisions({ ...request.query, discussion: id }),
       })
-      return people.show(request, listed(revisions))
+      return people.show(request, revisions)
     },
   )
 }

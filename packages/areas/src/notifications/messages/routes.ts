@@ -1,6 +1,6 @@
 import { invalidBody, invalidField } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope } from '#platform/http/envelope.ts'
 import { Message, NewMessage } from '../schema.ts'
 import { sendMessage } from './service.ts'
 
@@ -19,7 +19,7 @@ export function messageRoutes(api: Api): void {
         response: { 201: envelope(Message) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { member_ids, plan_id } = request.body
       if ((member_ids === undefined) === (plan_id === undefined))
         throw invalidBody([
@@ -27,8 +27,7 @@ export function messageRoutes(api: Api): void {
         ])
       if (request.body.url !== undefined && !URL.canParse(request.body.url))
         throw invalidField('url', 'format', 'must be an http or https URL')
-      const message = await request.write((ctx) => sendMessage(ctx, request.body))
-      return reply.code(201).send(ok(message))
+      return request.write((ctx) => sendMessage(ctx, request.body))
     },
   )
 }

@@ -1,6 +1,6 @@
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope } from '#platform/http/envelope.ts'
 import { getPreferences, makePreferences, rescheduleMails, updatePreferences } from './queries.ts'
 import { PreferenceChanges, Preferences } from './schema.ts'
 
@@ -25,7 +25,7 @@ export function preferenceRoutes(api: Api): void {
       const who = whoActs(request)
       const { member } = await request.read({ member: actingMember(who) })
       const { preferences } = await request.read({ preferences: getPreferences({ id: member.id }) })
-      return ok(preferences)
+      return preferences
     },
   )
 
@@ -46,14 +46,13 @@ export function preferenceRoutes(api: Api): void {
     async (request) => {
       const who = whoActs(request)
       const { ifMatch } = request
-      const changed = await request.write(async (ctx) => {
+      return request.write(async (ctx) => {
         const { id } = await actingMember(ctx, who)
         makePreferences(ctx, { ids: [id] })
         const preferences = await updatePreferences(ctx, { id, changes: request.body, ifMatch })
         await rescheduleMails(ctx, { id })
         return preferences
       })
-      return ok(changed)
     },
   )
 }

@@ -1,7 +1,6 @@
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, deletedOther, envelope } from '#platform/http/envelope.ts'
-import { toId } from '#platform/ids.ts'
 import {
   cartFull,
   currencyMismatch,
@@ -86,7 +85,7 @@ export function cartRoutes(api: Api): void {
     },
     async (request) => {
       const who = whoActs(request)
-      return deleted(toId(cartId, await request.write((ctx) => clearCart(ctx, who))))
+      return deleted(cartId, await request.write((ctx) => clearCart(ctx, who)))
     },
   )
 
@@ -164,7 +163,7 @@ export function cartRoutes(api: Api): void {
     },
     async (request) => {
       const who = whoActs(request)
-      return deleted(toId(cartId, await request.write((ctx) => removeDiscount(ctx, who))))
+      return deleted(cartId, await request.write((ctx) => removeDiscount(ctx, who)))
     },
   )
 }

@@ -5,7 +5,7 @@ import { answering } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { idFromPath, parseId } from '#platform/ids.ts'
+import { parseId, toId } from '#platform/ids.ts'
 import { linkEnded } from '../errors.ts'
 import { getFile } from '../queries.ts'
 import { ById, ByProjectAndId, LinkQuery } from '../schema.ts'
@@ -40,7 +40,7 @@ export function contentRoutes(
       },
     },
     async (request, reply) => {
-      const id = idFromPath('file', request.params.id)
+      const { id } = request.params
       const { file } = await request.read({ file: getFile({ id }) })
       return serveFile(request, reply, { objects, downloads }, { file, cacheControl: 'private, no-cache' })
     },
@@ -61,8 +61,8 @@ export function contentRoutes(
       },
     },
     async (request, reply) => {
-      const projectId = parseId('project', request.params.project_id)
-      const id = idFromPath('file', request.params.id)
+      const { project_id, id } = request.params
+      const projectId = parseId('project', project_id)
       if (projectId === undefined) throw notFound('File')
       const { file } = await asSystem(projectId, 'storage.public-file').read({ file: getFile({ id }) })
       if (file.visibility !== 'public') throw notFound('File')
@@ -87,11 +87,11 @@ export function contentRoutes(
     },
     async (request, reply) => {
       const { expires = 0, signature = '', export: exported } = request.query
-      const projectId = parseId('project', request.params.project_id)
-      const id = idFromPath('file', request.params.id)
+      const { project_id, id } = request.params
+      const projectId = parseId('project', project_id)
       if (projectId === undefined) throw notFound('File')
       const links = fileLinks(config, projectId, expires, exported)
-      if (expires * 1_000 <= Date.now() || !links.isSigned(request.params.id, signature)) throw linkEnded()
+      if (expires * 1_000 <= Date.now() || !links.isSigned(toId('file', id), signature)) throw linkEnded()
       const from = exported === undefined ? undefined : parseId(exportId, exported)
       const { file, isThere } = await asSystem(projectId, 'storage.linked-file').read({
         file: getFile({ id }),

@@ -11,7 +11,7 @@ import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
 import type { Api } from '../api.ts'
-import { envelope, ok, strict } from '../envelope.ts'
+import { envelope, strict } from '../envelope.ts'
 
 // Routes with `oneTransaction`: the key is taken by the transaction that does the work.
 
@@ -50,7 +50,7 @@ function routes(to: Api): void {
           response: { 201: envelope(Done) },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const run = ++runs
         for (let n = 0; n < transactions; n++)
           await request.write(async (ctx) => {
@@ -58,7 +58,7 @@ function routes(to: Api): void {
             emit(ctx, done, { run })
           })
         await afterwards()
-        return reply.code(201).send(ok({ run }))
+        return { run }
       },
     )
   add('/waits', () => gate.promise)

@@ -6,7 +6,7 @@ import { query } from '#platform/db/statement.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Api } from '../api.ts'
-import { envelope, ok } from '../envelope.ts'
+import { envelope } from '../envelope.ts'
 
 const readPlans = defineQuery('read_plans_in_test', () => query.selectFrom('plans').select('id'))
 
@@ -37,7 +37,7 @@ function routes(to: Api): void {
       for (let turn = 0; taken() > 0 && (turn < 20 || performance.now() < deadline); turn++)
         await new Promise((go) => setTimeout(go, 2))
       busy = taken()
-      return ok({ plans: plans.length })
+      return { plans: plans.length }
     },
   )
 }

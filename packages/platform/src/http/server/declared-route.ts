@@ -22,16 +22,13 @@ export function serveAsDeclared(route: RouteOptions): void {
       if (returned === undefined || reply.sent) return returned
       if (status !== undefined) reply.code(status)
       const toBody = successes.get(reply.statusCode)
-      return toBody === undefined || isBody(returned) ? returned : toBody(returned)
+      return toBody === undefined ? returned : toBody(returned)
     }
     const returned: unknown = handler.call(this, request, reply)
     if (returned === reply) return returned
     return returned instanceof Promise ? returned.then(answer) : answer(returned)
   }
 }
-
-const isBody = (returned: unknown): boolean =>
-  typeof returned === 'object' && returned !== null && 'success' in returned
 
 /** The parameters of a path that are ids of resources. */
 function pathIdsOf(params: unknown): PathIds {

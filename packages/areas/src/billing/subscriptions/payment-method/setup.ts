@@ -1,6 +1,6 @@
 import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
-import { paidByHand, subscriptionCanceled } from '../../errors.ts'
+import { paidByHand, subscriptionIsCanceled } from '../../errors.ts'
 import { type PaymentProviders, unreachable } from '../../payments/ask-provider.ts'
 import { type ForBrowser, pauseAfter } from '../../payments/queries.ts'
 import type { ProviderSetup } from '../../providers/provider.ts'
@@ -21,7 +21,7 @@ export function openSetup(
   ctx: Context,
   { id, status, account_id, provider }: SubscriptionRow,
 ): PromiseLike<SetupRow> {
-  if (status === 'canceled') throw subscriptionCanceled()
+  if (status === 'canceled') throw subscriptionIsCanceled()
   if (account_id === null || provider === null) throw paidByHand()
   insertSetup(ctx, { id: newUuid(), subscription_id: id, account_id })
   return pendingSetup(ctx, { subscription_id: id })
