@@ -24,7 +24,7 @@ export function addCheckRulesCommand(
 }
 
 async function listRules({ operators, dataOf }: Operator, id: string | undefined) {
-  const { listRulesWithManyWildcards } = await import('#areas/member-content/rules/many-wildcards.ts')
+  const { listRulesWithManyWildcards } = await import('#areas/member-content/rules/queries.ts')
   const ids = id === undefined ? (await listProjects(operators)).map((project) => project.id) : [id]
   const found = []
   for (const project of ids)

@@ -56,3 +56,17 @@ const isErrorType = (value: unknown): value is ErrorType => typeof value === 'fu
 export const errorsIn = (module: Readonly<Record<string, unknown>>): readonly ErrorType[] => [
   ...new Set(Object.values(module).flat().filter(isErrorType)),
 ]
+
+/** A project has as many things of a kind as it can have (`app.limited_table`). Routes that make such things list it. */
+export const limitReached = defineError({
+  code: 'LIMIT_REACHED',
+  message: 'There can be at most 500 plans: remove one first',
+})
+
+/** 422. Constraints on slugs are translated to it. @param thing what has the slug: "plan" */
+export const slugTakenBy = (thing: string): ErrorType =>
+  defineError({
+    code: 'SLUG_TAKEN',
+    message: `Another ${thing} has this slug: choose another slug`,
+    details: [{ field: 'slug', rule: 'unique', message: 'is taken' }],
+  })

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { areas } from '#areas/areas.ts'
 import { catalogueOf } from '#platform/area.ts'
-import { listEventTypes } from './event-types.ts'
+import { listEventTypes } from './service.ts'
 
 // As a customer has it: strict about keywords and formats that it does not know.
 const ajv = addFormats.default(new Ajv2020({ strictSchema: true, allowUnionTypes: true, allErrors: true }))

@@ -7,10 +7,9 @@ import { invalidParameters } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { parseId } from '#platform/ids.ts'
-import { listEventTypes } from './event-types.ts'
 import { findEvent, listEvents, listMemberEvents } from './queries.ts'
 import { EventPage, EventQuery, EventRecord, EventTypeRecord, MemberEventQuery } from './schema.ts'
-import { typesNamed } from './service.ts'
+import { listEventTypes, typesNamed } from './service.ts'
 
 const tags = ['Events']
 const admin = { access: { secret: 'admin' } } as const

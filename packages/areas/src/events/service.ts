@@ -1,7 +1,11 @@
+import { Type } from 'typebox'
 import type { Catalogue } from '#platform/catalogue/catalogue.ts'
 import { invalidParameters } from '#platform/errors.ts'
+import type { EventType } from '#platform/events/emit.ts'
+import { Timestamp } from '#platform/http/envelope.ts'
+import { stripInternalKeywords } from '#platform/http/openapi/published-schema.ts'
 import { toId } from '#platform/ids.ts'
-import type { EventRecord } from './schema.ts'
+import type { EventRecord, EventTypeRecord } from './schema.ts'
 
 export interface EventRow {
   id: string
@@ -56,4 +60,21 @@ export function typesNamed(type: string | undefined, { events }: Catalogue): str
   if (types.length > 0) return types
   const message = `\`${type}\` matches no event type; see GET /api/v1/webhooks/event-types`
   throw invalidParameters([{ field: 'type', rule: 'event', message }])
+}
+
+const TIMESTAMP = '2026-11-21T09:00:00.000Z'
+
+/** Every event with the schema of its message and an example, by name. */
+export const listEventTypes = (events: ReadonlyMap<string, EventType>): EventTypeRecord[] =>
+  [...events.values()].sort((a, b) => a.name.localeCompare(b.name)).map(toRecord)
+
+function toRecord({ name, description, data, example }: EventType): EventTypeRecord {
+  const schema = Type.Object({ type: Type.Literal(name), timestamp: Timestamp(), data })
+  return {
+    name,
+    description,
+    // As it is served: what JSON cannot say is not part of it.
+    schema: JSON.parse(JSON.stringify(schema), stripInternalKeywords) as unknown,
+    example: { type: name, timestamp: TIMESTAMP, data: example },
+  }
 }

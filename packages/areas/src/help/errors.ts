@@ -1,5 +1,4 @@
-import { defineError } from '#platform/define-error.ts'
-import { slugTakenBy } from '#platform/slug-taken.ts'
+import { defineError, slugTakenBy } from '#platform/define-error.ts'
 
 export const slugTaken = slugTakenBy('article or category')
 export const categoryInUse = defineError({

@@ -1,6 +1,5 @@
-import { defineError } from '#platform/define-error.ts'
+import { defineError, slugTakenBy } from '#platform/define-error.ts'
 import { invalidField } from '#platform/errors.ts'
-import { slugTakenBy } from '#platform/slug-taken.ts'
 
 export const slugTaken = slugTakenBy('course')
 export const courseInUse = defineError({

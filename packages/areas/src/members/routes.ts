@@ -14,11 +14,10 @@ import { exportRoutes } from './exports/export-routes.ts'
 import { faultRoutes } from './imports/fault-routes.ts'
 import { importRoutes } from './imports/routes.ts'
 import { ListQuery } from './list/schema.ts'
-import { toStats } from './list/stats.ts'
 import { getMember, listDeletedMembers, listMembers } from './queries.ts'
 import { deleteMember } from './removal/erase.ts'
 import { countMembers, countRecentMembers } from './removal/queries.ts'
-import { toChangedMember, toListedMember } from './rows.ts'
+import { toChangedMember, toListedMember, toStats } from './rows.ts'
 import {
   ById,
   ChangeQuery,

@@ -7,7 +7,6 @@ import type { Config } from '#platform/config.ts'
 import { answering, mapAnswer } from '#platform/db/query.ts'
 import type { Ask } from '#platform/db/statement.ts'
 import { parseId, type Resource, toId } from '#platform/ids.ts'
-import { linkTo } from '#platform/mail/link-template.ts'
 import { fillText, mentionedIn, type NameOf } from '#platform/markdown/mentions.ts'
 import { messageId, notificationId } from './ids.ts'
 import type { Kind, Target } from './kinds.ts'
@@ -78,3 +77,7 @@ function addressOf(row: NotificationRow): string | undefined {
   if (row.target_type === 'feedback') return linkTo(row.feedback_url, toId(feedbackId, row.target_id))
   return undefined
 }
+
+/** An address of a project's own with an id in it; undefined where the project has none. */
+export const linkTo = (template: string | null, id: string): string | undefined =>
+  template?.replace('{id}', encodeURIComponent(id))

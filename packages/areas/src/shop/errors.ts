@@ -1,5 +1,4 @@
-import { defineError } from '#platform/define-error.ts'
-import { slugTakenBy } from '#platform/slug-taken.ts'
+import { defineError, slugTakenBy } from '#platform/define-error.ts'
 
 /** Lines of a cart, and variants of a product, at the most. */
 export const MOST_LINES = 100

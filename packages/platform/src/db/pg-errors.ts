@@ -1,6 +1,6 @@
 import pg from 'pg'
+import { limitReached } from '../define-error.ts'
 import { ApiError, invalidBody } from '../errors.ts'
-import { limitReached } from '../limit-reached.ts'
 
 /** What a violated constraint means to the client, by its name; a missing value by `table.column`. */
 export type Constraints = Readonly<Record<string, (cause: unknown) => ApiError>>

@@ -27,3 +27,6 @@ export interface MailType<V extends TObject = TObject> {
 
 /** Declares a kind of mail; it becomes known by being listed in the registry of areas. */
 export const defineMail = <V extends TObject>(type: MailType<V>): MailType<V> => Object.freeze(type)
+
+/** The language of our texts of mails, and of the amounts and dates in them: a BCP 47 tag. */
+export const MAIL_LANGUAGE = 'en'

@@ -1,6 +1,5 @@
 import { type Html, html } from '../values/html.ts'
-import type { MailTexts } from './define-mail.ts'
-import { MAIL_LANGUAGE } from './language.ts'
+import { MAIL_LANGUAGE, type MailTexts } from './define-mail.ts'
 import { fillIn } from './placeholders.ts'
 
 /** How a project's mails look. Colours are `#rrggbb`. */

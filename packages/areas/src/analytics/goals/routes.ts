@@ -1,7 +1,7 @@
+import { limitReached } from '#platform/define-error.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
-import { limitReached } from '#platform/limit-reached.ts'
 import { goalId } from '../ids.ts'
 import { deleteGoal, getGoal, listGoals, patchGoal } from './queries.ts'
 import { ById, Goal, GoalChanges, ListQuery, NewGoal } from './schema.ts'

@@ -1,4 +1,4 @@
-import { MAIL_LANGUAGE } from '#platform/mail/language.ts'
+import { MAIL_LANGUAGE } from '#platform/mail/define-mail.ts'
 import { formatDate } from '#platform/values/date-text.ts'
 import { formatMoney } from '#platform/values/money.ts'
 import type { BillLineRow } from '../bills/queries.ts'

@@ -1,6 +1,6 @@
+import { limitReached } from '#platform/define-error.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope } from '#platform/http/envelope.ts'
-import { limitReached } from '#platform/limit-reached.ts'
 import { formIncomplete, notPublished } from '../errors.ts'
 import { ById, Form } from '../schema.ts'
 import { patchForm } from './queries.ts'

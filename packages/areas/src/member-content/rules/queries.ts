@@ -3,7 +3,7 @@ import { publishedPlans } from '#areas/plans/service.ts'
 import { now } from '#platform/db/project-clock.ts'
 import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { definePatch, field } from '#platform/http/define-patch.ts'
@@ -12,6 +12,7 @@ import { defineList } from '#platform/lists/list.ts'
 import { equals } from '#platform/lists/list-filters.ts'
 import { ruleUpdated } from '../events.ts'
 import { ruleId } from '../ids.ts'
+import { MOST_WILDCARDS, readPattern } from '../matching/pattern.ts'
 import { type FullRule, RuleChanges } from '../schema.ts'
 
 const rules = () =>
@@ -137,3 +138,17 @@ export function setPlans(ctx: Context, id: string, plans: readonly string[]): vo
 export const removeRule = defineQuery('delete_content_rule', (v: { id: string }) =>
   query.deleteFrom('content_rules').where('id', '=', v.id).returning('id'),
 ).one('Rule')
+
+const listPatterns = defineQuery('content_rule_patterns', () =>
+  query.selectFrom('content_rules').select(['id', 'url_pattern']).orderBy('id'),
+)
+
+/** Rules with more wildcards than a new one may have: made before there was a limit. They work, but checks of them are slow. */
+export async function listRulesWithManyWildcards(data: ProjectData) {
+  const { rules } = await data.read({ rules: listPatterns() })
+  return rules.flatMap(({ id, url_pattern }) => {
+    const pattern = readPattern(url_pattern)
+    if (typeof pattern === 'string' || pattern.wildcards <= MOST_WILDCARDS) return []
+    return [{ rule_id: toId(ruleId, id), url_pattern, wildcards: pattern.wildcards }]
+  })
+}

@@ -1,5 +1,5 @@
+import { limitReached } from '../../define-error.ts'
 import { type ApiError, type FieldFault, invalidBody, invalidParameters, missingBody } from '../../errors.ts'
-import { limitReached } from '../../limit-reached.ts'
 
 // This file turns the validator's findings into messages that say which value is expected.
 

@@ -1,8 +1,7 @@
 import { forgetIdempotencyKeys } from '../../http/idempotency/delete-expired-keys.schedule.ts'
 import { rotateSigningKeys } from '../../tokens/rotate-signing-key.schedule.ts'
-import { analyzeGrownTables } from './analyze-grown-tables.ts'
 import type { Schedule } from './define-schedule.ts'
-import { deleteFinishedJobs, deleteOldEvents } from './housekeeping.ts'
+import { analyzeGrownTables, deleteFinishedJobs, deleteOldEvents } from './housekeeping.ts'
 
 /** The schedules of what belongs to no area. */
 export const platformSchedules: readonly Schedule[] = [

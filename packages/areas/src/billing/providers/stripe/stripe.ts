@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
+import { FetchFailure } from '#platform/outbound/fetch-error.ts'
 import type { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 import { webhookSecretMissing } from '../../errors.ts'
 import { chargeable } from '../chargeable.ts'
@@ -18,7 +19,6 @@ import {
   type RefundToMake,
 } from '../provider.ts'
 import { createOnce } from './create-once.ts'
-import { outboundFetch } from './outbound-fetch.ts'
 import { isUntried, toDispute, toNotice, toPayment, toRefund, toSetup } from './stripe-objects.ts'
 
 interface Options {
@@ -258,3 +258,25 @@ async function known<T>(call: () => Promise<T>): Promise<T> {
     throw new Unanswered(message, { cause: error })
   }
 }
+
+const ANSWER_BYTES = 1024 * 1024
+
+/** Stripe's package talks through the one way to the outside. */
+export const outboundFetch =
+  (outbound: SafeFetch): typeof fetch =>
+  async (input, init) => {
+    const answer = await outbound.fetch({
+      url: String(input),
+      method: init?.method === 'GET' ? 'GET' : 'POST',
+      headers: Object.fromEntries(new Headers(init?.headers).entries()),
+      ...(typeof init?.body === 'string' && { body: init.body }),
+      keepBytes: ANSWER_BYTES,
+      readBytes: ANSWER_BYTES,
+    })
+    if (answer.error !== undefined || answer.status === undefined)
+      throw new FetchFailure(answer.error ?? 'network')
+    return new Response(new Uint8Array(answer.body), {
+      status: answer.status,
+      headers: { ...answer.headers },
+    })
+  }
