@@ -57,7 +57,8 @@ const memberTag = defineTag('members', MemberChanges)
 
 export function memberRoutes(api: Api, deps: AreaDeps): void {
   const { passwords, catalogue } = deps
-  const { memberData, memberMails } = catalogue
+  const { memberMails } = catalogue
+
   api.get(
     '/members',
     {
@@ -141,6 +142,13 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => runBulk(request, catalogue, request.body.operations),
   )
+
+  oneMemberRoutes(api, deps)
+}
+
+/** What is done with one member. */
+function oneMemberRoutes(api: Api, deps: AreaDeps): void {
+  const { memberData, memberMails } = deps.catalogue
 
   api.get(
     '/members/:id',
@@ -242,7 +250,10 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
   )
 
   exportRoutes(api, deps)
+
   dataExportRoutes(api, deps)
+
   importRoutes(api, deps)
+
   faultRoutes(api, deps)
 }

@@ -32,9 +32,11 @@ const etag = updateFile.tag
 const write = { access: { secret: 'write:storage' } } as const
 
 export function storageRoutes(api: Api, deps: AreaDeps): void {
-  withMultipart(api, (scope) => formRoute(scope, deps))
-  contentRoutes(api, deps)
   const { BASE_URL } = deps.config
+
+  withMultipart(api, (scope) => formRoute(scope, deps))
+
+  contentRoutes(api, deps)
 
   api.get(
     '/storage/files',
@@ -122,6 +124,11 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
     },
   )
 
+  transferRoutes(api, deps)
+}
+
+/** How files come in and are read. */
+function transferRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/storage/files/:id/signed-url',
     {

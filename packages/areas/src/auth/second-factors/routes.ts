@@ -148,6 +148,11 @@ export function mfaRoutes(api: Api, identity: Identity): void {
     },
   )
 
+  factorRoutes(api, identity)
+}
+
+/** Factors that there are. */
+function factorRoutes(api: Api, identity: Identity): void {
   api.get(
     '/auth/mfa/factors',
     {

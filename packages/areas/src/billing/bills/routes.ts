@@ -142,6 +142,11 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
     },
   )
 
+  teamRoutes(api, handlers)
+}
+
+/** What your team does with a bill. */
+function teamRoutes(api: Api, handlers: PaymentHandlers): void {
   api.post(
     '/bills/:id/mark-paid',
     {

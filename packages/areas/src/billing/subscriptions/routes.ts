@@ -106,6 +106,11 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
     },
   )
 
+  oneSubscriptionRoutes(api, providers)
+}
+
+/** What is read of one subscription. */
+function oneSubscriptionRoutes(api: Api, providers: PaymentProviders): void {
   api.get(
     '/subscriptions/:id',
     {
@@ -175,6 +180,11 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
     },
   )
 
+  changeRoutes(api, providers)
+}
+
+/** Changes of plan, with what they cost. */
+function changeRoutes(api: Api, providers: PaymentProviders): void {
   api.post(
     '/subscriptions/:id/preview-change',
     {

@@ -85,8 +85,11 @@ function readBy(
   return last.written_at
 }
 
-export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
+export function commentRoutes(api: Api, deps: AreaDeps): void {
+  const { markdown, config } = deps
+
   const people = showingPeople(config)
+
   api.get(
     '/discussions/:id/comments',
     {
@@ -212,6 +215,13 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
       return { comment }
     },
   )
+
+  oneCommentRoutes(api, deps)
+}
+
+/** What is done with one comment. */
+function oneCommentRoutes(api: Api, { markdown, config }: AreaDeps): void {
+  const people = showingPeople(config)
 
   api.patch(
     '/comments/:id',

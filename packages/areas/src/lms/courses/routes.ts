@@ -21,8 +21,11 @@ const write = { access: { secret: 'write:learning' } } as const
 
 const courseTag = patchCourse.tag
 
-export function courseRoutes(api: Api, { config }: AreaDeps): void {
+export function courseRoutes(api: Api, deps: AreaDeps): void {
+  const { config } = deps
+
   const baseUrl = config.BASE_URL
+
   api.get(
     '/lms/courses',
     {
@@ -69,6 +72,29 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
       return request.write((ctx) => createCourse(ctx, config, request.body))
     },
   )
+
+  oneCourseRoutes(api, deps)
+}
+
+/** What is done with one course. */
+function oneCourseRoutes(api: Api, { config }: AreaDeps): void {
+  const baseUrl = config.BASE_URL
+
+  const verbs = [
+    {
+      verb: 'publish',
+      act: publishCourse,
+      summary: 'Publish a course',
+      description: 'The course is then in lists, and members can enroll.',
+    },
+    {
+      verb: 'archive',
+      act: archiveCourse,
+      summary: 'Archive a course',
+      description:
+        'The course is then not in lists, and nobody can enroll. Members who are enrolled keep their access.',
+    },
+  ] as const
 
   api.get(
     '/lms/courses/:id',
@@ -139,21 +165,6 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
     },
   )
 
-  const verbs = [
-    {
-      verb: 'publish',
-      act: publishCourse,
-      summary: 'Publish a course',
-      description: 'The course is then in lists, and members can enroll.',
-    },
-    {
-      verb: 'archive',
-      act: archiveCourse,
-      summary: 'Archive a course',
-      description:
-        'The course is then not in lists, and nobody can enroll. Members who are enrolled keep their access.',
-    },
-  ] as const
   for (const { verb, act, summary, description } of verbs)
     api.post(
       `/lms/courses/:id/${verb}`,

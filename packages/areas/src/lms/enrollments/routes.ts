@@ -159,6 +159,11 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     },
   )
 
+  progressRoutes(api)
+}
+
+/** How far a member is. */
+function progressRoutes(api: Api): void {
   api.get(
     '/lms/enrollments/:id/progress',
     {

@@ -36,7 +36,7 @@ const write = { access: { secret: 'write:learning' } } as const
 
 /** Modules and lessons. */
 export function outlineRoutes(api: Api, deps: AreaDeps): void {
-  const { config, markdown } = deps
+  const { config } = deps
 
   api.post(
     '/lms/courses/:id/modules',
@@ -126,11 +126,22 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
     },
   )
 
+  lessonRoutes(api, deps)
+}
+
+/** Lessons of a module. */
+function lessonRoutes(api: Api, deps: AreaDeps): void {
+  const { markdown } = deps
+
   /** Renders before the transaction, because it takes its time. */
   const rendered = async <T extends { content?: string }>(request: FastifyRequest, input: T) =>
     input.content === undefined
       ? input
       : { ...input, content_html: (await markdown.renderTyped(input.content, callerOf(request))).html }
+
+  /** Who learns sees less of a lesson; its ETag covers all of it. */
+  const shown = async ({ row, files }: Awaited<ReturnType<typeof withFiles>>, viewer: Credential = KEY) =>
+    taggedBy(row, await toLesson(deps, viewer, row, files))
 
   api.post(
     '/lms/modules/:id/lessons',
@@ -224,10 +235,6 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
       return deleted(lessonId, id)
     },
   )
-
-  /** Who learns sees less of a lesson; its ETag covers all of it. */
-  const shown = async ({ row, files }: Awaited<ReturnType<typeof withFiles>>, viewer: Credential = KEY) =>
-    taggedBy(row, await toLesson(deps, viewer, row, files))
 }
 
 const withFiles = async (ctx: Context, row: LessonRow) => ({

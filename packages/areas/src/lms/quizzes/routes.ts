@@ -86,6 +86,11 @@ export function quizRoutes(api: Api): void {
     },
   )
 
+  attemptRoutes(api)
+}
+
+/** Attempts of members. */
+function attemptRoutes(api: Api): void {
   api.post(
     '/lms/quizzes/:id/attempts',
     {

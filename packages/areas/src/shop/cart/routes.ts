@@ -129,6 +129,11 @@ export function cartRoutes(api: Api): void {
     },
   )
 
+  cartDiscountRoutes(api)
+}
+
+/** The discount of a cart. */
+function cartDiscountRoutes(api: Api): void {
   api.post(
     '/shop/cart/discount',
     {

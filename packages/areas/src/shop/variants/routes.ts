@@ -137,6 +137,11 @@ export function variantRoutes(api: Api): void {
     },
   )
 
+  stockRoutes(api)
+}
+
+/** What there is of a variant. */
+function stockRoutes(api: Api): void {
   api.post(
     '/shop/variants/:id/stock',
     {
