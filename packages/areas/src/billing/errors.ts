@@ -1,6 +1,5 @@
-import { defineError, type ErrorType } from '#platform/define-error.ts'
+import { defineError } from '#platform/define-error.ts'
 import { fromMinor } from '#platform/values/money.ts'
-import type { RefusalCode } from './subscriptions/machine/state.ts'
 
 export const subscriptionIsCanceled = defineError({
   code: 'SUBSCRIPTION_CANCELED',
@@ -44,23 +43,6 @@ export const periodEndOnly = defineError({
   message:
     'A change to another currency or interval takes effect at the end of the period: send `when: period_end`',
 })
-
-/** What a refusal of the state machine means to a client. */
-const REFUSALS: Readonly<Record<RefusalCode, ErrorType>> = {
-  SUBSCRIPTION_CANCELED: subscriptionIsCanceled,
-  SUBSCRIPTION_INCOMPLETE: subscriptionIsIncomplete,
-  SUBSCRIPTION_PAUSED: subscriptionIsPaused,
-  SUBSCRIPTION_PAST_DUE: subscriptionIsPastDue,
-  SUBSCRIPTION_NOT_ACTIVE: subscriptionIsNotActive,
-  NOTHING_TO_RESUME: nothingToResume,
-  BILL_OPEN: billOpen,
-  MEMBER_DELETED: memberDeleted,
-  SAME_PLAN: samePlan,
-  PERIOD_END_ONLY: periodEndOnly,
-}
-
-/** The error of a refusal. */
-export const refusal = (code: RefusalCode): ErrorType => REFUSALS[code]
 
 export const planNotRecurring = defineError({
   code: 'PLAN_NOT_RECURRING',

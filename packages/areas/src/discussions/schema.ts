@@ -1,10 +1,10 @@
-import { discussionId, commentId } from './ids.ts'
 import { type Static, Type } from 'typebox'
 import { authorField, includeAuthor } from '#areas/profiles/schema.ts'
-import { pathId, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { fieldsParameter } from '#platform/http/fields.ts'
 import { pageParameters, Truncated } from '#platform/http/page.ts'
 import { MAX_MARKDOWN } from '#platform/markdown/markdown.ts'
+import { commentId, discussionId } from './ids.ts'
 
 export const STATUSES = ['visible', 'pending', 'removed'] as const
 

@@ -1,18 +1,33 @@
 import { holdMember } from '#areas/entitlements/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import type { ErrorType } from '#platform/define-error.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
 import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { getBill } from '../bills/queries.ts'
 import { toBill } from '../bills/rows.ts'
 import { readBalances } from '../credit/ledger.ts'
-import { planNotRecurring, previewExpired, refusal, trialUsed } from '../errors.ts'
+import {
+  billOpen,
+  memberDeleted,
+  nothingToResume,
+  periodEndOnly,
+  planNotRecurring,
+  previewExpired,
+  samePlan,
+  subscriptionIsCanceled,
+  subscriptionIsIncomplete,
+  subscriptionIsNotActive,
+  subscriptionIsPastDue,
+  subscriptionIsPaused,
+  trialUsed,
+} from '../errors.ts'
 import { accountFor, findAccount } from '../payments/accounts.ts'
 import { apply } from './apply.ts'
 import { begin } from './begin.ts'
 import { type Decision, decide, toDecision } from './machine/decide.ts'
 import type { PricedPlan } from './machine/prices.ts'
-import type { Event } from './machine/state.ts'
+import type { Event, RefusalCode } from './machine/state.ts'
 import {
   findPlanToBuy,
   findPreview,
@@ -24,6 +39,23 @@ import {
   toSubscription,
 } from './queries.ts'
 import type { SubscriptionWithBill } from './schema.ts'
+
+/** What a refusal of the state machine means to a client. */
+const REFUSALS: Readonly<Record<RefusalCode, ErrorType>> = {
+  SUBSCRIPTION_CANCELED: subscriptionIsCanceled,
+  SUBSCRIPTION_INCOMPLETE: subscriptionIsIncomplete,
+  SUBSCRIPTION_PAUSED: subscriptionIsPaused,
+  SUBSCRIPTION_PAST_DUE: subscriptionIsPastDue,
+  SUBSCRIPTION_NOT_ACTIVE: subscriptionIsNotActive,
+  NOTHING_TO_RESUME: nothingToResume,
+  BILL_OPEN: billOpen,
+  MEMBER_DELETED: memberDeleted,
+  SAME_PLAN: samePlan,
+  PERIOD_END_ONLY: periodEndOnly,
+}
+
+/** The error of a refusal. */
+export const refusal = (code: RefusalCode): ErrorType => REFUSALS[code]
 
 /** 422 for a plan that cannot be subscribed to. */
 export const noPlan = () => invalidField('plan_id', 'exists', 'is not an active plan of this project')

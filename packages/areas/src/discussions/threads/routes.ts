@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { showingPeople } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
