@@ -1,5 +1,5 @@
 import { areas } from '#areas/areas.ts'
-import { readConfig, readRemarks } from '#platform/config.ts'
+import { readConfig, readMisspelled } from '#platform/config.ts'
 import { assertDatabaseAddress, DatabaseAddressError } from '#platform/db/database-address.ts'
 import { makeDeps } from '#platform/deps.ts'
 import { buildApi } from '#platform/http/server/build-api.ts'
@@ -18,13 +18,15 @@ async function main(): Promise<void> {
   const config = await readConfig()
   const tracing = await startTracing(config, 'api')
   const remarks = [
-    ...(await readRemarks(config)),
+    ...(await readMisspelled()),
     await assertDatabaseAddress(config),
     await assertInstallation(config),
   ]
   const deps = await makeDeps(config)
   logConsole(deps.log)
   for (const remark of remarks) if (remark !== undefined) deps.log.warn(remark)
+  const networks = config.ALLOW_PRIVATE_NETWORKS
+  if (networks.length > 0) deps.log.info({ networks }, 'URLs of customers may lead to private networks')
   const api = await buildApi(deps, areas)
   await api.listen({ host: config.HOST, port: config.PORT })
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { areas } from '#areas/areas.ts'
-import { readConfig, readRemarks } from '#platform/config.ts'
+import { readConfig, readMisspelled } from '#platform/config.ts'
 import { assertDatabaseAddress, DatabaseAddressError } from '#platform/db/database-address.ts'
 import { LANES, type Lane } from '#platform/jobs/queues/lanes.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
@@ -20,13 +20,15 @@ async function main(): Promise<void> {
   const config = await readConfig()
   const tracing = await startTracing(config, 'worker')
   const remarks = [
-    ...(await readRemarks(config)),
+    ...(await readMisspelled()),
     await assertDatabaseAddress(config),
     await assertInstallation(config),
   ]
   const deps = makeWorkerDeps(config)
   logConsole(deps.log)
   for (const remark of remarks) if (remark !== undefined) deps.log.warn(remark)
+  const networks = config.ALLOW_PRIVATE_NETWORKS
+  if (networks.length > 0) deps.log.info({ networks }, 'URLs of customers may lead to private networks')
   const probes = await serveProbes(deps)
   const worker = startWorker({ deps, areas, lanes })
   deps.log.info({ lanes }, 'working')

@@ -12,10 +12,10 @@ export async function readConfig(): Promise<Config> {
   return parseConfig(process.env)
 }
 
-/** What the log of a start says about the environment of this process. */
-export async function readRemarks(config: Config): Promise<string[]> {
-  const { remarksOn } = await import('./start-remarks.ts')
-  return remarksOn(process.env, config)
+/** Sentences about variables of this process that are likely misspelled. */
+export async function readMisspelled(): Promise<string[]> {
+  const { misspelled } = await import('./misspelled.ts')
+  return misspelled(process.env)
 }
 
 /** What commands need to find an installation; unset where they look for the launcher's. */

@@ -1,5 +1,5 @@
+import { misspelled } from '../misspelled.ts'
 import { type Config, ConfigError, parseConfig } from '../parse-config.ts'
-import { remarksOn } from '../start-remarks.ts'
 import { examineDatabase } from './database.ts'
 import { type Finding, fault, ok, type Patient, warning } from './finding.ts'
 import { examineMail, examinePublicAddress, examineRedis, examineStorage } from './services.ts'
@@ -33,7 +33,7 @@ function examineSettings(patient: Patient, findings: Finding[]): Config | undefi
   const { databaseUrl, secretKey, environment } = patient
   try {
     const config = parseConfig({ ...environment, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey })
-    const remarks = remarksOn(environment, config)
+    const remarks = misspelled(environment)
     for (const remark of remarks)
       findings.push(warning('settings', remark, 'Correct the variable, or remove it'))
     if (remarks.length === 0) findings.push(ok('settings', 'every variable can be read'))
