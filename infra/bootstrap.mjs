@@ -104,6 +104,13 @@ function wantedInstall() {
   return `${process.platform}-${process.arch}-${hash}`
 }
 
+/** Whether a package is for every kind of machine, or for this one. */
+function isOfThisMachine({ os, cpu }) {
+  const fits = (list, own) =>
+    !list || list.includes(own) || (list.every((each) => each.startsWith('!')) && !list.includes(`!${own}`))
+  return fits(os, process.platform) && fits(cpu, process.arch)
+}
+
 /**
  * Says whether an `npm install` by hand has already brought what the lock file names. Installing again would take
  * node_modules away from under everything that runs in this checkout.
@@ -116,6 +123,7 @@ function isInstalledByHand() {
     const extra = Object.keys(there).some((path) => !wanted[path])
     return (
       !extra &&
+      Object.values(there).every(isOfThisMachine) &&
       Object.entries(wanted).every(([path, { version, optional }]) => {
         return path === '' || (there[path] ? there[path].version === version : optional)
       })
@@ -129,7 +137,7 @@ function isInstalled(wanted) {
   const installed = readText(INSTALLED)
   if (installed === wanted) return true
   // Native packages of another machine's kind are of no use here, whatever their versions.
-  const sameMachine = installed?.startsWith(`${process.platform}-${process.arch}-`)
+  const sameMachine = installed === undefined || installed.startsWith(`${process.platform}-${process.arch}-`)
   if (!sameMachine || !isInstalledByHand()) return false
   try {
     writeFileSync(INSTALLED, `${wanted}\n`)

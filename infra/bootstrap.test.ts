@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 
 const BOOTSTRAP = fileURLToPath(new URL('./bootstrap.mjs', import.meta.url))
 
@@ -57,4 +57,41 @@ test('a script that is not there is one sentence', async () => {
   const { code, stderr } = await run('infra/no-such.ts').ended
   expect(stderr).toMatch(/^There is no script .*no-such\.ts\.\n$/)
   expect(code).toBe(1)
+})
+
+describe('dependencies that npm ci has installed', () => {
+  /** Starts a script in a checkout with one package, where npm cannot be found. */
+  async function start(there: object) {
+    const root = await mkdtemp(join(inject('servers').runFolder, 'a checkout '))
+    for (const folder of ['infra', 'node_modules']) await mkdir(join(root, folder))
+    await cp(BOOTSTRAP, join(root, 'infra', 'bootstrap.mjs'))
+    const lock = (packages: object) => JSON.stringify({ lockfileVersion: 3, packages })
+    await writeFile(join(root, 'package-lock.json'), lock({ '': {}, 'node_modules/a': { version: '1.0.0' } }))
+    await writeFile(join(root, 'node_modules', '.package-lock.json'), lock({ 'node_modules/a': there }))
+    await writeFile(join(root, 'script.mjs'), "console.log('it runs')")
+    const args = [join(root, 'infra', 'bootstrap.mjs'), join(root, 'script.mjs')]
+    const child = spawn(process.execPath, args, { env: { PATH: root } })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString()
+      })
+    await new Promise((resolve) => child.once('close', resolve))
+    return output
+  }
+
+  test('are not installed once more', async () => {
+    const own = { version: '1.0.0', os: [process.platform], cpu: [process.arch] }
+    for (const there of [own, { version: '1.0.0' }, { version: '1.0.0', os: ['!other'] }])
+      expect(await start(there)).toBe('it runs\n')
+  })
+
+  test('are installed anew where they are of another version, or for another kind of machine', async () => {
+    for (const there of [
+      { version: '1.0.1' },
+      { version: '1.0.0', os: ['other'] },
+      { version: '1.0.0', cpu: [`!${process.arch}`] },
+    ])
+      expect(await start(there)).toContain('Installing the dependencies')
+  })
 })

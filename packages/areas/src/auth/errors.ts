@@ -51,7 +51,7 @@ export const recentLoginRequired = defineError({
   code: 'RECENT_LOGIN_REQUIRED',
   status: 403,
   message:
-    'This needs a proof that it is you: send the password or a code of a second factor, or log in again and repeat it within 10 minutes',
+    'Prove that you are the member: send the password or a code of a second factor, or log in again and repeat the request within 10 minutes',
 })
 
 /** The same error for every fault in an authenticator's answer: details would help only attackers. */

@@ -121,6 +121,19 @@ describe('a search of discussions', () => {
       }
   })
 
+  test('finds a discussion by a title that was changed alone, no more by the one before, and still by its text', async () => {
+    const content = 'A **zither** & a lute'
+    const { id } = await forum.start(author, { title: 'Glockenspiel', content })
+    await author.client.patch(`/discussions/${id}`, { title: 'Harpsichord' })
+    const found = async (text: string) =>
+      (await visitor.get<Page<Discussion>>(`/discussions?search=${text}`)).body.data.map((each) => each.id)
+    expect([await found('Harpsichord'), await found('Glockenspiel'), await found('zither')]).toEqual([
+      [id],
+      [],
+      [id],
+    ])
+  })
+
   test('refuses nothing to search for, and 10,000 letters', async () => {
     for (const list of ['/discussions', '/feedback'])
       for (const text of ['', 'x'.repeat(10_000)])

@@ -230,7 +230,7 @@ export const CommentWithReplies = Type.Object(
     ...Comment.properties,
     replies: Type.Array(Comment, {
       description:
-        'The first replies, the oldest first, down to the level `depth`; each names its `parent_id`. If the `reply_count` of a comment is greater than what is here, `parent_id` lists its replies. Empty with `view=flat`',
+        'The first replies, the oldest first, down to the level `depth`; each names its `parent_id`. If the `reply_count` of a comment is greater than the number of replies here, `parent_id` lists all of them. Empty with `view=flat`',
     }),
   },
   { title: 'CommentWithReplies' },
@@ -279,7 +279,7 @@ export const CommentQuery = strict({
   sort: Type.Optional(
     oneOf(COMMENT_SORTS, {
       description:
-        'The order of the comments that are counted; replies in a tree are always sorted oldest first. `top`: most likes first. Default: `oldest`',
+        'The order of the comments. Replies in a tree are always sorted oldest first. `top`: most likes first. Default: `oldest`',
     }),
   ),
   around: Type.Optional(

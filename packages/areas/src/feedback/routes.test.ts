@@ -78,7 +78,8 @@ describe('POST /feedback', () => {
       ).body.feedback
     expect(await create({ title: 'A dark theme' })).toMatchObject({ title: 'A dark theme' })
     expect(await create({})).not.toHaveProperty('title')
-    expect((await side.admin.post('/feedback?include=votes', {})).status).toBe(400)
+    const wrong = await side.admin.post('/feedback?include=votes', { type: 'bug', message: 'x' })
+    expect(wrong.status).toBe(400)
   })
 
   test('keeps bugs private and all else public, unless stated otherwise', async () => {

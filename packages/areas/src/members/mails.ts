@@ -3,7 +3,7 @@ import { defineMail } from '#platform/mail/define-mail.ts'
 
 export const dataReady = defineMail({
   name: 'data_ready',
-  description: 'The archive of the data of a member, who asked for it, is complete',
+  description: 'Sent to a member who asked for their data: the archive is complete',
   values: Type.Object({ link: Type.String({ description: 'The link to the archive' }) }),
   texts: {
     subject: 'Your data from {{project}}',

@@ -57,7 +57,7 @@ export function ownDataRoutes(api: Api, { objects }: AreaDeps, identity: Identit
         tags: ['Profile'],
         operationId: 'exportOwnData',
         summary: 'Export all data of the member whose token this is',
-        description: `${PROOF_SENTENCE} One ZIP archive is made in the background, as for \`POST /members/{id}/data-export\`. The member gets a mail with a link to it, which works for 24 hours. While an archive is being made, and within a minute, the answer is that one. A member can request ${MOST_ARCHIVES} archives within 24 hours.`,
+        description: `${PROOF_SENTENCE} One ZIP archive is made in the background, as for \`POST /members/{id}/data-export\`. The member gets a mail with a link to it, which works for 24 hours. While an archive is made, and for a minute afterwards, the answer is that archive. A member can request ${MOST_ARCHIVES} archives within 24 hours.`,
         body: OwnProof,
         response: { 201: envelope(ExportData) },
       },

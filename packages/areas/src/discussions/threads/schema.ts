@@ -55,7 +55,7 @@ export const Read = strict(
     up_to: Type.Optional(
       Type.String({
         description:
-          'The last comment that the member has read. Without it everything in the discussion is read. A discussion that was read further stays so',
+          'The last comment that the member has read. Without it the whole discussion is marked as read. A position never moves back',
         examples: ['cmt_01jcq3k8f7e8qtk4m3hbw7rn2g'],
       }),
     ),

@@ -18,7 +18,7 @@ import { closeCases, toPost } from '../moderation/closing.ts'
 import { holdPost } from '../moderation/queries.ts'
 import { keepRevision } from '../revisions/queries.ts'
 import type { DiscussionChanges, NewDiscussion } from '../schema.ts'
-import { attachAll, filesOf, toWritten } from '../written.ts'
+import { attachAll, filesOf, toWritten, wordsOfHtml } from '../written.ts'
 import { SEARCHED } from './list.ts'
 import { takePart, tellMentioned } from './marks.ts'
 import {
@@ -138,7 +138,11 @@ export async function updateDiscussion(
   attachAll(ctx, files, DISCUSSION_FILES, id)
   if (changes.attachments !== undefined) await releaseFiles(ctx, { kind: DISCUSSION_FILES, id }, files)
   const audience = before.status === 'visible' ? [category.id] : []
-  if (rendered) keepFindable(ctx, { kind: SEARCHED, id, title, text: rendered.text, audience })
+  if (rendered || title !== before.title)
+    keepFindable(ctx, {
+      ...{ kind: SEARCHED, id, title, audience },
+      text: rendered?.text ?? wordsOfHtml(before.content_html),
+    })
   else showTo(ctx, SEARCHED, [id], audience)
   if (!isAuthor(viewer, before)) audit(ctx, { action: 'discussion.edit', target: toId(discussionId, id) })
   const row = await getThread(ctx, { id, member })

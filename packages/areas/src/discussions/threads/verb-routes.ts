@@ -179,8 +179,7 @@ export function threadVerbRoutes(api: Api, { config }: AreaDeps): void {
         tags,
         operationId: 'readDiscussion',
         summary: 'Mark a discussion as read up to a comment',
-        description:
-          'Comments that were written later stay unread. A position only moves forward: a discussion that was read further stays so.',
+        description: 'Comments that were written later stay unread. A position never moves back.',
         params: ByDiscussion,
         body: Read,
         response: { 200: envelope(ReadState) },
