@@ -1,11 +1,11 @@
-/** What migrations say about tables and columns: PostgreSQL does not keep the comments of SQL. */
+/** Comments of migrations on tables and columns: PostgreSQL does not keep the comments of SQL. */
 
 export interface TableComments {
   /** The file that makes the table. */
   readonly file: string
-  /** What is said before `create table`; empty where nothing is. */
+  /** The comment before `create table`; empty if there is none. */
   readonly table: string
-  /** What is said before a column, by its name. */
+  /** The comments before columns, by the names of the columns. */
   readonly columns: Record<string, string>
 }
 
@@ -36,11 +36,11 @@ function readOne(file: string, sql: string, found: Map<string, TableComments>): 
       above.push(comment[1] ?? '')
       continue
     }
-    const said = above.join(' ').replace(/\s+/g, ' ').trim()
+    const text = above.join(' ').replace(/\s+/g, ' ').trim()
     above = []
     const made = CREATE.exec(line)
     if (made?.[1] !== undefined) {
-      present = { file, table: said, columns: {} }
+      present = { file, table: text, columns: {} }
       altered = false
       found.set(made[1], present)
       continue
@@ -56,7 +56,7 @@ function readOne(file: string, sql: string, found: Map<string, TableComments>): 
       : CONSTRAINT.test(line)
         ? null
         : COLUMN.exec(line)
-    if (named?.[1] !== undefined && said !== '') present.columns[named[1]] = said
+    if (named?.[1] !== undefined && text !== '') present.columns[named[1]] = text
     if (altered ? line.trimEnd().endsWith(';') : line.startsWith(')')) present = undefined
   }
 }

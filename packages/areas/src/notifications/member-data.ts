@@ -2,7 +2,7 @@ import { personalData } from '#platform/catalogue/personal-data.ts'
 import { notificationId } from './ids.ts'
 import { KIND_NAMES } from './kinds.ts'
 
-/** What members were told, and how they want to be told. Both are deleted with the member. */
+/** The notifications of members, and their settings. Both are deleted with the member. */
 export const memberData = [
   personalData({
     table: 'notifications',

@@ -18,12 +18,12 @@ export function textOf(happening: Happening, actors: readonly string[]): string 
   const { title, words, detail, note } = happening
   const who = namesOf(actors, happening.count)
   const where = title === null ? '' : ` “${title}”`
-  const said = words ? `: ${shorten(words)}` : ''
+  const quoted = words ? `: ${shorten(words)}` : ''
   const post = happening.target_type === 'comment' ? `comment in${where}` : `discussion${where}`
   const because = note ? `: ${shorten(note)}` : ''
   const texts: Readonly<Record<Kind, string>> = {
-    reply: `${who} replied in${where}${said}`,
-    mention: `${who} mentioned you in${where}${said}`,
+    reply: `${who} replied in${where}${quoted}`,
+    mention: `${who} mentioned you in${where}${quoted}`,
     answer: `Your comment is the answer of${where}`,
     like: `${who} ${actors.length > 1 || happening.count > 1 ? 'like' : 'likes'} your ${post}`,
     feedback_status: `${where.trim()} is ${spaced(detail)}${because}`,

@@ -27,7 +27,18 @@ td.text { overflow-wrap: anywhere; }
 <p>${outbox.rows} rows wait for the relay, the oldest for ${seconds(outbox.seconds)}; ${outbox.aside} are set aside.</p>
 <h2>Lanes</h2>
 ${table(
-  ['lane', 'jobs due', 'late by', 'running', 'later', 'failed', 'wakes waiting', 'active', 'later', 'failed'],
+  [
+    'lane',
+    'jobs due',
+    'late by',
+    'running',
+    'later',
+    'failed',
+    'signals waiting',
+    'active',
+    'later',
+    'failed',
+  ],
   report.lanes.map(({ lane, jobs, late, signals }) => [
     ...[lane, jobs.due, seconds(late), jobs.running, jobs.later, jobs.failed],
     ...[signals.waiting, signals.active, signals.later, signals.failed],

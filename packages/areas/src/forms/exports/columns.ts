@@ -1,5 +1,5 @@
-import { csvLine } from '#platform/csv/csv-line.ts'
 import { guardCell } from '#platform/csv/formula-guard.ts'
+import { csvLine } from '#platform/csv/row-writer.ts'
 import { invalidParameters } from '#platform/errors.ts'
 import type { Field, FieldType } from '../builder/field-schema.ts'
 

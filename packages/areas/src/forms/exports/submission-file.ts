@@ -1,5 +1,10 @@
-import { BYTE_ORDER_MARK } from '#platform/csv/csv-line.ts'
-import { csvRows, jsonRows, type LeadColumn, type RowFormat } from '#platform/csv/row-writer.ts'
+import {
+  BYTE_ORDER_MARK,
+  csvRows,
+  jsonRows,
+  type LeadColumn,
+  type RowFormat,
+} from '#platform/csv/row-writer.ts'
 import { submissionId } from '../ids.ts'
 import { assertTable, fieldColumns, headerLine } from './columns.ts'
 import type { ExportedForm } from './queries.ts'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { create } from 'content-disposition'
 import { Type } from 'typebox'
-import { BYTE_ORDER_MARK } from '#platform/csv/csv-line.ts'
+import { BYTE_ORDER_MARK } from '#platform/csv/row-writer.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { streamInSlot } from '#platform/http/send-stream.ts'

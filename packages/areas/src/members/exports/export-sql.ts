@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { csvLine } from '#platform/csv/csv-line.ts'
 import { reversiblyGuarded } from '#platform/csv/reversible-guard.ts'
-import { csvRows, type LeadColumn } from '#platform/csv/row-writer.ts'
+import { csvLine, csvRows, type LeadColumn } from '#platform/csv/row-writer.ts'
 import { literalSql } from '#platform/db/literal-sql.ts'
 import { query } from '#platform/db/statement.ts'
 import type { ExportQuery } from '../list/schema.ts'

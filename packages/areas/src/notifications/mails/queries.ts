@@ -37,8 +37,8 @@ export const listDueMembers = defineQuery(
 export const takeDue = defineQuery(
   'take_due_notifications',
   (v: { member: string }) => sql<{ id: string }>`
-    with held as (select n.id from notifications n where n.member_id = ${v.member}::uuid and ${isDue} for update)
-    update notifications n set mail_at = null from held where n.id = held.id returning n.id`,
+    with locked as (select n.id from notifications n where n.member_id = ${v.member}::uuid and ${isDue} for update)
+    update notifications n set mail_at = null from locked where n.id = locked.id returning n.id`,
 ).map(({ id }) => id)
 
 /** What was taken, as its member may read it, the oldest first. A member who is not active gets no mail. */

@@ -25,24 +25,24 @@ export function makeUnsubscribeLinks({
   readonly BASE_URL: string
 }) {
   const hash = makeKeyedHash(SECRET_KEY, 'unsubscribe from notifications')
-  const proofOf = (said: Buffer) => hash(said.toString('base64url')).subarray(0, PROOF)
+  const proofOf = (content: Buffer) => hash(content.toString('base64url')).subarray(0, PROOF)
   return {
     linkFor: ({ projectId, member, kinds }: Mailed): string => {
       const bits = Buffer.alloc(2)
       bits.writeUInt16BE(kinds.reduce((sum, kind) => sum | (1 << KIND_NAMES.indexOf(kind)), 0))
-      const said = Buffer.concat([parse(projectId), parse(member), bits])
-      return `${BASE_URL}${UNSUBSCRIBE_PATH}/${Buffer.concat([said, proofOf(said)]).toString('base64url')}`
+      const content = Buffer.concat([parse(projectId), parse(member), bits])
+      return `${BASE_URL}${UNSUBSCRIBE_PATH}/${Buffer.concat([content, proofOf(content)]).toString('base64url')}`
     },
     /** What a link ends, or undefined for one that we did not make. */
     read: (token: string): Mailed | undefined => {
       const bytes = Buffer.from(token, 'base64url')
       if (bytes.length !== LENGTH + PROOF) return undefined
-      const said = bytes.subarray(0, LENGTH)
-      if (!timingSafeEqual(proofOf(said), bytes.subarray(LENGTH))) return undefined
-      const bits = said.readUInt16BE(32)
+      const content = bytes.subarray(0, LENGTH)
+      if (!timingSafeEqual(proofOf(content), bytes.subarray(LENGTH))) return undefined
+      const bits = content.readUInt16BE(32)
       return {
-        projectId: stringify(said.subarray(0, 16)),
-        member: stringify(said.subarray(16, 32)),
+        projectId: stringify(content.subarray(0, 16)),
+        member: stringify(content.subarray(16, 32)),
         kinds: KIND_NAMES.filter((_kind, i) => (bits & (1 << i)) !== 0),
       }
     },

@@ -19,7 +19,7 @@ export class StatusConnection {
     this.#onLost = onLost
   }
 
-  /** The server's process, as the connection was told. */
+  /** The server's process, which the server names to the connection. */
   get process(): number {
     return (this.#client as unknown as { processID: number } | undefined)?.processID ?? 0
   }

@@ -63,6 +63,6 @@ export function upcomingOf(
   balances: readonly { currency: string; amount_minor: number }[],
 ): Static<typeof UpcomingBill> | null {
   const amountIn = (currency: string) =>
-    balances.find((held) => held.currency === currency)?.amount_minor ?? 0
+    balances.find((balance) => balance.currency === currency)?.amount_minor ?? 0
   return upcomingBill(row, toState(row), (_, currency) => amountIn(currency))
 }
