@@ -20,6 +20,7 @@ import { profiles } from './profiles/area.ts'
 import { proof } from './proof/area.ts'
 import { shop } from './shop/area.ts'
 import { storage } from './storage/area.ts'
+import { stream } from './stream/area.ts'
 import { webhooks } from './webhooks/area.ts'
 
 /** Every area of Guildhall, alphabetical. */
@@ -45,5 +46,6 @@ export const areas: readonly Area[] = [
   proof,
   shop,
   storage,
+  stream,
   webhooks,
 ]

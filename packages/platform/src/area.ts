@@ -1,6 +1,7 @@
 import type { Catalogue, MemberMails } from './catalogue/catalogue.ts'
 import type { PaymentHandlers } from './catalogue/payment-handler.ts'
 import type { PersonalData } from './catalogue/personal-data.ts'
+import type { TopicGroup } from './catalogue/topic.ts'
 import { type ErrorType, errorsIn } from './define-error.ts'
 import type { EventType } from './events/emit.ts'
 import type { Routes } from './http/api.ts'
@@ -43,6 +44,8 @@ export interface Area {
   readonly memberMails?: MemberMails
   /** Work that is due at a time of the clock of a project, which a test clock can move. */
   readonly dueWork?: readonly DueWork[]
+  /** What streams can be opened for. */
+  readonly topics?: readonly TopicGroup[]
   /** The data that it stores about members. */
   readonly memberData?: readonly PersonalData[]
   /**
@@ -70,6 +73,7 @@ export function catalogueOf(areas: readonly Area[]): Catalogue {
     mails: byName(areas.flatMap(({ mails = {} }) => Object.values(mails))),
     memberData,
     dueWork: dueWorkOf(areas),
+    topics: areas.flatMap(({ topics = [] }) => topics),
     paymentHandlers: Object.assign({}, ...areas.map(({ paymentHandlers = {} }) => paymentHandlers)),
     memberMails: areas.find(({ memberMails }) => memberMails)?.memberMails ?? NO_MEMBER_MAILS,
   })

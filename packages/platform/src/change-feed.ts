@@ -14,6 +14,8 @@ export type Channel =
   | 'guildhall_ended_sessions'
   | 'guildhall_content_rules'
   | 'guildhall_member_limits'
+  | 'guildhall_changed_members'
+  | 'guildhall_streams'
 
 interface Listener {
   /** Called with the payload of a notification: the id of what changed. */
@@ -45,7 +47,7 @@ interface Options {
  */
 export class ChangeFeed {
   readonly #options: Options
-  readonly #listeners = new Map<Channel, Listener>()
+  readonly #listeners = new Map<Channel, Listener[]>()
   /** The channel of this feed's own heartbeats. */
   readonly #heartbeats = `guildhall_heartbeats_${randomBytes(8).toString('hex')}`
   /** Channels that the listening connection does not listen on yet. */
@@ -72,11 +74,16 @@ export class ChangeFeed {
   }
 
   /**
-   * Adds a listener of a channel. A listener that is added after `start` receives notifications from the next heartbeat
-   * on.
+   * Adds a listener of a channel. A listener of a channel that nobody has listened to, added after `start`, receives
+   * notifications from the next heartbeat on.
    */
   listen(channel: Channel, listener: Listener): void {
-    this.#listeners.set(channel, listener)
+    const others = this.#listeners.get(channel)
+    if (others !== undefined) {
+      others.push(listener)
+      return
+    }
+    this.#listeners.set(channel, [listener])
     this.#unheard.add(channel)
   }
 
@@ -164,7 +171,7 @@ export class ChangeFeed {
     const client = await this.#connect('guildhall changes')
     client.on('notification', ({ channel, payload = '' }) => {
       if (channel === this.#heartbeats) this.#onHeartbeat(payload)
-      else this.#listeners.get(channel as Channel)?.onChange(payload)
+      else for (const listener of this.#listeners.get(channel as Channel) ?? []) listener.onChange(payload)
     })
     await client.query(`listen ${this.#heartbeats}`)
     for (const channel of this.#listeners.keys()) this.#unheard.add(channel)
@@ -176,7 +183,7 @@ export class ChangeFeed {
       await client.query(`listen ${channel}`)
       this.#unheard.delete(channel)
       // Changes that happened while nobody listened are unknown.
-      this.#listeners.get(channel)?.onGap()
+      for (const listener of this.#listeners.get(channel) ?? []) listener.onGap()
     }
   }
 

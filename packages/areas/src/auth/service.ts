@@ -22,8 +22,12 @@ import { emailKey, getSettings } from './member-queries.ts'
 import { assertRedirect } from './redirect-url.ts'
 import type { MemberShown, SignUp } from './schema.ts'
 import { assertNoSsoRequired, listRequiredOfMember } from './sso/login/policy.ts'
-import { prepareToken } from './tokens/one-time-tokens.ts'
+import * as oneTimeTokens from './tokens/one-time-tokens.ts'
 import { dropTokensOf } from './tokens/queries.ts'
+import * as refreshTokens from './tokens/refresh-token.ts'
+
+export const { newLinkToken, projectOfToken } = oneTimeTokens
+export const { hashToken } = refreshTokens
 
 /** The most mails to one address in a period, so that nobody is flooded with mails. */
 const MAILS = 5
@@ -64,7 +68,7 @@ export async function mayMail(limiter: RateLimiter, projectId: string, email: st
 export function requestMail(ctx: Context, request: MailRequest): void {
   const { purpose, email, memberId } = request
   if (memberId !== undefined) dropTokensOf(ctx, { memberId, purpose })
-  const tokenId = prepareToken(ctx, { ...request, subject: emailKey(email) })
+  const tokenId = oneTimeTokens.prepareToken(ctx, { ...request, subject: emailKey(email) })
   enqueue(ctx, sendTokenMail, { token_id: tokenId })
 }
 

@@ -5,6 +5,7 @@ import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { discussionRoutes } from './routes.ts'
 import { fillDiscussionSpellings } from './threads/fill-spellings.due.ts'
+import { discussionTopics } from './topics.ts'
 import { discussionUnsubscribePages } from './unsubscribing/unsubscribe.ts'
 
 export const discussions = defineArea({
@@ -23,4 +24,5 @@ export const discussions = defineArea({
   events,
   dueWork: [fillDiscussionSpellings],
   memberData,
+  topics: [discussionTopics],
 })

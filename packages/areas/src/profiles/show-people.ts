@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { PersonalData } from '#platform/catalogue/personal-data.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import { taggedAs } from '#platform/http/etag.ts'
 import { included } from '#platform/http/include.ts'
 import { parseId, toId } from '#platform/ids.ts'
@@ -74,30 +74,35 @@ export const withNames = (data: PersonalData): PersonalData =>
 
 const defaultNameOf: NameOf = (id) => `Member ${id.slice(-4)}`
 
-/** Puts members into the answers of routes. Made once, where routes are. */
+/** Puts members into answers. Made once, where routes are. */
 export function showingPeople(config: LinkConfig) {
   return {
     /** An answer as the request shows it. @param answer plain JSON, which is copied */
     show: <T extends object>(request: FastifyRequest, answer: T): Promise<T> =>
-      showIn(request, answer, async (ids) => (await request.read({ rows: findPeople({ ids }) })).rows),
+      showIn(
+        answer,
+        askedBy(request),
+        async (ids) => (await request.read({ rows: findPeople({ ids }) })).rows,
+      ),
     /** The same within a transaction. */
     showIn: <T extends object>(ctx: Context, request: FastifyRequest, answer: T): Promise<T> =>
-      showIn(request, answer, (ids) => findPeople(ctx, { ids })),
+      showIn(answer, askedBy(request), (ids) => findPeople(ctx, { ids })),
+    /** What members see where nobody has sent a request, with authors. */
+    showMembers: <T extends object>(data: ProjectData, answer: T): Promise<T> =>
+      showIn(answer, MEMBERS, async (ids) => (await data.read({ rows: findPeople({ ids }) })).rows),
   }
 
   async function showIn<T extends object>(
-    request: FastifyRequest,
     answer: T,
+    { withAuthors, isStranger }: Asked,
     read: (ids: readonly string[]) => PromiseLike<readonly PersonRow[]>,
   ): Promise<T> {
-    const { include } = (request.query ?? {}) as { include?: string }
-    const withAuthors = included(include).has(AUTHOR)
     const named = new Set<string>()
     collect(answer, withAuthors, named)
     if (named.size === 0 && !withAuthors) return answer
     const ids = [...named].flatMap((id) => parseId('member', id) ?? [])
     const rows = ids.length === 0 ? [] : await read(ids)
-    const seen = isStranger(request) ? rows.filter(({ profiles_public }) => profiles_public) : rows
+    const seen = isStranger ? rows.filter(({ profiles_public }) => profiles_public) : rows
     const profiles = new Map(toProfiles(config, seen).map((profile) => [profile.id, profile]))
     const shown: Shown = {
       nameOf: (id) => profiles.get(id)?.display_name ?? defaultNameOf(id),
@@ -106,6 +111,19 @@ export function showingPeople(config: LinkConfig) {
     return copy(answer, shown)
   }
 }
+
+/** Who is shown an answer, and whether it has authors. */
+interface Asked {
+  readonly withAuthors: boolean
+  readonly isStranger: boolean
+}
+
+const MEMBERS: Asked = { withAuthors: true, isStranger: false }
+
+const askedBy = (request: FastifyRequest): Asked => ({
+  withAuthors: included((request.query as { include?: string } | undefined)?.include).has(AUTHOR),
+  isStranger: isStranger(request),
+})
 
 const toAuthor = (profile: Author | undefined): Author | null =>
   profile === undefined

@@ -4,6 +4,7 @@ import type { DueWork } from '../jobs/schedules/due-work.ts'
 import type { MailType } from '../mail/define-mail.ts'
 import type { PaymentHandlers } from './payment-handler.ts'
 import type { PersonalData } from './personal-data.ts'
+import type { TopicGroup } from './topic.ts'
 
 /**
  * The mails that the area of members sends. The area of authentication provides them, because it imports members, so
@@ -36,4 +37,6 @@ export interface Catalogue {
   readonly paymentHandlers: PaymentHandlers
   /** Work that is due at a time of the clock of a project. */
   readonly dueWork: readonly DueWork[]
+  /** What streams can be opened for. */
+  readonly topics: readonly TopicGroup[]
 }

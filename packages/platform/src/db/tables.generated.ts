@@ -1659,6 +1659,35 @@ export interface StorageUsage {
   project_id: Generated<string>;
 }
 
+export interface StreamLog {
+  id: string;
+  numbered_at: ColumnType<string, Date | string, Date | string>;
+  occurred_at: ColumnType<string, Date | string, Date | string>;
+  position: number;
+  project_id: Generated<string>;
+  subject_id: string | null;
+  type: string;
+}
+
+export interface StreamPositions {
+  id: Generated<string>;
+  last: number;
+  project_id: Generated<string>;
+}
+
+export interface StreamTickets {
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  expires_at: ColumnType<string, Date | string, Date | string>;
+  hash: Buffer;
+  id: string;
+  key_id: string | null;
+  member_id: string | null;
+  project_id: Generated<string>;
+  session_id: string | null;
+  topics: string[];
+  used_at: ColumnType<string, Date | string, Date | string> | null;
+}
+
 export interface SubscriptionMoves {
   actor_kind: string;
   event: string;
@@ -1925,6 +1954,9 @@ export interface DB {
   sso_logins: SsoLogins;
   stock_moves: StockMoves;
   storage_usage: StorageUsage;
+  stream_log: StreamLog;
+  stream_positions: StreamPositions;
+  stream_tickets: StreamTickets;
   subscription_moves: SubscriptionMoves;
   subscription_previews: SubscriptionPreviews;
   subscriptions: Subscriptions;

@@ -8,10 +8,14 @@
 export interface FanOut {
   /**
    * Common table expressions, separated by commas. They read `emitted` (project_id, id, type, occurred_at, traceparent),
-   * the events of a batch, and write with `on conflict do nothing`. They take no values. Two fan-outs must not use the
+   * the events of a batch, or `told` (project_id, id, type, occurred_at, subject_id), which has what is told to streams
+   * alone, too. What they write must not fail if it is there already. They take no values. Two fan-outs must not use the
    * same names.
    */
   readonly ctes?: string
-  /** A query over them that answers whom to signal after the commit: lane, consumer, project_id, and key as text. */
+  /**
+   * A query over them that answers whom to signal after the commit: lane, consumer, project_id, and key as text. Nobody is
+   * signaled for a row whose lane is null.
+   */
   readonly signals: string
 }

@@ -32,6 +32,9 @@ export const relayStatement = (fanOuts: readonly FanOut[]): string => `
     on conflict (project_id, id) do nothing
   ), emitted as (
     select project_id, id, name as type, created_at as occurred_at, traceparent from taken where kind = 'event'
+  ), told as (
+    select project_id, id, name as type, created_at as occurred_at, (payload ->> 'subject')::uuid as subject_id
+    from taken where kind in ('event', 'stream')
   )${fanOuts.map(({ ctes }) => (ctes === undefined ? '' : `, ${ctes}`)).join('')}
   select count(*)::int as moved, null as lane, null as consumer, null::uuid as project_id, null as key from taken
   union all

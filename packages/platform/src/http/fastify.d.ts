@@ -47,6 +47,8 @@ declare module 'fastify' {
     countsAsAnalytics?: true
     /** A public key may be the field `key` of a body of `text/plain`, as a browser's beacon sends it. */
     keyInText?: true
+    /** The query parameter `ticket` may stand in place of a credential; the route looks it up. */
+    takesTicket?: true
     /** Errors that this route answers besides those that all do. */
     errors?: readonly ErrorType[]
   }

@@ -4,25 +4,12 @@ import { answering, deriveQuery, mapAnswer } from '../db/query.ts'
 import type { Ask } from '../db/statement.ts'
 import { toId } from '../ids.ts'
 import { type ActingMember, actingMember, whoMayAct } from './acting-member.ts'
+import type { Credential, Viewer } from './credential.ts'
 import { callerOf } from './server/authenticate.ts'
 
+export type { Credential, Viewer }
+
 // Who asks, and what areas ask about them. A rule that only one area has is written in that area, with these.
-
-/** Who asks, as the credential alone says it. */
-export interface Credential {
-  /** A secret key: it is trusted as the server that holds it. */
-  readonly isKey: boolean
-  /** The stored id of the member whose token it is; null with a key. */
-  readonly memberId: string | null
-}
-
-/** Who asks, with what the member has at this moment. Neither a secret key nor a public one has a plan or a role. */
-export interface Viewer extends Credential {
-  /** The stored id of the member's plan. */
-  readonly planId: string | null
-  /** Whether the member's role is in the project's `moderator_roles`. */
-  readonly isModerator: boolean
-}
 
 /** A secret key, which sees everything. */
 export const KEY: Viewer = { isKey: true, memberId: null, planId: null, isModerator: false }

@@ -31,7 +31,7 @@ interface Parts {
 export function registerAuthentication(api: Api, parts: Parts): void {
   // A credential in a header.
   api.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config.access === 'open') return
+    if (request.routeOptions.config.access === 'open' || hasTicket(request)) return
     if (!mayNameKeyInBody(request)) return admit(request, reply, parts)
     // A large body is refused before it is read, and nobody knows yet whose it is.
     if (Number(request.headers['content-length'] ?? 0) > request.routeOptions.bodyLimit)
@@ -188,6 +188,24 @@ async function readCredential(
   if (token.includes('.')) request.member = await findMember(token, parts)
   else request.key = await parts.keys.find(token, isSuspect)
   if (request.key) assertPlace(request, request.key)
+}
+
+/** Whether a request has a ticket in place of a credential, on a route that takes one. The route finds out whose it is. */
+export const hasTicket = ({ headers, query, routeOptions }: FastifyRequest): boolean =>
+  routeOptions.config.takesTicket === true &&
+  !headers.authorization &&
+  typeof (query as { ticket?: unknown }).ticket === 'string'
+
+/**
+ * Counts a credential that a route itself found to be wrong, as those that are wrong in a header.
+ * @throws ApiError 429
+ */
+export async function countWrongCredential(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limiter: RateLimiter,
+): Promise<void> {
+  enforceLimit(request, reply, await limiter.take(addressLimit(request)))
 }
 
 /** A beacon of a browser has no header, so that routes which say so take its key in a text. */

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { showingPeople } from '#areas/profiles/service.ts'
+import { assertMay, type Heard, type Logged, type Told, type TopicGroup } from '#platform/catalogue/topic.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { notFound } from '#platform/errors.ts'
+import { isStaff, VISITOR, type Viewer } from '#platform/http/viewer.ts'
+import { parseId } from '#platform/ids.ts'
+import { isAuthor, mayEnter, maySee } from './access/access.ts'
+import { findCategory } from './categories/queries.ts'
+import { type CommentRow, comments, toComment } from './comments/rows.ts'
+import * as events from './events.ts'
+import { commentId, discussionId } from './ids.ts'
+import { seeThread } from './threads/queries.ts'
+import { type ThreadRow, threads, toDiscussion } from './threads/rows.ts'
+
+const threadsTold = defineQuery('discussions_told', (v: { ids: readonly string[] }) =>
+  threads(null).where('d.id', '=', sql<string>`any (${v.ids}::uuid[])`),
+)
+const commentsTold = defineQuery('comments_told', (v: { ids: readonly string[] }) =>
+  comments(null)
+    .select(sql<boolean>`t.shown_at is not null`.as('was_shown'))
+    .where('t.id', '=', sql<string>`any (${v.ids}::uuid[])`),
+)
+type CommentTold = CommentRow & { was_shown: boolean }
+
+const names = (...types: { readonly name: string }[]) => types.map(({ name }) => name)
+/** What says that something is not shown any more is told to whoever could see it, with ids alone. */
+const GONE = new Set(names(events.discussionRemoved, events.commentRemoved, events.postHidden))
+/** What changes nothing of a post but a number. */
+const LIKES = events.postLiked.name
+
+/** An event, with what it is about as it is now. */
+interface Found {
+  readonly logged: Logged
+  readonly thread: ThreadRow
+  /** Undefined for an event of the discussion itself. */
+  readonly comment: CommentTold | undefined
+}
+
+/** Discussions and boards. Who may read a post at the moment of an event is told of it, as access.ts decides. */
+export const discussionTopics: TopicGroup = {
+  topics: [
+    {
+      name: 'discussion',
+      of: 'ID',
+      description:
+        'A discussion and its comments: created, updated, removed, hidden, shown, answered and liked. Keys need `read:community`',
+      example: 'discussion:disc_01jcq3k8f7e8qtk4m3hbw7rn2f',
+      open: async (data, asker, of) => {
+        assertMay(asker, 'read:community')
+        const id = parseId(discussionId, of)
+        if (id === undefined) throw notFound('Discussion')
+        await data.read({ thread: seeThread({ id, viewer: asker.viewer }) })
+        return id
+      },
+    },
+    {
+      name: 'category',
+      of: 'SLUG',
+      description:
+        'The same of all discussions in a category. A member needs one of the plans of the category, a key `read:community`',
+      example: 'category:general',
+      open: async (data, asker, of) => {
+        assertMay(asker, 'read:community')
+        const { category } = await data.read({ category: findCategory({ slug: of }) })
+        if (category === undefined || !mayEnter(asker.viewer, category)) throw notFound('Category')
+        return category.id
+      },
+    },
+  ],
+  events: names(
+    ...[events.discussionCreated, events.discussionUpdated, events.discussionRemoved],
+    ...[events.discussionAnswered, events.discussionUnanswered],
+    ...[events.commentCreated, events.commentUpdated, events.commentRemoved],
+    ...[events.postHeld, events.postHidden, events.postShown, events.postLiked],
+  ),
+  tell: async (logged, { data, heard, parts: { config } }) => {
+    const wanted = logged.filter((each) => isWanted(each, heard))
+    const ids = (of: (each: Logged) => string | undefined) => [
+      ...new Set(wanted.flatMap((each) => of(each) ?? [])),
+    ]
+    const rows = await data.read({
+      threads: threadsTold({ ids: ids(threadOf) }),
+      comments: commentsTold({ ids: ids(commentOf) }),
+    })
+    const byId = <R extends { id: string }>(all: readonly R[]) => new Map(all.map((row) => [row.id, row]))
+    const [thread, comment] = [byId(rows.threads), byId(rows.comments as CommentTold[])]
+    const found = wanted.flatMap((each): Found[] => {
+      const its = thread.get(threadOf(each) ?? '')
+      const id = commentOf(each)
+      const about = id === undefined ? undefined : comment.get(id)
+      return its === undefined || (id !== undefined && about === undefined)
+        ? []
+        : [{ logged: each, thread: its, comment: about }]
+    })
+    const shown = await showingPeople(config).showMembers(data, found.map(dataOf))
+    return new Map(found.map((each, i) => [each.logged.id, toTold(each, shown[i] as object)]))
+  },
+}
+
+/** The discussion of an event. Events of a discussion itself name it by `id`. */
+const threadOf = ({ about }: Logged): string | undefined =>
+  parseId(discussionId, about.discussion_id ?? about.id ?? '')
+const commentOf = ({ about }: Logged): string | undefined => parseId(commentId, about.id ?? '')
+
+/** Whether somebody may listen to an event: its category is known only when its discussion was read. */
+const isWanted = (logged: Logged, heard: Heard): boolean =>
+  heard.keysOf('category').length > 0 || heard.has(`discussion:${threadOf(logged)}`)
+
+/** What those who may know of it are shown. */
+function dataOf({ logged: { type, about }, thread, comment }: Found): object {
+  const post = comment ?? thread
+  const ids = { id: about.id, ...(about.discussion_id !== null && { discussion_id: about.discussion_id }) }
+  if (GONE.has(type) || post.status !== 'visible') return ids
+  if (type === LIKES) return { ...ids, likes: post.likes }
+  return comment === undefined ? toDiscussion(thread) : toComment(comment)
+}
+
+function toTold(found: Found, data: object): Told {
+  const { thread } = found
+  const topics = [`discussion:${thread.id}`, `category:${thread.category_id}`]
+  const judge = (viewer: Viewer) => mayKnow(viewer, found)
+  // What everybody may know is judged for nobody.
+  return judge(VISITOR) ? { topics, data } : { topics, data, mayKnow: judge }
+}
+
+function mayKnow(viewer: Viewer, { logged, thread, comment }: Found): boolean {
+  if (!GONE.has(logged.type))
+    return maySee(viewer, thread, thread) && (comment === undefined || maySee(viewer, thread, comment))
+  if (comment === undefined) return mayEnter(viewer, thread)
+  // A comment that was refused before anybody saw it is nobody's news.
+  const couldSee = comment.was_shown || isStaff(viewer) || isAuthor(viewer, comment)
+  return couldSee && maySee(viewer, thread, thread)
+}

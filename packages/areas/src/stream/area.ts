@@ -1,0 +1,13 @@
+import { defineArea } from '#platform/area.ts'
+import { memberData } from './member-data.ts'
+import { numberForStreams } from './numbering/fan-out.ts'
+import { keepStreamDays } from './numbering/housekeeping.ts'
+import { streamRoutes } from './routes.ts'
+
+export const stream = defineArea({
+  name: 'stream',
+  tags: { Stream: 'Server-sent events: members and your servers are told what happens as it happens.' },
+  routes: streamRoutes,
+  background: { fanOuts: [numberForStreams], schedules: [keepStreamDays] },
+  memberData,
+})

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+
+/** For how long a client can resume. */
+export const KEPT_HOURS = 24
+
+/** The number of the last row of the project's log. */
+export const lastPosition = defineLookup('stream_position', () =>
+  query.selectFrom('stream_positions').select('last'),
+)
+  .map(({ last }) => last)
+  .first()
+
+/** Whether the next row behind a number is still there for whoever resumes. */
+export const nextIsKept = defineLookup(
+  'stream_next_is_kept',
+  (v: { after: number }) =>
+    sql<{ kept: boolean }>`select numbered_at > now() - make_interval(hours => ${sql.lit(KEPT_HOURS)}) as kept
+      from stream_log where position = ${v.after}::bigint + 1`,
+)
+  .map(({ kept }) => kept)
+  .first()
+
+/** A row of the log, with the data of its event where somebody wants it. */
+export interface LogRow {
+  position: number
+  id: string
+  type: string
+  subject_id: string | null
+  occurred_at: string
+  about_id: string | null
+  discussion_id: string | null
+  feedback_id: string | null
+  payload: string | null
+}
+
+/**
+ * The next rows of the log. Whatever has a number was committed after all with a smaller one, so a reader who goes on
+ * behind the last one misses nothing.
+ * @param v.payloads whether the data of events is read, too
+ * @param v.upTo a number up to which rows are read; null: all
+ */
+export const readLog = defineQuery(
+  'read_stream_log',
+  (v: { after: number; upTo: number | null; limit: number; payloads: boolean }) => sql<LogRow>`
+    select l.position, l.id, l.type, l.subject_id, l.occurred_at,
+      e.payload ->> 'id' as about_id, e.payload ->> 'discussion_id' as discussion_id,
+      e.payload ->> 'feedback_id' as feedback_id, case when ${v.payloads}::bool then e.payload::text end as payload
+    from stream_log l left join events e on e.id = l.id and l.subject_id is null
+    where l.position > ${v.after}::bigint and l.position <= coalesce(${v.upTo}::bigint, 9223372036854775807)
+    order by l.position limit ${v.limit}`,
+)
+
+/**
+ * Waits until all that was read before is on the disk of the database: relays do not wait for it (decision 0010), and what a
+ * client was told must not get another number after a crash of the server.
+ */
+export const waitForDisk = defineQuery('wait_for_disk', () =>
+  query.selectNoFrom(sql<string>`pg_logical_emit_message(true, 'guildhall', '')::text`.as('written')),
+)
+
+/** Members who may listen: those who may log in. */
+export const listeningMembers = defineQuery('listening_members', (v: { ids: readonly string[] }) =>
+  query
+    .selectFrom('members as m')
+    .innerJoin('projects as p', 'p.id', 'm.project_id')
+    .select(['m.id', 'm.plan_id'])
+    .select(sql<boolean>`m.role = any (p.moderator_roles)`.as('is_moderator'))
+    .where('m.id', '=', sql<string>`any (${v.ids}::uuid[])`)
+    .where('m.status', '<>', 'inactive')
+    .where('m.deleted_at', 'is', null),
+)
+
+/** Sessions that go on. */
+export const openSessions = defineQuery('open_sessions', (v: { ids: readonly string[] }) =>
+  query
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sql<string>`any (${v.ids}::uuid[])`)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`),
+).map(({ id }) => id)
+
+/** Keys that work. */
+export const workingKeys = defineQuery('working_keys', (v: { ids: readonly string[] }) =>
+  query
+    .selectFrom('api_keys')
+    .select(['id', 'permissions'])
+    .where('id', '=', sql<string>`any (${v.ids}::uuid[])`)
+    .where(sql<boolean>`coalesce(revoked_at > now(), true) and coalesce(expires_at > now(), true)`),
+)
+
+interface NewTicketRow {
+  readonly id: string
+  readonly hash: Buffer
+  readonly member_id: string | null
+  readonly session_id: string | null
+  readonly key_id: string | null
+  readonly topics: readonly string[]
+  readonly seconds: number
+}
+
+export const insertTicket = defineQuery('insert_stream_ticket', (v: NewTicketRow) =>
+  query
+    .insertInto('stream_tickets')
+    .values({
+      ...pick(v, 'id', 'hash', 'member_id', 'session_id', 'key_id'),
+      topics: sql`${v.topics}::text[]`,
+      expires_at: sql`now() + make_interval(secs => ${v.seconds})`,
+    })
+    .returning(['expires_at']),
+).single()
+
+const TICKET = ['member_id', 'session_id', 'key_id', 'topics'] as const
+
+export const findTicket = defineLookup('stream_ticket', (v: { hash: Buffer }) =>
+  query
+    .selectFrom('stream_tickets')
+    .select([...TICKET, 'used_at'])
+    .select(sql<boolean>`expires_at <= now()`.as('is_expired'))
+    .where('hash', '=', v.hash),
+).first()
+
+/** Marks a ticket as used; undefined where it cannot be used any more. */
+export const takeTicket = defineQuery('use_stream_ticket', (v: { hash: Buffer }) =>
+  query
+    .updateTable('stream_tickets')
+    .set({ used_at: sql`now()` })
+    .where('hash', '=', v.hash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .returning('id'),
+).first()

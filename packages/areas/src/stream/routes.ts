@@ -1,0 +1,142 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { AreaDeps } from '#platform/deps.ts'
+import { ApiError, forbidden, invalidBody, invalidParameters, invalidToken } from '#platform/errors.ts'
+import { actingMember, whoMayAct } from '#platform/http/acting-member.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { callerOf, countWrongCredential, hasTicket } from '#platform/http/server/authenticate.ts'
+import { describeStream, EXAMPLE } from './describe.ts'
+import { Hub } from './hub/hub.ts'
+import { openStream } from './hub/open.ts'
+import { StreamSlots } from './hub/slots.ts'
+import { type Listener, standingsOf } from './hub/standing.ts'
+import { lastEventIdOf } from './last-event-id.ts'
+import { NewTicket, StreamQuery, Ticket } from './schema.ts'
+import { type FoundTicket, makeTicket, readTicket } from './tickets/tickets.ts'
+import { MOST_TOPICS, openTopics } from './topics.ts'
+
+const tags = ['Stream']
+const access = { secret: 'any', user: 'self' } as const
+
+const events = {
+  description: 'The events, as they happen. The answer has no end',
+  content: { 'text/event-stream': { schema: Type.Unsafe<unknown>({ type: 'string', examples: [EXAMPLE] }) } },
+}
+
+export function streamRoutes(api: Api, deps: AreaDeps): void {
+  const { asSystem, catalogue, limiter } = deps
+  const hub = new Hub(deps)
+  const slots = new StreamSlots()
+  const dataOf = (projectId: string) => asSystem(projectId, 'streams')
+  api.addHook('preClose', async () => hub.close())
+
+  api.post(
+    '/stream/tickets',
+    {
+      config: { access, actingMember: 'optional header', oneTransaction: true },
+      schema: {
+        tags,
+        operationId: 'createStreamTicket',
+        summary: 'Get a ticket for a stream',
+        description:
+          'A ticket opens one stream within a minute, where no header can be sent: `new EventSource(…/stream?ticket=…)`. A key that names a member gets a ticket of that member.',
+        body: NewTicket,
+        response: { 201: envelope(Ticket) },
+      },
+    },
+    async (request, reply) => {
+      const { topics } = request.body
+      const listener = await listenerOf(request)
+      const asker = await standingOf(listener)
+      const { faults } = await openTopics(catalogue, dataOf(listener.projectId), asker, topics)
+      if (faults.length > 0) throw invalidBody(faults)
+      const ticket = await request.write((ctx) => makeTicket(ctx, listener, topics))
+      return reply.code(201).header('cache-control', 'no-store').send(ok(ticket))
+    },
+  )
+
+  api.get(
+    '/stream',
+    {
+      exposeHeadRoute: false,
+      config: { access, actingMember: 'optional header', takesTicket: true },
+      schema: {
+        tags,
+        operationId: 'openStream',
+        summary: 'Open a stream of events',
+        description: describeStream(catalogue),
+        querystring: StreamQuery,
+        response: { 200: events },
+      },
+    },
+    async (request, reply) => {
+      const after = lastEventIdOf(request)
+      const { listener, topics, take } = hasTicket(request)
+        ? await ticketOf(request, reply)
+        : { listener: await listenerOf(request), topics: topicsOf(request), take: undefined }
+      const changes = hub.changes
+      const asker = await standingOf(listener)
+      const { opened, faults } = await openTopics(catalogue, dataOf(listener.projectId), asker, topics)
+      if (faults.length > 0) throw invalidParameters(faults)
+      await openStream(
+        { hub, slots, data: dataOf(listener.projectId) },
+        { reply, listener, asker, opened, texts: topics, after, changes, take },
+      )
+      return reply
+    },
+  )
+
+  /** @throws ApiError 401 for one that may listen no longer */
+  async function standingOf(listener: Listener) {
+    const standing = (await standingsOf(dataOf(listener.projectId), [listener]))(listener)
+    if (typeof standing === 'string')
+      throw invalidToken(standing === 'key_revoked' ? 'revoked' : 'session_ended')
+    return standing
+  }
+
+  async function ticketOf(request: FastifyRequest, reply: FastifyReply): Promise<FoundTicket> {
+    const { ticket = '', topics } = request.query as StreamQuery
+    if (topics !== undefined)
+      throw invalidParameters([
+        { field: 'topics', rule: 'unexpected', message: 'must be left out: the ticket has its own' },
+      ])
+    if (request.headers['x-user-id'] !== undefined)
+      throw forbidden('The ticket says who listens: leave out X-User-ID')
+    try {
+      return await readTicket(ticket, dataOf)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401)
+        await countWrongCredential(request, reply, limiter)
+      throw error
+    }
+  }
+}
+
+/** By which credential of a header somebody listens, and for whom. @throws ApiError 401, 403, 422 */
+async function listenerOf(request: FastifyRequest): Promise<Listener> {
+  const who = whoMayAct(request)
+  const { projectId, actor } = callerOf(request)
+  if (actor.kind === 'member')
+    return { projectId, memberId: actor.id, sessionId: actor.sessionId, keyId: null }
+  const { member } = await request.read({ member: actingMember(who) })
+  if (actor.kind !== 'secret_key') throw forbidden('Streams are for members and secret keys')
+  return { projectId, memberId: member?.id ?? null, sessionId: null, keyId: actor.id }
+}
+
+/** @throws ApiError 400 */
+function topicsOf(request: FastifyRequest): readonly string[] {
+  const { topics, ticket } = request.query as StreamQuery
+  if (ticket !== undefined)
+    throw invalidParameters([
+      { field: 'ticket', rule: 'unexpected', message: 'must be left out with the header Authorization' },
+    ])
+  const sent = topics?.split(',') ?? []
+  if (sent.length === 0)
+    throw invalidParameters([{ field: 'topics', rule: 'required', message: 'is required without a ticket' }])
+  if (sent.length > MOST_TOPICS)
+    throw invalidParameters([
+      { field: 'topics', rule: 'maxItems', message: `must be at most ${MOST_TOPICS} topics` },
+    ])
+  return [...new Set(sent)]
+}
