@@ -44,6 +44,7 @@ export const REAL_TIME: Reasons = {
   SignedUrl: FILES,
   SsoConnection: SESSIONS,
   StoredEvent: ANALYTICS,
+  StreamTicket: SESSIONS,
   Upload: FILES,
   WebhookAttempt: WEBHOOKS,
   WebhookDelivery: WEBHOOKS,

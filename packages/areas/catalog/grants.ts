@@ -23,6 +23,8 @@ export const API_GRANTS: Grants = {
   outbox: 'insert',
   post_revisions: 'delete insert select',
   projects: 'select',
+  stream_log: 'select',
+  stream_positions: 'select',
 }
 
 /** What the other roles may do: nothing that is not listed. */
@@ -48,6 +50,8 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
     events: 'select',
     jobs: 'insert select',
     outbox: 'delete select update(retry_at)',
+    stream_log: 'insert select',
+    stream_positions: 'insert select update',
     webhook_deliveries: 'insert select',
     webhook_endpoints: 'select',
   },
@@ -72,6 +76,7 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
     sso_assertions: 'delete select',
     sso_codes: 'delete select',
     sso_logins: 'delete select',
+    stream_tickets: 'delete select',
     webhook_deliveries: 'delete select',
     webhook_stats: 'delete select',
   },

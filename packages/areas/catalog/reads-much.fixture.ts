@@ -5,6 +5,7 @@ export const FEWER: Readonly<Record<string, number>> = {
   bill_numbers: 1,
   billing_settings: 1,
   project_clocks: 1,
+  stream_positions: 1,
   // One a day, for a few days.
   analytics_salts: 10,
   // A few for each value of what is counted.
