@@ -98,7 +98,6 @@ create table stream_tickets (
   used_at timestamptz,
   primary key (project_id, id),
   constraint stream_tickets_hash_key unique (project_id, hash),
-  constraint stream_tickets_credential check ((session_id is null) <> (key_id is null)),
   constraint stream_tickets_member_fkey foreign key (project_id, member_id)
     references members (project_id, id) on delete cascade,
   constraint stream_tickets_session_fkey foreign key (project_id, session_id)

@@ -14,6 +14,7 @@ import { benchShop } from './shop.ts'
 import type { BenchOptions } from './stage.ts'
 import { benchStart } from './start.ts'
 import { benchStorage } from './storage.ts'
+import { benchStream } from './stream/bench.ts'
 import { benchTopology } from './topology/bench.ts'
 import { benchWebhooks } from './webhooks/bench.ts'
 import { benchWorst } from './worst/bench.ts'
@@ -32,6 +33,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   shop: benchShop,
   start: benchStart,
   storage: benchStorage,
+  stream: benchStream,
   topology: benchTopology,
   webhooks: benchWebhooks,
   worst: benchWorst,

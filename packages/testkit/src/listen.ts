@@ -30,6 +30,7 @@ export interface ListeningClient {
   isOver(): boolean
   /** Stops reading, without closing. */
   pause(): void
+  resume(): void
   close(): void
 }
 
@@ -104,6 +105,7 @@ export function listenTo(
         body: isStream ? Promise.resolve(undefined) : ended.promise.then(() => JSON.parse(text)),
         isOver: () => over,
         pause: () => answer.pause(),
+        resume: () => answer.resume(),
         close: () => sent.destroy(),
       })
     },

@@ -5,6 +5,7 @@ import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { removeExportObjects } from './remove-objects.job.ts'
 import { exportRoutes } from './routes.ts'
+import { exportTopics } from './topics.ts'
 
 export const exports = defineArea({
   name: 'exports',
@@ -16,4 +17,5 @@ export const exports = defineArea({
   events,
   background: { jobs: [removeExportObjects], schedules: [expireExports] },
   memberData,
+  topics: [exportTopics],
 })

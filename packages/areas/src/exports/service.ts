@@ -4,6 +4,7 @@ import { deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
+import { tellStreams } from '#platform/events/tell-streams.ts'
 import { newUuid } from '#platform/ids.ts'
 import { type JobRun, LeaseLost, NonRetryableError } from '#platform/jobs/define-job.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
@@ -11,6 +12,7 @@ import type { Permission } from '#platform/keys/permissions.ts'
 import type { Objects } from '#platform/storage/objects.ts'
 import { MOST_PARTS } from '#platform/storage/objects.ts'
 import { exportCompleted, exportFailed } from './events.ts'
+import { exportProgressed } from './notices.ts'
 import { type CopySource, partsOf } from './parts.ts'
 import * as queries from './queries.ts'
 import {
@@ -190,7 +192,10 @@ async function begin({ deps, projectId }: JobRun, exportId: string): Promise<Che
 }
 
 async function note(run: JobRun, progress: Parameters<typeof noteProgress>[0]): Promise<void> {
-  if ((await run.write(noteProgress(progress))) === undefined) throw new LeaseLost()
+  await run.write(async (ctx) => {
+    if ((await noteProgress(ctx, progress)) === undefined) throw new LeaseLost()
+    tellStreams(ctx, exportProgressed, progress.id)
+  })
 }
 
 /**

@@ -5,6 +5,7 @@ import { fillFeedbackSpellings } from './fill-spellings.due.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { feedbackRoutes } from './routes.ts'
+import { feedbackTopics } from './topics.ts'
 
 export const feedback = defineArea({
   name: 'feedback',
@@ -19,4 +20,5 @@ export const feedback = defineArea({
   events,
   dueWork: [fillFeedbackSpellings],
   memberData,
+  topics: [feedbackTopics],
 })

@@ -7,6 +7,7 @@ import * as ids from './ids.ts'
 import { forgetImports } from './imports/forget-imports.schedule.ts'
 import { removeImportFile } from './imports/remove-import-file.job.ts'
 import { runImport } from './imports/run-import.job.ts'
+import { importTopics } from './imports/topics.ts'
 import * as mails from './mails.ts'
 import { memberData } from './member-data.ts'
 import { purgeDeleted } from './removal/purge-deleted.due.ts'
@@ -29,4 +30,5 @@ export const members = defineArea({
   },
   dueWork: [purgeDeleted],
   memberData,
+  topics: [importTopics],
 })

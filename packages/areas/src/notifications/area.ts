@@ -9,6 +9,7 @@ import { notifyJob } from './making/notify.job.ts'
 import { memberData } from './member-data.ts'
 import { notifyPlan } from './messages/notify-plan.job.ts'
 import { notificationRoutes } from './routes.ts'
+import { notificationTopics } from './topics.ts'
 
 export const notifications = defineArea({
   name: 'notifications',
@@ -24,4 +25,5 @@ export const notifications = defineArea({
   background: { jobs: [notifyJob, notifyPlan], fanOuts: [fanOutToNotifications] },
   dueWork: [mailNotifications, deleteOldNotifications],
   memberData,
+  topics: [notificationTopics],
 })

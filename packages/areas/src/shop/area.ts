@@ -7,6 +7,7 @@ import * as mails from './mails.ts'
 import { memberData } from './member-data.ts'
 import { mailBuyer } from './orders/mail-buyer.job.ts'
 import { orderPayments } from './orders/payment-handler.ts'
+import { orderTopics } from './orders/topics.ts'
 import { shopRoutes } from './routes.ts'
 
 export const shop = defineArea({
@@ -22,4 +23,5 @@ export const shop = defineArea({
   paymentHandlers: { order: orderPayments },
   dueWork: [expireReservations],
   memberData,
+  topics: [orderTopics],
 })

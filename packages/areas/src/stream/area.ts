@@ -6,7 +6,7 @@ import { streamRoutes } from './routes.ts'
 
 export const stream = defineArea({
   name: 'stream',
-  tags: { Stream: 'Server-sent events: members and your servers are told what happens as it happens.' },
+  tags: { Stream: 'Server-sent events: members and your servers get events as they happen.' },
   routes: streamRoutes,
   background: { fanOuts: [numberForStreams], schedules: [keepStreamDays] },
   memberData,

@@ -18,11 +18,11 @@ id: 1025
 /** What `GET /stream` is, with the topics that areas declare. */
 export const describeStream = ({
   topics,
-}: Catalogue): string => `Server-sent events: what happens is sent as it happens.
+}: Catalogue): string => `Server-sent events: events are sent as they happen.
 
 Open it with the header \`Authorization\` and \`topics\`, or in a browser with a \`ticket\` (\`POST /stream/tickets\`). A member's token, and a key that names a member, get what the member may read at the moment of each event; a key that names nobody gets what its permissions allow.
 
-| topic | what is told |
+| topic | events |
 | --- | --- |
 ${topics
   .flatMap((group) => group.topics)
@@ -30,9 +30,9 @@ ${topics
   .join('\n')}
 | \`${EVENTS}\`, \`${EVENTS}:TYPE\`, \`${EVENTS}:GROUP.*\` | For keys with \`admin\`: all events, those of a type, or those of a group, with the data of webhooks |
 
-Each event has \`id\`, \`event\` (its type) and \`data\`: \`{"type", "timestamp", "data"}\`. What members are told is what a GET answers at that moment; what was removed or hidden is told with ids alone.
+Each event has \`id\`, \`event\` (its type) and \`data\`: \`{"type", "timestamp", "data"}\`. Members get what a GET answers at that moment. If something was removed or hidden since, they get its ids alone, or nothing.
 
-- \`id\` is a number of the project, larger than that of the event before. Send the last one as \`Last-Event-ID\` (or \`last_event_id\`), and the stream goes on behind it: no event is left out and none comes twice, for 24 hours. If events behind it are gone, the first event is \`reset\`: read anew what you show. Open the stream first, and then read what you show.
+- \`id\` is a number of the project, larger than that of the event before. Send the last one as \`Last-Event-ID\` (or \`last_event_id\`), and the stream continues after it: no event is missing and none comes twice, for 24 hours. If events after it are gone, the first event is \`reset\`: read again what you show. Open the stream first, and then read what you show.
 - Every 15 seconds without an event, a comment and the present \`id\` are sent.
 - \`end\` is the last event if the stream is ended here: \`data.reason\` is \`session_ended\`, \`member_inactive\`, \`key_revoked\`, \`access_changed\` (the plan, the role or the permissions no longer open all topics) or \`shutting_down\`. It comes within a second of the change. A client that does not read is disconnected; it resumes as after any lost connection.
 - One process of the API has at most ${MOST_STREAMS.member} streams of a member, ${MOST_STREAMS.key.toLocaleString('en')} of a key and ${MOST_STREAMS.project.toLocaleString('en')} of a project open.

@@ -39,16 +39,16 @@ export interface LogRow {
  * The next rows of the log. Whatever has a number was committed after all with a smaller one, so a reader who goes on
  * behind the last one misses nothing.
  * @param v.payloads whether the data of events is read, too
- * @param v.upTo a number up to which rows are read; null: all
+ * @param v.upTo a number up to which rows are read
  */
 export const readLog = defineQuery(
   'read_stream_log',
-  (v: { after: number; upTo: number | null; limit: number; payloads: boolean }) => sql<LogRow>`
+  (v: { after: number; upTo: number; limit: number; payloads: boolean }) => sql<LogRow>`
     select l.position, l.id, l.type, l.subject_id, l.occurred_at,
       e.payload ->> 'id' as about_id, e.payload ->> 'discussion_id' as discussion_id,
       e.payload ->> 'feedback_id' as feedback_id, case when ${v.payloads}::bool then e.payload::text end as payload
     from stream_log l left join events e on e.id = l.id and l.subject_id is null
-    where l.position > ${v.after}::bigint and l.position <= coalesce(${v.upTo}::bigint, 9223372036854775807)
+    where l.position > ${v.after}::bigint and l.position <= ${v.upTo}::bigint
     order by l.position limit ${v.limit}`,
 )
 

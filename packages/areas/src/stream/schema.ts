@@ -50,7 +50,7 @@ export const StreamQuery = strict({
     Type.String({
       maxLength: 100,
       description:
-        'The last `id` that you have got, where you cannot send the header `Last-Event-ID`: the stream goes on behind it',
+        'The last `id` that you have got, if you cannot send the header `Last-Event-ID`: the stream continues after it',
       examples: ['1024'],
     }),
   ),

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeOrder } from '#testkit/areas/money/shop.ts'
 import {
   type DeliveryEnvironment,
   startDeliveryEnvironment,
 } from '#testkit/environments/delivery-environment.ts'
 import type { Side } from '#testkit/factories.ts'
-import { listenTo } from '#testkit/listen.ts'
+import { type ListeningClient, listenTo } from '#testkit/listen.ts'
 import { SOON } from '#testkit/soon.ts'
+import { within } from '#testkit/within.ts'
+import { askTicket, comment, contentsOf, startThread, ticketOf, typesOf } from './stream.fixture.ts'
 
 let environment: DeliveryEnvironment
 let one: Side
@@ -14,50 +17,263 @@ let url: string
 
 beforeAll(async () => {
   environment = await startDeliveryEnvironment()
-  ;({ one, other } = environment)
+  one = environment.one
+  other = environment.other
   url = environment.api.url
   environment.startWorker()
 })
 afterAll(() => environment.close())
 
-const ticketOf = async (side: Side, key: string, topics: readonly string[], headers = {}) =>
-  (await side.as(key).post<{ data: { ticket: string } }>('/stream/tickets', { topics }, { headers })).body
-    .data.ticket
-
-async function startThread(side: Side, category = 'general') {
-  const author = await side.makeMember()
-  const { body } = await side.admin.post<{ discussion: { id: string } }>('/discussions', {
-    ...{ title: 'How do you plan?', content: 'I write.', author_id: author.id, category },
-  })
-  return { id: body.discussion.id, author: author.id }
-}
-
-const comment = async (side: Side, thread: string, content: string) => {
-  const author_id = await side.member()
-  const { status, body } = await side.admin.post<{ comment: { id: string } }>(
-    `/discussions/${thread}/comments`,
-    { content, author_id },
-  )
-  expect(status).toBe(201)
-  return body.comment.id
-}
-
-describe('a stream', () => {
-  test('tells a member what is written in a discussion, with who wrote it, and another project nothing', async () => {
-    const thread = await startThread(one)
+describe('what a stream tells', () => {
+  test('is what is written in a discussion, with its author; another project is told nothing', async () => {
+    const [thread, theirs] = [await startThread(one), await startThread(other)]
     const { token } = await one.signIn()
-    const strange = await other.signIn()
-    const theirs = await startThread(other)
-    const listening = await listenTo(url, { topics: [`discussion:${thread.id}`], key: token })
-    const elsewhere = await listenTo(url, { topics: [`discussion:${theirs.id}`], key: strange.token })
+    const listening = await listenTo(url, { topics: [`discussion:${thread}`], key: token })
+    const elsewhere = await listenTo(url, {
+      topics: [`discussion:${theirs}`],
+      key: (await other.signIn()).token,
+    })
     expect(listening.status).toBe(200)
-    const id = await comment(one, thread.id, 'On Mondays.')
-    await expect.poll(() => listening.events.map(({ event }) => event), SOON).toContain('comment.created')
-    const told = listening.events.find(({ event }) => event === 'comment.created')
+    const id = await comment(one, thread, 'On Mondays.')
+    await expect.poll(() => typesOf(listening), SOON).toContain('comment.created')
+    const [told] = listening.events.filter(({ event }) => event === 'comment.created')
     expect(told?.data).toMatchObject({
       type: 'comment.created',
-      data: { id, discussion_id: thread.id, content: 'On Mondays.', author: { id: await one.member() } },
+      data: { id, discussion_id: thread, content: 'On Mondays.', author: { id: await one.member() } },
     })
     expect(elsewhere.events).toEqual([])
+  })
+
+  test('is the events of a project for a key, as webhooks have them, or only those of a group', async () => {
+    const all = await listenTo(url, { topics: ['events'], key: one.key })
+    const ofPlans = await listenTo(url, { topics: ['events:plan.*'], key: one.key })
+    const plan = await one.makePlan()
+    await one.makeMember()
+    await expect
+      .poll(() => typesOf(all), SOON)
+      .toEqual(expect.arrayContaining(['plan.created', 'member.created']))
+    const [told] = all.events.filter(
+      ({ event, data }) => event === 'plan.created' && data.data['id'] === plan.id,
+    )
+    expect(Object.keys(told?.data ?? {})).toEqual(['type', 'timestamp', 'data'])
+    expect(told?.data.data).toEqual(plan)
+    await expect.poll(() => typesOf(ofPlans), SOON).toEqual(['plan.created'])
+  })
+
+  test('is the notifications of a member, and those of nobody else', async () => {
+    const reader = await one.signIn()
+    const stranger = await one.signIn()
+    const listening = await listenTo(url, { topics: ['notifications'], key: reader.token })
+    const beside = await listenTo(url, { topics: ['notifications'], key: stranger.token })
+    await one.admin.post('/notifications', { text: 'The course is open', member_ids: [reader.memberId] })
+    await expect
+      .poll(() => listening.events, SOON)
+      .toMatchObject([
+        { event: 'notification.created', data: { data: { kind: 'message', text: 'The course is open' } } },
+      ])
+    await one.admin.post('/notifications', { text: 'Yours', member_ids: [stranger.memberId] })
+    await expect.poll(() => beside.events.length, SOON).toBe(1)
+    expect(listening.events.length).toBe(1)
+  })
+
+  test('is what happens to the board, and of a private item nothing', async () => {
+    const { token } = await one.signIn()
+    const listening = await listenTo(url, { topics: ['feedback'], key: token })
+    const author = await one.makeMember()
+    const post = (message: string, visibility: string) =>
+      one.admin.post('/feedback', { type: 'idea', message, visibility, user_id: author.id })
+    await post('For the team alone', 'private')
+    await post('For everybody', 'public')
+    await expect.poll(() => listening.events.length, SOON).toBeGreaterThan(0)
+    expect(listening.events.map(({ data }) => data.data['message'])).toEqual(['For everybody'])
+  })
+
+  test('is an order for its buyer; nobody else can ask for it', async () => {
+    const { id } = await makeOrder(one)
+    const buyer = await one.signIn(await one.member())
+    const stranger = await one.signIn()
+    const topics = [`order:${id}`]
+    expect((await askTicket(one, stranger.token, topics)).status).toBe(422)
+    const listening = await listenTo(url, { topics, key: buyer.token })
+    await one.as(buyer.token).post(`/shop/orders/${id}/cancel`, {})
+    await expect.poll(() => typesOf(listening), SOON).toEqual(['order.canceled'])
+    const { body } = await one.as(buyer.token).get<{ data: object }>(`/shop/orders/${id}`)
+    expect(listening.events[0]?.data.data).toEqual(body.data)
+  })
+
+  test('is the progress of an import and of an export for keys', async () => {
+    const form = new FormData()
+    form.set('file', new Blob(['email\nfirst@example.com\nsecond@example.com\n']), 'members.csv')
+    const sent = await fetch(`${url}/api/v1/members/import`, {
+      ...{ method: 'POST', headers: { authorization: `Bearer ${one.key}` }, body: form },
+    })
+    const { data } = (await sent.json()) as { data: { id: string } }
+    const listening = await listenTo(url, { topics: [`import:${data.id}`], key: one.key, after: 0 })
+    await expect.poll(() => typesOf(listening), SOON).toContain('import.completed')
+    expect(listening.events.at(-1)?.data.data).toMatchObject({ id: data.id, status: 'completed', created: 2 })
+  })
+})
+
+describe('a ticket', () => {
+  test('opens one stream, once', async () => {
+    const thread = await startThread(one)
+    const { token } = await one.signIn()
+    const ticket = await ticketOf(one, token, [`discussion:${thread}`])
+    const first = await listenTo(url, { ticket })
+    expect(first.status).toBe(200)
+    await comment(one, thread, 'Once.')
+    await expect.poll(() => contentsOf(first), SOON).toEqual(['Once.'])
+    const second = await listenTo(url, { ticket })
+    expect(second.status).toBe(401)
+    expect(await second.body).toMatchObject({ code: 'INVALID_TOKEN', reason: 'reused' })
+    const unknown = await listenTo(url, { ticket: `${ticket.slice(0, -4)}AAAA` })
+    expect(await unknown.body).toMatchObject({ code: 'INVALID_TOKEN', reason: 'unknown_token' })
+    expect((await listenTo(url, { ticket: 'x' })).status).toBe(401)
+  })
+
+  test('opens one stream of many that try at the same moment', async () => {
+    const { token } = await one.signIn()
+    const ticket = await ticketOf(one, token, ['notifications'])
+    const all = await Promise.all(Array.from({ length: 8 }, () => listenTo(url, { ticket })))
+    expect(all.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(401)])
+  })
+
+  test('that has expired opens nothing', async () => {
+    const { token } = await one.signIn()
+    const ticket = await ticketOf(one, token, ['notifications'])
+    await environment.sql("update stream_tickets set expires_at = now() - interval '1 second'")
+    const late = await listenTo(url, { ticket })
+    expect(await late.body).toMatchObject({ code: 'INVALID_TOKEN', reason: 'expired' })
+  })
+
+  test('of a key for a member opens what that member may read, and no events of the project', async () => {
+    const member = await one.makeMember()
+    const acting = { 'x-user-id': member.id }
+    const listening = await listenTo(url, { ticket: await ticketOf(one, one.key, ['notifications'], acting) })
+    await one.admin.post('/notifications', { text: 'Hello', member_ids: [member.id] })
+    await expect.poll(() => typesOf(listening), SOON).toEqual(['notification.created'])
+    expect((await askTicket(one, one.key, ['events'], acting)).status).toBe(403)
+  })
+
+  test('is refused for what is no topic, is not there, or may not be read', async () => {
+    const { token } = await one.signIn()
+    const theirs = await startThread(other)
+    const wrong = [
+      'nothing',
+      'discussion',
+      `discussion:${theirs}`,
+      'discussion:x',
+      'order:x',
+      'notifications:1',
+    ]
+    const { status, body } = await askTicket(one, token, wrong)
+    expect(status).toBe(422)
+    expect(body.details.map(({ field }) => field)).toEqual(wrong.map((_, i) => `topics[${i}]`))
+    for (const topic of ['events', 'import:imp_x', 'export:exp_x'])
+      expect((await askTicket(one, token, [topic])).status).toBe(403)
+    const { key } = await one.makeKey({ permissions: ['read:members'] })
+    for (const topic of ['events', 'feedback', `discussion:${theirs}`])
+      expect((await askTicket(one, key, [topic])).status).toBe(403)
+    expect((await askTicket(one, one.key, ['events:no.such'])).status).toBe(422)
+  })
+})
+
+describe('a gate', () => {
+  test('keeps posts of a gated board from whoever is not on its plan, and ends the stream of who leaves the plan within a second', async () => {
+    const plan = await one.makePlan()
+    const { body } = await one.admin.post<{ data: { slug: string } }>('/discussion-categories', {
+      ...{ name: `Inner ${plan.id}`, required_plans: [plan.id] },
+    })
+    const topics = [`category:${body.data.slug}`]
+    const inside = await one.makeMember({ plan_id: plan.id })
+    const { token } = await one.signIn(inside.id)
+    const outside = await one.signIn()
+    expect((await askTicket(one, outside.token, topics)).status).toBe(422)
+    const listening = await listenTo(url, { topics, key: token })
+    const thread = await startThread(one, body.data.slug)
+    await expect.poll(() => typesOf(listening), SOON).toContain('discussion.created')
+    expect((await askTicket(one, outside.token, [`discussion:${thread}`])).status).toBe(422)
+    const elsewhere = await one.makePlan()
+    await one.admin.patch(`/members/${inside.id}`, { plan_id: elsewhere.id })
+    await within(1_000, () => expect(listening.isOver()).toBe(true))
+    expect(listening.events.at(-1)).toMatchObject({ event: 'end', data: { reason: 'access_changed' } })
+  })
+
+  test('lets nobody but moderators and the author know of a post that is held', async () => {
+    const { body } = await one.admin.post<{ data: { slug: string } }>('/discussion-categories', {
+      ...{ name: `Watched ${Math.random()}`, moderated: true },
+    })
+    const moderator = await one.signIn((await one.makeMember({ role: 'moderator' })).id)
+    const topics = [`category:${body.data.slug}`]
+    const author = await one.signIn()
+    const outside = await one.signIn()
+    const [open, seeing, own] = [
+      await listenTo(url, { topics, key: outside.token }),
+      await listenTo(url, { topics, key: moderator.token }),
+      await listenTo(url, { topics, key: author.token }),
+    ]
+    const started = await one
+      .as(author.token)
+      .post<{ discussion: { id: string; status?: string } }>('/discussions', {
+        ...{ title: 'Held', content: 'Secret words', category: body.data.slug },
+      })
+    expect(started.body.discussion.status).toBe('pending')
+    await expect.poll(() => typesOf(seeing), SOON).toContain('post.held')
+    await expect.poll(() => typesOf(own), SOON).toContain('post.held')
+    // What is told later arrives later.
+    const known = await startThread(one, body.data.slug)
+    await expect.poll(() => JSON.stringify(open.events), SOON).toContain(known)
+    expect(JSON.stringify(open.events)).not.toContain(started.body.discussion.id)
+  })
+
+  test('shows of a post that was removed ids alone, also to whoever resumes', async () => {
+    const thread = await startThread(one)
+    const { token } = await one.signIn()
+    const before = await listenTo(url, { topics: [`discussion:${thread}`], key: token })
+    await expect.poll(() => before.lastId(), SOON).toBeDefined()
+    const after = before.lastId() ?? 0
+    const id = await comment(one, thread, 'Words that go')
+    await expect.poll(() => contentsOf(before), SOON).toEqual(['Words that go'])
+    await one.admin.delete(`/comments/${id}`)
+    await expect.poll(() => typesOf(before), SOON).toContain('comment.removed')
+    const resumed = await listenTo(url, { topics: [`discussion:${thread}`], key: token, after })
+    await expect.poll(() => typesOf(resumed), SOON).toEqual(['comment.removed'])
+    expect(resumed.events[0]?.data.data).toEqual({ id, discussion_id: thread })
+  })
+})
+
+describe('a stream is ended within a second', () => {
+  const ended = async (listening: ListeningClient, reason: string, what: () => Promise<unknown>) => {
+    await expect.poll(() => listening.lastId(), SOON).toBeDefined()
+    await what()
+    await within(1_000, () => expect(listening.isOver()).toBe(true))
+    expect(listening.events.at(-1)).toMatchObject({ event: 'end', data: { reason } })
+  }
+
+  test('when its session logs out; another session of the member goes on', async () => {
+    const first = await one.signIn()
+    const second = await one.signIn(first.memberId)
+    const [left, kept] = [
+      await listenTo(url, { topics: ['notifications'], key: first.token }),
+      await listenTo(url, { topics: ['notifications'], key: second.token }),
+    ]
+    await ended(left, 'session_ended', () => one.as(first.token).post('/auth/logout'))
+    expect(kept.isOver()).toBe(false)
+  })
+
+  test('when its member is deactivated', async () => {
+    const { token, memberId } = await one.signIn()
+    const acting = await listenTo(url, {
+      ...{ topics: ['notifications'], key: one.key, headers: { 'x-user-id': memberId } },
+    })
+    const own = await listenTo(url, { topics: ['notifications'], key: token })
+    await ended(own, 'session_ended', () => one.admin.patch(`/members/${memberId}`, { status: 'inactive' }))
+    await ended(acting, 'member_inactive', async () => undefined)
+  })
+
+  test('when its key is revoked', async () => {
+    const key = await one.makeKey({ permissions: ['admin'] })
+    const listening = await listenTo(url, { topics: ['events'], key: key.key })
+    await ended(listening, 'key_revoked', () => one.admin.delete(`/api-keys/${key.id}`))
   })
 })

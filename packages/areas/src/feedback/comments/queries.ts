@@ -24,6 +24,9 @@ const columns = [
 ] as const
 
 const comments = () => query.selectFrom('feedback_comments').select(columns)
+
+export { comments as commentRows }
+
 type CommentRow = InferResult<ReturnType<typeof comments>>[number]
 
 /** A row as clients see it. */

@@ -1,12 +1,14 @@
 import { Type } from 'typebox'
 import { readCsv } from '#platform/csv/read-csv.ts'
 import { emit } from '#platform/events/emit.ts'
+import { tellStreams } from '#platform/events/tell-streams.ts'
 import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { importCompleted } from '../events.ts'
 import { type Candidate, emailKeyOf, type Moments, toCandidate } from './candidate.ts'
 import { importChunk } from './chunk.ts'
+import { importProgressed } from './notices.ts'
 import {
   advanceImport,
   findImport,
@@ -38,6 +40,7 @@ export const runImport = defineJob({
       const finished = await finishImport(ctx, { id, state: isRead ? 'completed' : 'failed' })
       if (finished === undefined) return
       if (isRead) emit(ctx, importCompleted, toProgress(finished))
+      else tellStreams(ctx, importProgressed, id)
       enqueue(ctx, removeImportFile, { import_id: id })
     })
   },
@@ -119,5 +122,6 @@ async function importNext(
     const { created, faulty } = await importChunk(ctx, chunk, { dryRun })
     insertFaults(ctx, { id, rows: faulty })
     advanceImport(ctx, { id, processed: chunk.length, created, faulty: faulty.length })
+    tellStreams(ctx, importProgressed, id)
   })
 }

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
 import { defineLookup, defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import { noticesOf } from '#platform/events/tell-streams.ts'
 import type { Kind, Target } from '../kinds.ts'
+import { notificationCreated } from '../notices.ts'
 import { isListed, mailTime } from '../preferences/queries.ts'
 
 /** An event that may notify somebody. */
@@ -24,6 +26,12 @@ export interface NewNotification {
 
 const kind = sql<string>`r.kind`
 
+/** The statement that adds notifications, and tells streams of those that are listed. */
+const telling = (insert: ReturnType<typeof sql>) => sql<object>`
+  with added as (${insert} returning id, in_product), told as (
+    ${noticesOf(sql.lit(notificationCreated.name), sql`(select id from added where in_product)`)}
+  ) select from added`
+
 /** New notifications with what their members' preferences say: those that are neither listed nor mailed are not made. */
 const made = (rows: ReturnType<typeof sql>, cause: string) => sql`
   insert into notifications
@@ -42,8 +50,8 @@ const made = (rows: ReturnType<typeof sql>, cause: string) => sql`
 export const addNotifications = defineQuery('add_notifications', (v: { rows: string; cause: string }) => {
   const rows = sql`json_to_recordset(${v.rows}::json)`
   const columns = sql`(id uuid, member_id uuid, kind text, target_type text, target_id uuid, actor_id uuid, detail text, note text)`
-  return sql<object>`${made(sql`(select * from ${rows} as x ${columns})`, v.cause)}
-    on conflict (project_id, member_id, cause) do nothing`
+  return telling(sql`${made(sql`(select * from ${rows} as x ${columns})`, v.cause)}
+    on conflict (project_id, member_id, cause) do nothing`)
 })
 
 /**
@@ -56,9 +64,9 @@ export const addLike = defineQuery('add_like_notification', (v: NewNotification 
       null::text as detail, null::text as note
     where not exists (select from notifications o where o.member_id = ${v.member_id}::uuid and o.kind = 'like'
       and o.target_id = ${v.target_id}::uuid and o.actor_ids @> array[${v.actor_id}::uuid]))`
-  return sql<object>`${made(row, v.cause)}
+  return telling(sql`${made(row, v.cause)}
     on conflict (project_id, member_id, target_id) where kind = 'like' and read_at is null
-    do update set actor_ids = excluded.actor_ids || notifications.actor_ids`
+    do update set actor_ids = excluded.actor_ids || notifications.actor_ids`)
 })
 
 /** Whether something is to be mailed by now. */

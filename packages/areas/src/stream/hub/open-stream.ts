@@ -52,6 +52,7 @@ export class OpenStream {
     raw.once('close', () => this.#over())
     // A client that goes away while something is written to it is no fault of ours.
     raw.on('error', () => this.#over())
+    if (raw.destroyed || raw.socket?.destroyed) this.#over()
   }
 
   get isOver(): boolean {
@@ -72,13 +73,16 @@ export class OpenStream {
   reset(position: number): void {
     this.position = position
     this.write(
-      `id: ${position}\nevent: reset\ndata: {"type":"reset","reason":"events since Last-Event-ID are gone: read anew what you show"}\n\n`,
+      `id: ${position}\nevent: reset\ndata: {"type":"reset","reason":"events after Last-Event-ID are gone: read again what you show"}\n\n`,
     )
   }
 
   write(text: string | Buffer): void {
     if (this.#isOver) return
-    if (this.#raw.writableLength > MOST_BUFFERED) return this.cut()
+    if (this.#raw.writableLength > MOST_BUFFERED) {
+      this.cut()
+      return
+    }
     this.lastWriteAt = performance.now()
     this.#raw.write(text)
   }

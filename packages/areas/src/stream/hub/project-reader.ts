@@ -4,8 +4,8 @@ import { Audience } from './audience.ts'
 import type { OpenStream } from './open-stream.ts'
 import { type TellParts, tellPage } from './tell-page.ts'
 
-/** Rows that are read at a time. */
-const PAGE = 100
+/** Rows that are read at a time: ids alone, or with the data of events, which can be long. */
+const PAGE = { ids: 500, payloads: 100 }
 /** Milliseconds between two readings of the log, at the least: what arrives meanwhile is read together. */
 const APART_MS = 15
 /** Milliseconds after a reading that failed. */
@@ -14,6 +14,17 @@ const FAULT_MS = 500
 export interface ReaderParts extends TellParts {
   readonly data: ProjectData
   readonly onFault: (error: unknown) => void
+}
+
+/** Some rows of the log. */
+interface Page {
+  readonly rows: readonly LogRow[]
+  /** Whether they have the data of events. */
+  readonly payloads: boolean
+  /** Whether there may be more. */
+  readonly isFull: boolean
+  /** The number up to which there is no other row. */
+  readonly last: number
 }
 
 /** Reads the log of one project for all streams of this process: each row once. */
@@ -58,9 +69,8 @@ export class ProjectReader {
    */
   async join(stream: OpenStream): Promise<void> {
     while (!stream.isOver && !this.#isClosed && stream.position < this.#position) {
-      const upTo = this.#position
-      const rows = await this.#read(stream.position, upTo, stream.topics.patterns.length > 0)
-      await this.#tell(rows, Audience.of(stream), upTo)
+      const page = await this.#read(stream.position, this.#position, stream.topics.patterns.length > 0)
+      await this.#tell(page, Audience.of(stream))
       // Nobody is told faster than they read.
       await stream.drained()
     }
@@ -96,34 +106,37 @@ export class ProjectReader {
     this.#isTelling = true
     try {
       const from = this.#position
-      const payloads = this.#live.wantsPayloads
-      const rows = await this.#read(from, null, payloads)
-      const last = rows.at(-1)?.position
+      const page = await this.#read(from, Number.MAX_SAFE_INTEGER, this.#live.wantsPayloads)
+      const last = page.rows.at(-1)?.position
       if (last === undefined) return await this.#lookBack(from)
-      if (rows[0]?.position !== from + 1) return await this.#restart()
-      await this.#tell(rows, this.#live, last, () => {
+      if (page.rows[0]?.position !== from + 1) return await this.#restart()
+      const told = { ...page, last }
+      await this.#tell(told, this.#live, () => {
         this.#position = last
       })
-      await this.#tellLate(from, payloads ? rows : undefined, rows)
-      return rows.length === PAGE
+      await this.#tellLate(told)
+      return page.isFull
     } finally {
       this.#isTelling = false
       for (const stream of this.#takeLate().streams) this.#live.add(stream)
     }
   }
 
-  /** @param from the number up to which they have been told all */
-  async #tellLate(from: number, withPayloads: LogRow[] | undefined, rows: LogRow[]): Promise<void> {
+  /** Tells those who came late what the others were told. */
+  async #tellLate(page: Page): Promise<void> {
     const late = this.#takeLate()
-    if (late.streams.size === 0) return
+    const { streams } = late
+    if (streams.size === 0) return
     try {
-      const upTo = this.#position
-      const seen = late.wantsPayloads ? (withPayloads ?? (await this.#read(from, upTo, true))) : rows
-      await this.#tell(seen, late, upTo)
-      for (const stream of late.streams) this.#live.add(stream)
+      // The data of events may be missing in this page.
+      if (late.wantsPayloads && !page.payloads) await Promise.all([...streams].map((each) => this.join(each)))
+      else {
+        await this.#tell(page, late)
+        for (const stream of streams) this.#live.add(stream)
+      }
     } catch (error) {
       // They resume where they are.
-      for (const stream of [...late.streams]) stream.cut()
+      for (const stream of [...streams]) stream.cut()
       throw error
     }
   }
@@ -134,26 +147,21 @@ export class ProjectReader {
     return late
   }
 
-  /** Nothing waits between `onTold` and the last write. @param last the number of the last row, or of what is known by then */
-  async #tell(
-    rows: readonly LogRow[],
-    audience: Audience,
-    upTo: number,
-    onTold: () => void = () => undefined,
-  ): Promise<void> {
+  /** Nothing waits between `onTold` and the last write: a stream joins before all of this, or after it. */
+  async #tell({ rows, last }: Page, audience: Audience, onTold: () => void = () => undefined): Promise<void> {
     const sendings = await tellPage(this.#parts, this.#parts.data, rows, audience)
     if (this.#isClosed) return
     onTold()
-    const last = rows.length === PAGE ? (rows.at(-1)?.position ?? upTo) : upTo
     for (const stream of audience.streams) stream.position = Math.max(stream.position, last)
     for (const [stream, texts] of sendings)
       stream.write(texts.length === 1 ? (texts[0] as Buffer) : Buffer.concat(texts))
   }
 
-  #read(after: number, upTo: number | null, payloads: boolean): Promise<LogRow[]> {
-    return this.#parts.data
-      .read({ rows: readLog({ after, upTo, limit: PAGE, payloads }) })
-      .then(({ rows }) => rows)
+  async #read(after: number, upTo: number, payloads: boolean): Promise<Page> {
+    const limit = payloads ? PAGE.payloads : PAGE.ids
+    const { rows } = await this.#parts.data.read({ rows: readLog({ after, upTo, limit, payloads }) })
+    const isFull = rows.length === limit
+    return { rows, payloads, isFull, last: isFull ? (rows.at(-1)?.position ?? upTo) : upTo }
   }
 
   /** A database that was restored may be behind what was told. */

@@ -1,0 +1,6 @@
+import { defineNotice } from '#platform/events/tell-streams.ts'
+
+export const exportProgressed = defineNotice({
+  name: 'export.progressed',
+  description: 'More rows of an export are done',
+})

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { showingPeople } from '#areas/profiles/service.ts'
+import { assertMay, type Logged, type Told, type TopicGroup } from '#platform/catalogue/topic.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { isStaff, VISITOR, type Viewer } from '#platform/http/viewer.ts'
+import { parseId } from '#platform/ids.ts'
+import { maySee } from './access.ts'
+import { commentRows, toComment } from './comments/queries.ts'
+import * as events from './events.ts'
+import { commentId, feedbackId } from './ids.ts'
+import { isMergedIntoPrivate, itemsOf } from './queries.ts'
+import { toItem } from './rows.ts'
+
+const itemsTold = defineQuery('feedback_told', (v: { ids: readonly string[] }) =>
+  itemsOf()
+    .select([isMergedIntoPrivate, sql<boolean>`false`.as('voted')])
+    .where('f.id', '=', sql<string>`any (${v.ids}::uuid[])`),
+)
+const commentsTold = defineQuery('feedback_comments_told', (v: { ids: readonly string[] }) =>
+  commentRows().where('id', '=', sql<string>`any (${v.ids}::uuid[])`),
+)
+
+/** The board has one topic, which is of nothing. */
+const BOARD = ''
+const TOPICS = [`feedback:${BOARD}`]
+
+/** The board. Members are told of public items and of their own, as access.ts decides; moderators and keys of all. */
+export const feedbackTopics: TopicGroup = {
+  topics: [
+    {
+      name: 'feedback',
+      description:
+        'Items of feedback and their comments: created, updated, merged, commented, and their statuses. Moderators and keys also get deletions. Keys need `read:community`',
+      example: 'feedback',
+      open: async (_data, asker) => {
+        assertMay(asker, 'read:community')
+        return BOARD
+      },
+    },
+  ],
+  events: Object.values(events).map(({ name }) => name),
+  tell: async (logged, { data, parts: { config } }) => {
+    const ids = (of: (each: Logged) => string | undefined) => [
+      ...new Set(logged.flatMap((each) => of(each) ?? [])),
+    ]
+    const rows = await data.read({
+      items: itemsTold({ ids: ids(itemOf) }),
+      comments: commentsTold({ ids: ids(commentOf) }),
+    })
+    const items = new Map(rows.items.map((row) => [row.id, row]))
+    const comments = new Map(rows.comments.map((row) => [row.id, row]))
+    const told = logged.map((each) => {
+      const item = items.get(itemOf(each) ?? '')
+      const comment = comments.get(commentOf(each) ?? '')
+      return { each, told: toTold(each, item, comment) }
+    })
+    const shown = await showingPeople(config).showMembers(
+      data,
+      told.map(({ told: { data: of } }) => of),
+    )
+    return new Map(told.map(({ each, told: one }, i) => [each.id, { ...one, data: shown[i] as object }]))
+  },
+}
+
+/** The item of an event. Events of an item itself name it by `id`. */
+const itemOf = ({ about }: Logged) => parseId(feedbackId, about.feedback_id ?? about.id ?? '')
+const commentOf = ({ about }: Logged) => parseId(commentId, about.id ?? '')
+
+type ItemTold = Parameters<typeof toItem>[0]
+type CommentTold = Parameters<typeof toComment>[0]
+
+function toTold(logged: Logged, item: ItemTold | undefined, comment: CommentTold | undefined): Told {
+  const { id, feedback_id } = logged.about
+  const ids = { id, ...(feedback_id !== null && { feedback_id }) }
+  // Nobody knows any more who could see what was deleted.
+  if (item === undefined || (commentOf(logged) !== undefined && comment === undefined))
+    return { topics: TOPICS, data: ids, mayKnow: isStaff }
+  const isOpen = comment === undefined || comment.visibility === 'public'
+  const judge = (viewer: Viewer) => maySee(viewer, item) && (isOpen || isStaff(viewer))
+  // What not everybody may read is told with ids alone.
+  if (!judge(VISITOR)) return { topics: TOPICS, data: ids, mayKnow: judge }
+  return { topics: TOPICS, data: comment === undefined ? toItem(item, VISITOR) : toComment(comment) }
+}

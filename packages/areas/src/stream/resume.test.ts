@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startApi } from '#testkit/api.ts'
+import {
+  type DeliveryEnvironment,
+  startDeliveryEnvironment,
+} from '#testkit/environments/delivery-environment.ts'
+import type { Side } from '#testkit/factories.ts'
+import { listenTo } from '#testkit/listen.ts'
+import { SOON } from '#testkit/soon.ts'
+import { comment, contentsOf, saidTo, say, startThread, ticketOf, typesOf } from './stream.fixture.ts'
+
+let environment: DeliveryEnvironment
+let one: Side
+let url: string
+
+beforeAll(async () => {
+  environment = await startDeliveryEnvironment()
+  one = environment.one
+  url = environment.api.url
+  environment.startWorker()
+})
+afterAll(() => environment.close())
+
+describe('whoever resumes', () => {
+  test('gets each event exactly once, in the order of numbers without gaps, while many write and workers die', async () => {
+    const workers = [environment.startWorker()]
+    let writing = true
+    const expected: string[] = []
+    const seen: string[] = []
+    const ids: number[] = []
+    const started = Promise.withResolvers<void>()
+    const reading = (async () => {
+      let after: number | undefined
+      for (;;) {
+        const more = writing
+        const listening = await listenTo(url, {
+          topics: ['events:webhook.*'],
+          key: one.key,
+          ...(after !== undefined && { after }),
+        })
+        await expect.poll(() => listening.lastId(), SOON).toBeDefined()
+        if (after === undefined) started.resolve()
+        await (more
+          ? sleep(60)
+          : expect.poll(() => seen.length + listening.events.length, SOON).toBe(expected.length))
+        listening.close()
+        seen.push(...saidTo(listening))
+        ids.push(...listening.events.map(({ id }) => id))
+        after = listening.lastId()
+        if (!more) return
+      }
+    })()
+    await started.promise
+    await Promise.all(
+      Array.from({ length: 6 }, async (_, w) => {
+        for (let i = 0; i < 25; i++) {
+          const id = `whe_${w}_${i}`
+          expected.push(id)
+          await say(one, id)
+        }
+      }).concat(
+        (async () => {
+          for (let i = 0; i < 4; i++) {
+            await workers.pop()?.stop()
+            workers.push(environment.startWorker())
+            await sleep(40)
+          }
+        })(),
+      ),
+    )
+    writing = false
+    await reading
+    await Promise.all(workers.map((worker) => worker.stop()))
+    expect(seen.toSorted()).toEqual(expected.toSorted())
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+    const gaps = await environment.sql(
+      `select project_id from stream_log group by project_id having count(*) <> max(position) or count(distinct position) <> count(*)`,
+    )
+    expect(gaps).toEqual([])
+  })
+
+  test('is told to read anew where the events behind the number are gone, or were never there', async () => {
+    await say(one, 'whe_before')
+    const first = await listenTo(url, { topics: ['events'], key: one.key })
+    await expect.poll(() => first.lastId(), SOON).toBeDefined()
+    await say(one, 'whe_after')
+    await expect.poll(() => saidTo(first), SOON).toContain('whe_after')
+    const kept = first.events.find(({ data }) => data.data['id'] === 'whe_after')?.id ?? 0
+    await environment.sql(`update stream_log set numbered_at = now() - interval '25 hours'
+      where project_id = '${one.projectId}' and position <= ${kept}`)
+    const late = await listenTo(url, { topics: ['events'], key: one.key, after: kept - 1 })
+    await expect.poll(() => typesOf(late), SOON).toEqual(['reset'])
+    const ahead = await listenTo(url, { topics: ['events'], key: one.key, after: 900_000_000 })
+    await expect.poll(() => typesOf(ahead), SOON).toEqual(['reset'])
+    await say(one, 'whe_new')
+    await expect.poll(() => saidTo(ahead), SOON).toEqual(['whe_new'])
+  })
+
+  test('with garbage for a number is refused', async () => {
+    for (const after of ['x', '-1', '1.5', '1e3', '9'.repeat(16), '1,2']) {
+      const { status, body } = await listenTo(url, { topics: ['events'], key: one.key, after })
+      expect({ after, status, code: (await body)?.code }).toEqual({
+        ...{ after, status: 400, code: 'INVALID_PARAMETERS' },
+      })
+    }
+  })
+})
+
+describe('many streams', () => {
+  test('of one member are refused above the limit, and taken again when one is closed', async () => {
+    const { token } = await one.signIn()
+    const open = () => listenTo(url, { topics: ['notifications'], key: token })
+    const all = await Promise.all(Array.from({ length: 10 }, open))
+    expect(all.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    const refused = await open()
+    expect(refused.status).toBe(429)
+    expect(await refused.body).toMatchObject({
+      code: 'RATE_LIMITED',
+      limit: { requests: 10, scope: 'member' },
+    })
+    all[0]?.close()
+    await expect.poll(async () => (await open()).status, SOON).toBe(200)
+  })
+
+  test('of a client that never reads are cut, and the client resumes without a gap', async () => {
+    const thread = await startThread(one)
+    const key = (await one.signIn()).token
+    const stuck = await listenTo(url, { topics: [`discussion:${thread}`], key })
+    await expect.poll(() => stuck.lastId(), SOON).toBeDefined()
+    const after = stuck.lastId() ?? 0
+    stuck.pause()
+    const beside = await listenTo(url, { topics: [`discussion:${thread}`], key })
+    // More than the buffers of the system take.
+    const written = Array.from({ length: 120 }, (_, i) => `${i} ${'x'.repeat(60_000)}`)
+    for (const content of written) await comment(one, thread, content)
+    await expect.poll(() => contentsOf(beside).length, SOON).toBe(written.length)
+    expect(contentsOf(beside)).toEqual(written)
+    stuck.resume()
+    await expect.poll(() => stuck.isOver(), SOON).toBe(true)
+    expect(contentsOf(stuck).length).toBeLessThan(written.length)
+    const resumed = await listenTo(url, { topics: [`discussion:${thread}`], key, after })
+    await expect.poll(() => contentsOf(resumed), SOON).toEqual(written)
+  })
+})
+
+test('two API processes tell the same, and one that stops ends its streams', async () => {
+  const second = await startApi({ environment: environment.environment, database: environment.api.database })
+  const thread = await startThread(one)
+  const { token } = await one.signIn()
+  const [here, there] = [
+    await listenTo(url, { topics: [`discussion:${thread}`], key: token }),
+    await listenTo(second.url, { topics: [`discussion:${thread}`], key: token }),
+  ]
+  await comment(one, thread, 'To both.')
+  await expect.poll(() => contentsOf(here), SOON).toEqual(['To both.'])
+  await expect.poll(() => contentsOf(there), SOON).toEqual(['To both.'])
+  await second.close()
+  await expect
+    .poll(() => there.events.at(-1), SOON)
+    .toMatchObject({ event: 'end', data: { reason: 'shutting_down' } })
+  const resumed = await listenTo(url, {
+    topics: [`discussion:${thread}`],
+    key: token,
+    after: there.lastId() ?? 0,
+  })
+  await comment(one, thread, 'To one.')
+  await expect.poll(() => contentsOf(resumed), SOON).toEqual(['To one.'])
+})
+
+test('a ticket is in no line of the log', async () => {
+  const lines: string[] = []
+  const logging = await startApi({
+    ...{ environment: environment.environment, database: environment.api.database },
+    logTo: (line) => lines.push(line),
+  })
+  const { token } = await one.signIn()
+  const ticket = await ticketOf(one, token, ['notifications'])
+  const listening = await listenTo(logging.url, { ticket })
+  expect(listening.status).toBe(200)
+  expect((await listenTo(logging.url, { ticket })).status).toBe(401)
+  listening.close()
+  await expect.poll(() => lines.filter((line) => line.includes('/api/v1/stream')).length, SOON).toBe(2)
+  await logging.close()
+  expect(lines.join('\n')).not.toContain(ticket)
+})
