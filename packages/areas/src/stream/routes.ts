@@ -4,7 +4,7 @@ import type { AreaDeps } from '#platform/deps.ts'
 import { ApiError, forbidden, invalidBody, invalidParameters, invalidToken } from '#platform/errors.ts'
 import { actingMember, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope } from '#platform/http/envelope.ts'
 import { callerOf, countWrongCredential, hasTicket } from '#platform/http/server/authenticate.ts'
 import { describeStream, EXAMPLE } from './describe.ts'
 import { Hub } from './hub/hub.ts'
@@ -51,8 +51,8 @@ export function streamRoutes(api: Api, deps: AreaDeps): void {
       const asker = await standingOf(listener)
       const { faults } = await openTopics(catalogue, dataOf(listener.projectId), asker, topics)
       if (faults.length > 0) throw invalidBody(faults)
-      const ticket = await request.write((ctx) => makeTicket(ctx, listener, topics))
-      return reply.code(201).header('cache-control', 'no-store').send(ok(ticket))
+      reply.header('cache-control', 'no-store')
+      return request.write((ctx) => makeTicket(ctx, listener, topics))
     },
   )
 

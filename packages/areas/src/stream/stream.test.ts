@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sendCsv } from '#testkit/areas/member-imports.ts'
 import { makeOrder } from '#testkit/areas/money/shop.ts'
 import {
   type DeliveryEnvironment,
@@ -81,7 +82,7 @@ describe('what a stream tells', () => {
     const listening = await listenTo(url, { topics: ['feedback'], key: token })
     const author = await one.makeMember()
     const post = (message: string, visibility: string) =>
-      one.admin.post('/feedback', { type: 'idea', message, visibility, user_id: author.id })
+      one.admin.post('/feedback', { type: 'feature', message, visibility, user_id: author.id })
     await post('For the team alone', 'private')
     await post('For everybody', 'public')
     await expect.poll(() => listening.events.length, SOON).toBeGreaterThan(0)
@@ -101,13 +102,9 @@ describe('what a stream tells', () => {
     expect(listening.events[0]?.data.data).toEqual(body.data)
   })
 
-  test('is the progress of an import and of an export for keys', async () => {
-    const form = new FormData()
-    form.set('file', new Blob(['email\nfirst@example.com\nsecond@example.com\n']), 'members.csv')
-    const sent = await fetch(`${url}/api/v1/members/import`, {
-      ...{ method: 'POST', headers: { authorization: `Bearer ${one.key}` }, body: form },
-    })
-    const { data } = (await sent.json()) as { data: { id: string } }
+  test('is the progress of an import for keys', async () => {
+    const { body } = await sendCsv(one, 'email\nfirst@example.com\nsecond@example.com\n')
+    const { data } = body
     const listening = await listenTo(url, { topics: [`import:${data.id}`], key: one.key, after: 0 })
     await expect.poll(() => typesOf(listening), SOON).toContain('import.completed')
     expect(listening.events.at(-1)?.data.data).toMatchObject({ id: data.id, status: 'completed', created: 2 })
@@ -221,8 +218,10 @@ describe('a gate', () => {
     await expect.poll(() => typesOf(seeing), SOON).toContain('post.held')
     await expect.poll(() => typesOf(own), SOON).toContain('post.held')
     // What is told later arrives later.
-    const known = await startThread(one, body.data.slug)
-    await expect.poll(() => JSON.stringify(open.events), SOON).toContain(known)
+    const known = await one.as(moderator.token).post<{ discussion: { id: string } }>('/discussions', {
+      ...{ title: 'Open', content: 'Words for all', category: body.data.slug },
+    })
+    await expect.poll(() => JSON.stringify(open.events), SOON).toContain(known.body.discussion.id)
     expect(JSON.stringify(open.events)).not.toContain(started.body.discussion.id)
   })
 
