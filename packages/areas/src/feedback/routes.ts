@@ -34,6 +34,7 @@ const write = { access: { secret: 'write:community', user: 'self' } } as const
 
 export function feedbackRoutes(api: Api, deps: AreaDeps): void {
   const people = showingPeople(deps.config)
+
   api.get(
     '/feedback',
     {
@@ -93,6 +94,13 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
   )
 
   similarRoutes(api, deps)
+
+  oneItemRoutes(api, deps)
+}
+
+/** What is done with one item. */
+function oneItemRoutes(api: Api, deps: AreaDeps): void {
+  const people = showingPeople(deps.config)
 
   api.get(
     '/feedback/:id',
@@ -168,6 +176,8 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
   )
 
   voteRoutes(api, deps)
+
   statusRoutes(api, deps)
+
   commentRoutes(api, deps)
 }

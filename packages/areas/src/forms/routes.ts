@@ -68,6 +68,11 @@ function builderRoutes(api: Api): void {
     },
   )
 
+  oneFormRoutes(api)
+}
+
+/** What is done with one form. */
+function oneFormRoutes(api: Api): void {
   api.get(
     '/forms/:id',
     {

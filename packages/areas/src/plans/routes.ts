@@ -57,6 +57,11 @@ export function planRoutes(api: Api): void {
     },
   )
 
+  onePlanRoutes(api)
+}
+
+/** What is done with one plan. */
+function onePlanRoutes(api: Api): void {
   api.get(
     '/plans/:id',
     {

@@ -70,6 +70,11 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
     },
   )
 
+  oneEndpointRoutes(api, tools)
+}
+
+/** What is done with one endpoint. */
+function oneEndpointRoutes(api: Api, tools: EndpointTools): void {
   api.get(
     '/webhooks/:id',
     {

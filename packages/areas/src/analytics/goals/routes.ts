@@ -57,6 +57,11 @@ export function goalRoutes(api: Api): void {
     },
   )
 
+  oneGoalRoutes(api)
+}
+
+/** What is done with one goal. */
+function oneGoalRoutes(api: Api): void {
   api.get(
     '/analytics/goals/:id',
     {

@@ -101,6 +101,11 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
     async (request) => registerPasskey(request, identity, request.body),
   )
 
+  loginRoutes(api, identity)
+}
+
+/** Logging in by a passkey. */
+function loginRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/passkeys/login/options',
     {

@@ -28,7 +28,9 @@ const etag = changeArticle.tag
 const read = { access: { secret: 'read:help', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:help' } } as const
 
-export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
+export function articleRoutes(api: Api, deps: AreaDeps): void {
+  const { markdown } = deps
+
   api.get(
     '/help/articles',
     {
@@ -70,6 +72,11 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
     },
   )
 
+  oneArticleRoutes(api, deps)
+}
+
+/** What is done with one article. */
+function oneArticleRoutes(api: Api, { markdown }: AreaDeps): void {
   api.get(
     '/help/articles/:id',
     {

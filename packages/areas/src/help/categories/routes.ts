@@ -73,6 +73,11 @@ export function categoryRoutes(api: Api): void {
     },
   )
 
+  oneCategoryRoutes(api)
+}
+
+/** What is done with one category. */
+function oneCategoryRoutes(api: Api): void {
   api.get(
     '/help/categories/:id',
     {

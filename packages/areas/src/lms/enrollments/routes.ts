@@ -88,6 +88,11 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     },
   )
 
+  oneEnrollmentRoutes(api)
+}
+
+/** What is done with one enrollment. */
+function oneEnrollmentRoutes(api: Api): void {
   api.get(
     '/lms/enrollments/:id',
     {

@@ -52,6 +52,11 @@ export function discountRoutes(api: Api): void {
     },
   )
 
+  oneDiscountRoutes(api)
+}
+
+/** What is done with one discount. */
+function oneDiscountRoutes(api: Api): void {
   api.get(
     '/shop/discounts/:id',
     {

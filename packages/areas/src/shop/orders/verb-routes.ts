@@ -45,7 +45,9 @@ interface Parts {
 }
 
 /** What can be done with an order. Members pay and cancel their own; the rest is for keys. */
-export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void {
+export function orderVerbRoutes(api: Api, deps: Parts): void {
+  const { providers } = deps
+
   api.post(
     '/shop/orders/:id/pay',
     {
@@ -101,6 +103,11 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
     },
   )
 
+  teamRoutes(api, deps)
+}
+
+/** What your team does with an order. */
+function teamRoutes(api: Api, { handlers }: Parts): void {
   api.post(
     '/shop/orders/:id/mark-paid',
     {

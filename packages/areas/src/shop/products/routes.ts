@@ -64,6 +64,11 @@ export function productRoutes(api: Api): void {
     },
   )
 
+  oneProductRoutes(api)
+}
+
+/** What is done with one product. */
+function oneProductRoutes(api: Api): void {
   api.get(
     '/shop/products/:id',
     {

@@ -73,6 +73,11 @@ export function variantRoutes(api: Api): void {
     },
   )
 
+  oneVariantRoutes(api)
+}
+
+/** What is done with one variant. */
+function oneVariantRoutes(api: Api): void {
   api.get(
     '/shop/variants/:id',
     {

@@ -92,6 +92,11 @@ export function deliveryRoutes(api: Api): void {
     },
   )
 
+  oneDeliveryRoutes(api)
+}
+
+/** What is done with one delivery. */
+function oneDeliveryRoutes(api: Api): void {
   api.get(
     '/webhooks/deliveries/:id',
     {

@@ -64,6 +64,13 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
     },
   )
 
+  oneConnectionRoutes(api, tools)
+}
+
+/** What is done with one connection. */
+function oneConnectionRoutes(api: Api, tools: SsoTools): void {
+  const { places } = tools
+
   api.get(
     '/sso-connections/:id',
     {
