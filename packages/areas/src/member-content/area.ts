@@ -1,5 +1,6 @@
 import { defineArea } from '#platform/area.ts'
 import { forgetViews } from './checks/forget-free-views.schedule.ts'
+import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
@@ -12,6 +13,7 @@ export const memberContent = defineArea({
   tags: { 'Member content': 'Rules that protect pages of your site, and checks of who may see a page.' },
   routes: memberContentRoutes,
   events,
+  errors,
   background: { schedules: [forgetViews] },
   memberData,
 })

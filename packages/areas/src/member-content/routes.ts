@@ -12,5 +12,5 @@ export const memberContentRoutes: Routes = (api, { asSystem, feed, signingKeys, 
   ruleRoutes(api, rules)
   simulationRoutes(api, { asSystem, rules, turns, reports })
   checkRoutes(api, { rules, grants: new PageGrants(signingKeys, config.BASE_URL), turns })
-  manifestRoutes(api, rules, new Manifests(signingKeys, config.BASE_URL))
+  manifestRoutes(api, rules, new Manifests(signingKeys, config.BASE_URL, turns))
 }

@@ -213,7 +213,14 @@ export const Explanation = Type.Object(
     ),
     allowed: Type.Boolean(),
     reason: oneOf(REASONS),
-    rules: Type.Array(Matched, { description: 'Every active rule that matches, the deciding rule first' }),
+    matches: Type.Integer({
+      minimum: 0,
+      description: 'The number of active rules that match',
+      examples: [2],
+    }),
+    rules: Type.Array(Matched, {
+      description: 'The active rules that match, the deciding rule first: at most 1,000',
+    }),
   },
   { title: 'PageExplanation' },
 )

@@ -1,9 +1,13 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, Parser } from 'csv-parse'
+import type { Slices } from '../threads/event-loop-turns.ts'
 import { type BadByte, plainText } from './plain-text.ts'
 
 /** The longest row in bytes. A longer one lacks its line ends or a closing quote. */
 export const ROW_BYTES = 128 * 1024
+
+/** Bytes that are parsed at once, which takes about a millisecond. */
+const PIECE_BYTES = 8 * 1024
 
 /** Why a text is not CSV, for people, with the row. */
 export class CsvFault extends Error {
@@ -26,9 +30,10 @@ export interface CsvRow {
 /**
  * The rows of a CSV (RFC 4180) in UTF-8, with the header. At most one row is in memory. A byte order mark and all kinds
  * of line ends are accepted, also mixed. Empty lines are left out, but counted.
+ * @param slices turns of the event loop, in a process that answers requests
  * @throws CsvFault if the text is not CSV; rows before the fault may have been returned by then
  */
-export async function* readCsv(bytes: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
+export async function* readCsv(bytes: AsyncIterable<Buffer>, slices?: Slices): AsyncGenerator<CsvRow> {
   const parser = new Parser({
     bom: true,
     relax_column_count: true,
@@ -42,7 +47,7 @@ export async function* readCsv(bytes: AsyncIterable<Buffer>): AsyncGenerator<Csv
   let row = 0
   try {
     // The loop throws the errors.
-    pipeline(Readable.from(text), parser, () => undefined)
+    pipeline(Readable.from(inPieces(text, slices)), parser, () => undefined)
     for await (const cells of parser as AsyncIterable<string[]>) {
       row++
       // The rows that are still read after the chunk of a bad byte show its place.
@@ -55,6 +60,15 @@ export async function* readCsv(bytes: AsyncIterable<Buffer>): AsyncGenerator<Csv
     throw bad === undefined ? malformed(error, faulty) : badText(bad, faulty)
   }
   if (bad !== undefined) throw badText(bad, row)
+}
+
+/** The same bytes. What has arrived is parsed without a pause; slices leave the event loop to others in between. */
+async function* inPieces(chunks: AsyncIterable<Buffer>, slices: Slices | undefined): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks)
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      if (slices?.isOver) await slices.next()
+      yield chunk.subarray(at, at + PIECE_BYTES)
+    }
 }
 
 const isBlank = (cells: readonly string[]) => cells.length === 1 && cells[0] === ''

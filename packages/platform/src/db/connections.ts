@@ -48,11 +48,18 @@ export class Connection {
 /** Whether a connection can be used again: a TypeError is of a row that could not be read. */
 export const isUsableAfter = (failure: unknown): boolean => isRefused(failure) || failure instanceof TypeError
 
+/** Milliseconds after a request of another project in which a project is not alone. */
+const BESIDE_MS = 1_000
+
 /**
  * How many connections one project can have at a time: a quarter is left to others, also while each of its statements takes
  * seconds. A pool of three or less has none to leave.
  */
-const mostOfProject = (connections: number): number => connections - Math.floor(connections / 4)
+const mostAlone = (connections: number): number => connections - Math.floor(connections / 4)
+
+/** The same while others ask, too: statements that are heavy take the processor of the database from theirs. */
+const mostBeside = (connections: number): number =>
+  Math.max(Math.min(2, connections), Math.floor(connections / 3))
 
 /**
  * Hands out the connections of a pool. No project has all of them. While all are in use, projects take turns: the pool itself
@@ -61,13 +68,16 @@ const mostOfProject = (connections: number): number => connections - Math.floor(
 class Connections {
   readonly #pool: Pool
   readonly #turns: FairSemaphore
+  /** The project that asked last, and when it was another one. */
+  #last: string | undefined
+  #changedAt = Number.NEGATIVE_INFINITY
 
   constructor(pool: Pool) {
     const { max, connectionTimeoutMillis: waitMs } = pool.options
     this.#pool = pool
     this.#turns = new FairSemaphore({
       slots: max,
-      perProject: mostOfProject(max),
+      perProject: () => (this.#isOneAlone() ? mostAlone(max) : mostBeside(max)),
       waiting: Number.POSITIVE_INFINITY,
       busy: 'All connections to the database are in use',
       ...(waitMs && { waitMs }),
@@ -92,6 +102,8 @@ class Connections {
    */
   async take(projectId: string): Promise<Connection> {
     const asker = { projectId }
+    if (this.#last !== undefined && this.#last !== projectId) this.#changedAt = performance.now()
+    this.#last = projectId
     const hasTurn = this.#turns.take(asker)
     if (!(hasTurn === true || (await hasTurn)))
       throw unavailable(new Error('no connection became free in time'))
@@ -102,6 +114,10 @@ class Connections {
       release()
       throw translate(error, [])
     }
+  }
+
+  #isOneAlone(): boolean {
+    return performance.now() - this.#changedAt > BESIDE_MS
   }
 
   /** Runs statements in one round trip. @throws ApiError 503 where there is no connection */

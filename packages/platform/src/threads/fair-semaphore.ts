@@ -11,8 +11,8 @@ export interface Asker {
 
 export interface SemaphoreOptions {
   readonly slots: number
-  /** How many slots one project can have at a time. Default: all. */
-  readonly perProject?: number
+  /** How many slots one project can have at a time, also as it is now. Default: all. */
+  readonly perProject?: number | (() => number)
   /** How many may wait in all. */
   readonly waiting: number
   /** Milliseconds that one waits at most. Default: for as long as it takes. */
@@ -110,27 +110,30 @@ export class FairSemaphore {
     if (most.length === 0) this.#waiting.delete(project)
   }
 
-  /** Gives a slot back; the next one that waits has it. */
+  /** Gives a slot back; those that wait and fit now have one. */
   release({ projectId, caller }: Asker): void {
     this.#free += 1
     const left = this.inUse(projectId) - 1
     if (left > 0) this.#inUse.set(projectId, left)
     else this.#inUse.delete(projectId)
-    const next = [...this.#waiting.keys()].find((project) => this.#fits(project))
-    if (next === undefined) return
-    const waiters = this.#waiting.get(next) ?? []
-    // Another caller than the one that was just served, if there is one.
-    const other = next === projectId ? waiters.findIndex((waiter) => waiter.caller !== caller) : 0
-    const [waiter] = waiters.splice(Math.max(0, other), 1)
-    this.#waiting.delete(next)
-    if (waiters.length > 0) this.#waiting.set(next, waiters)
-    this.#use(next)
-    waiter?.granted.resolve(true)
+    while (this.#free > 0) {
+      const next = [...this.#waiting.keys()].find((project) => this.#fits(project))
+      if (next === undefined) return
+      const waiters = this.#waiting.get(next) ?? []
+      // Another caller than the one that was just served, if there is one.
+      const other = next === projectId ? waiters.findIndex((waiter) => waiter.caller !== caller) : 0
+      const [waiter] = waiters.splice(Math.max(0, other), 1)
+      this.#waiting.delete(next)
+      if (waiters.length > 0) this.#waiting.set(next, waiters)
+      this.#use(next)
+      waiter?.granted.resolve(true)
+    }
   }
 
   #fits(projectId: string): boolean {
     const { slots, perProject = slots } = this.#options
-    return this.#free > 0 && this.inUse(projectId) < perProject
+    const most = typeof perProject === 'number' ? perProject : perProject()
+    return this.#free > 0 && this.inUse(projectId) < most
   }
 
   #use(projectId: string): void {

@@ -13,7 +13,7 @@ export interface CompiledRule {
   readonly urlPattern: string
   readonly pattern: Pattern
   /** Stored ids of plans; empty where any active member may see the page. */
-  readonly plans: ReadonlySet<string>
+  readonly plans: readonly string[]
   readonly requiredPlans: string[]
   /** Those of them that everybody may see. */
   readonly publishedPlans: string[]
@@ -33,16 +33,17 @@ export interface CompiledRules {
 /** @throws ApiError 503 where too many wait for their next slice */
 export async function compileRules(rows: readonly RuleRow[], slices: Slices): Promise<CompiledRules> {
   const rules: CompiledRule[] = []
+  const ids = new PlanIds()
   for (const row of rows) {
     if (slices.isOver) await slices.next()
-    const rule = compileRule(row)
+    const rule = compileRule(row, ids)
     if (rule !== undefined) rules.push(rule)
   }
   return Object.freeze({ rules, matcher: await RuleMatcher.of(rules, slices) })
 }
 
 /** Undefined where the pattern is none, which no rule's is that was let in. */
-export function compileRule(row: RuleRow): CompiledRule | undefined {
+export function compileRule(row: RuleRow, ids = new PlanIds()): CompiledRule | undefined {
   const pattern = readPattern(row.url_pattern)
   if (typeof pattern === 'string') return undefined
   return Object.freeze({
@@ -50,9 +51,9 @@ export function compileRule(row: RuleRow): CompiledRule | undefined {
     publicId: toId(ruleId, row.id),
     urlPattern: row.url_pattern,
     pattern,
-    plans: new Set(row.required_plans),
-    requiredPlans: row.required_plans.map((id) => toId('plan', id)),
-    publishedPlans: row.published_plans.map((id) => toId('plan', id)),
+    plans: row.required_plans.map((id) => ids.of(id).stored),
+    requiredPlans: row.required_plans.map((id) => ids.of(id).shown),
+    publishedPlans: row.published_plans.map((id) => ids.of(id).shown),
     features: row.required_features,
     afterDays: row.after_days ?? 0,
     freeViews: row.free_views ?? 0,
@@ -60,3 +61,27 @@ export function compileRule(row: RuleRow): CompiledRule | undefined {
     createdAt: row.created_at,
   })
 }
+
+/** Ids of plans, each in memory once: thousands of rules can name a hundred plans each. */
+class PlanIds {
+  readonly #ids = new Map<string, { readonly stored: string; readonly shown: string }>()
+
+  of(stored: string) {
+    const known = this.#ids.get(stored)
+    if (known !== undefined) return known
+    const ids = { stored, shown: toId('plan', stored) }
+    this.#ids.set(stored, ids)
+    return ids
+  }
+}
+
+/** About how many bytes the rules take. */
+export const memoryOf = ({ rules }: CompiledRules): number =>
+  rules.reduce(
+    (sum, { pattern, plans }) =>
+      sum + RULE_BYTES + SEGMENT_BYTES * pattern.segments + PLAN_BYTES * plans.length,
+    RULE_BYTES,
+  )
+
+/** Measured with patterns of many segments and of many ways; three lists name a plan. */
+const [RULE_BYTES, SEGMENT_BYTES, PLAN_BYTES] = [1_500, 80, 24]

@@ -36,7 +36,7 @@ export function decide(rule: CompiledRule | undefined, visitor: MemberFacts | un
 }
 
 function lackOf(rule: CompiledRule, visitor: MemberFacts): Lack | undefined {
-  if (rule.plans.size > 0 && !rule.plans.has(visitor.planId)) return 'plan_required'
+  if (rule.plans.length > 0 && !rule.plans.includes(visitor.planId)) return 'plan_required'
   if (rule.features.some((feature) => !visitor.features.has(feature))) return 'feature_required'
   return visitor.days < rule.afterDays ? 'too_new' : undefined
 }

@@ -4,7 +4,10 @@ import type { Explanation, Matched } from '../schema.ts'
 import type { CompiledRule, CompiledRules } from './compiled-rules.ts'
 import { decide, type MemberFacts } from './decide.ts'
 
-/** Every rule that a page matches, the one that decides first, and what each would say. Counts no free view. */
+/** Rules that are named at the most; a project can have 5,000, and all of them can match one page. */
+export const MOST_MATCHED = 1_000
+
+/** The rules that a page matches, the one that decides first, and what each would say. Counts no free view. */
 export async function explain(
   { matcher }: CompiledRules,
   url: string,
@@ -12,7 +15,8 @@ export async function explain(
   slices: Slices,
 ): Promise<Explanation> {
   const page = readPageUrl(url)
-  if (page === undefined) return { host: null, path: null, allowed: false, reason: 'invalid_url', rules: [] }
+  if (page === undefined)
+    return { host: null, path: null, allowed: false, reason: 'invalid_url', matches: 0, rules: [] }
   const matched = await matcher.matchAll(page, slices)
   const { allowed, reason } = decide(matched[0], visitor)
   return {
@@ -20,7 +24,8 @@ export async function explain(
     path: page.path,
     allowed,
     reason,
-    rules: matched.map((rule, i) => toMatched(rule, i === 0, visitor)),
+    matches: matched.length,
+    rules: matched.slice(0, MOST_MATCHED).map((rule, i) => toMatched(rule, i === 0, visitor)),
   }
 }
 

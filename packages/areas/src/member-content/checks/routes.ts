@@ -58,7 +58,7 @@ export function checkRoutes(api: Api, parts: CheckParts): void {
         operationId: 'explainPage',
         summary: 'Explain whether a page may be seen',
         description:
-          'The answer has every active rule that matches the page, the deciding rule first, and the decision of each rule. Free views are neither counted nor considered.',
+          'The answer has the active rules that match the page, at most 1,000, the deciding rule first, and the decision of each rule. Free views are neither counted nor considered.',
         body: Explain,
         response: { 200: envelope(Explanation) },
       },

@@ -3,13 +3,16 @@ import type { ChangeFeed } from '#platform/change-feed.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
 import type { EventLoopTurns } from '#platform/threads/event-loop-turns.ts'
 import { activeRules } from '../rules/queries.ts'
-import { type CompiledRules, compileRules } from './compiled-rules.ts'
+import { type CompiledRules, compileRules, memoryOf } from './compiled-rules.ts'
 
 type Data = Pick<ProjectData, 'read'>
 
 const CHANNEL = 'guildhall_content_rules'
-/** Rules kept at the most, of all projects together; the project that was asked for longest ago goes first. */
-const CAPACITY = 200_000
+/**
+ * Bytes of the rules that are kept, of all projects together: a quarter of the heap that the API starts with. The project that was
+ * asked for longest ago goes first.
+ */
+const CAPACITY_BYTES = 96 * 1024 * 1024
 
 /**
  * The compiled rules of projects. They are kept in memory and forgotten within a second of any change, in every process:
@@ -20,9 +23,8 @@ export class RuleStore {
   readonly #feed: ChangeFeed
   readonly #turns: EventLoopTurns
   readonly #kept = new LRUCache<string, CompiledRules>({
-    maxSize: CAPACITY,
-    // A project without rules takes a place too.
-    sizeCalculation: ({ rules }) => rules.length + 1,
+    maxSize: CAPACITY_BYTES,
+    sizeCalculation: memoryOf,
   })
   readonly #asking = new Map<string, Promise<CompiledRules>>()
   /** Counts changes heard, so that an answer from before a change is not kept after it. */

@@ -1,8 +1,11 @@
+import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { CompactSign } from 'jose'
 import { toId } from '#platform/ids.ts'
+import type { EventLoopTurns, Slices } from '#platform/threads/event-loop-turns.ts'
 import type { SigningKeys } from '#platform/tokens/signing-keys.ts'
-import type { CompiledRules } from '../checks/compiled-rules.ts'
+import type { CompiledRule, CompiledRules } from '../checks/compiled-rules.ts'
+import { manifestTooLarge } from '../errors.ts'
 
 /** Nothing else that we sign can be taken for a manifest. */
 const TYPE = 'content-manifest+jws'
@@ -22,32 +25,23 @@ interface Signed extends Manifest {
 export class Manifests {
   readonly #keys: SigningKeys
   readonly #issuer: string
+  readonly #turns: EventLoopTurns
   readonly #signed = new WeakMap<CompiledRules, Signed>()
 
-  constructor(keys: SigningKeys, issuer: string) {
+  constructor(keys: SigningKeys, issuer: string, turns: EventLoopTurns) {
+    this.#turns = turns
     this.#keys = keys
     this.#issuer = issuer
   }
 
-  /** @throws ApiError 503 where there is no key to sign with */
+  /** @throws ApiError 422 for rules that are too large, 503 where there is no key to sign with */
   async of(projectId: string, compiled: CompiledRules): Promise<Manifest> {
     const signer = await this.#keys.signer()
     const known = this.#signed.get(compiled)
     if (known?.keyId === signer.id) return known
-    const content = JSON.stringify({
-      iss: this.#issuer,
-      aud: toId('project', projectId),
-      rules: compiled.rules.map((rule) => ({
-        id: rule.publicId,
-        url_pattern: rule.urlPattern,
-        required_plans: rule.requiredPlans,
-        features: rule.features,
-        after_days: rule.afterDays === 0 ? null : rule.afterDays,
-        free_views: rule.freeViews === 0 ? null : rule.freeViews,
-        redirect_url: rule.redirectUrl,
-        created_at: rule.createdAt,
-      })),
-    })
+    const rules = await rulesAsJson(compiled, this.#turns.begin({ projectId }))
+    const head = JSON.stringify({ iss: this.#issuer, aud: toId('project', projectId) })
+    const content = `${head.slice(0, -1)},"rules":${rules}}`
     const etag = `"${createHash('sha256').update(`${signer.id}\n${content}`).digest('base64url')}"`
     const jws = await new CompactSign(new TextEncoder().encode(content))
       .setProtectedHeader({ alg: 'ES256', typ: TYPE, kid: signer.id })
@@ -57,3 +51,31 @@ export class Manifests {
     return signed
   }
 }
+
+/** Of the rules as JSON. Signed, in base64, they are a third longer, and no answer is over 8 MiB. */
+const MOST_BYTES = 5 * 1024 * 1024
+
+/** @throws ApiError 422 where they are too large, 503 where too many wait for their next slice */
+async function rulesAsJson({ rules }: CompiledRules, slices: Slices): Promise<string> {
+  const texts: string[] = []
+  let bytes = 0
+  for (const rule of rules) {
+    if (slices.isOver) await slices.next()
+    const text = JSON.stringify(toManifest(rule))
+    bytes += Buffer.byteLength(text)
+    if (bytes > MOST_BYTES) throw manifestTooLarge()
+    texts.push(text)
+  }
+  return `[${texts.join(',')}]`
+}
+
+const toManifest = (rule: CompiledRule) => ({
+  id: rule.publicId,
+  url_pattern: rule.urlPattern,
+  required_plans: rule.requiredPlans,
+  features: rule.features,
+  after_days: rule.afterDays === 0 ? null : rule.afterDays,
+  free_views: rule.freeViews === 0 ? null : rule.freeViews,
+  redirect_url: rule.redirectUrl,
+  created_at: rule.createdAt,
+})

@@ -3,6 +3,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope } from '#platform/http/envelope.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import type { RuleStore } from '../checks/rule-store.ts'
+import { manifestTooLarge } from '../errors.ts'
 import type { Manifests } from './manifest.ts'
 
 const Manifest = Type.Object(
@@ -21,7 +22,7 @@ export function manifestRoutes(api: Api, rules: RuleStore, manifests: Manifests)
   api.get(
     '/member-content/manifest',
     {
-      config: { access: { secret: 'read:content' } },
+      config: { access: { secret: 'read:content' }, errors: [manifestTooLarge] },
       schema: {
         tags: ['Member content'],
         operationId: 'getContentManifest',

@@ -1,10 +1,8 @@
-import { hashOf, type PathSegments } from './path-segments.ts'
+import type { PathSegments } from './path-segments.ts'
 import type { Segment, Step } from './pattern.ts'
 
-/** A segment; the hash of a literal tells it apart from another one without a look at its text. */
-type Compared = Segment & { readonly hash?: number }
 /** Segments of a pattern that follow on each other; between two runs anything may stand. */
-type Run = readonly Compared[]
+type Run = readonly Segment[]
 
 /** What is left of a pattern behind its leading literal segments, ready to be compared. */
 export interface Tail {
@@ -18,10 +16,10 @@ export interface Tail {
 }
 
 export function tailOf(steps: readonly Step[]): Tail {
-  const runs: Compared[][] = [[]]
+  const runs: Segment[][] = [[]]
   for (const step of steps) {
     if (step.kind === 'across') runs.push([])
-    else runs.at(-1)?.push(step.kind === 'literal' ? { ...step, hash: hashOf(step.text) } : step)
+    else runs.at(-1)?.push(step)
   }
   const length = runs.reduce((sum, run) => sum + run.length, 0)
   const [first = [], ...middle] = runs
@@ -50,11 +48,11 @@ export function matchesTail(tail: Tail, segments: PathSegments, start: number): 
 }
 
 function runFits(run: Run, segments: PathSegments, at: number): boolean {
-  for (let i = 0; i < run.length; i++) if (!segmentFits(run[i] as Compared, segments, at + i)) return false
+  for (let i = 0; i < run.length; i++) if (!segmentFits(run[i] as Segment, segments, at + i)) return false
   return true
 }
 
-function segmentFits(segment: Compared, segments: PathSegments, at: number): boolean {
+function segmentFits(segment: Segment, segments: PathSegments, at: number): boolean {
   if (segment.kind === 'literal') return segments.is(at, segment.text, segment.hash)
   return segment.kind === 'any' || globFits(segment, segments.at(at))
 }

@@ -47,7 +47,7 @@ export class PathSegments {
   }
 
   /** Whether a segment is this text, which has this hash. */
-  is(place: number, text: string, hash: number | undefined): boolean {
+  is(place: number, text: string, hash: number): boolean {
     if (this.#hashes[place] !== hash) return false
     const start = this.#starts[place] as number
     return (this.#ends[place] as number) - start === text.length && this.#text.startsWith(text, start)

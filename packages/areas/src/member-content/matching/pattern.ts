@@ -1,8 +1,9 @@
 import { decodeSegment, readHost } from './page-url.ts'
+import { hashOf } from './path-segments.ts'
 
 /** What a segment of a path is compared with. `any` is `*` alone; a glob has its literals in order. */
 export type Segment =
-  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'literal'; readonly text: string; readonly hash: number }
   | { readonly kind: 'any' }
   | {
       readonly kind: 'glob'
@@ -25,14 +26,18 @@ export interface Pattern {
   readonly exact: string | undefined
   /** What stands before the first wildcard, decoded. */
   readonly literalPrefix: string
-  /** The ways in which a path can match: more than one where `**` stands within a segment. */
+  /** The ways in which a path can match: more than one where `**` stands within a segment, none where it has no wildcard. */
   readonly ways: readonly (readonly Step[])[]
   /** How many wildcards it has. */
   readonly wildcards: number
+  /** How many segments all ways have. */
+  readonly segments: number
 }
 
 /** Wildcards of a new pattern. Patterns from before this limit go on to work. */
 export const MOST_WILDCARDS = 10
+/** Segments of a new pattern, in all ways in which it can be read: what a rule takes of the memory. */
+export const MOST_SEGMENTS = 128
 /** `**` between other characters doubles the ways to match each time. */
 const MOST_INNER = 3
 const ACROSS: Across = { kind: 'across' }
@@ -64,19 +69,21 @@ export function readPattern(text: string): Pattern | string {
       host,
       exact,
       literalPrefix: exact,
-      ways: [segments.map((tokens) => segmentOf(tokens))],
+      ways: [],
       wildcards,
+      segments: segments.length,
     }
   }
   const before = segments.slice(0, firstWild).map((tokens) => `/${literal(tokens)}`)
   const [lead] = segments[firstWild] ?? []
+  const ways = waysOf(segments)
   const part = lead === undefined || isWild(lead) ? '' : lead.literal
   return {
     host,
     exact: undefined,
     literalPrefix: `${before.join('')}/${part}`,
-    ways: waysOf(segments),
-    wildcards,
+    ...{ ways, wildcards },
+    segments: ways.reduce((sum, steps) => sum + steps.length, 0),
   }
 }
 
@@ -144,7 +151,7 @@ function segmentOf(tokens: readonly Token[]): Segment {
   }
   const [first = '', ...others] = literals
   const last = others.pop()
-  if (last === undefined) return { kind: 'literal', text: first }
+  if (last === undefined) return { kind: 'literal', text: first, hash: hashOf(first) }
   const middle = others.filter((literal) => literal !== '')
   if (first === '' && last === '' && middle.length === 0) return { kind: 'any' }
   return { kind: 'glob', first, middle, last }

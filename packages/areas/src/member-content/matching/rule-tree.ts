@@ -45,7 +45,7 @@ export class RuleTree<R> {
   add(entry: Entry<R>, { ways }: Pattern): void {
     let node = this.#root
     for (const step of (ways[0] ?? []).slice(0, leadOf(ways)))
-      if (step.kind === 'literal') node = childOf(node, step.text)
+      if (step.kind === 'literal') node = childOf(node, step)
     const place = placeOf(entry)
     const start = place === undefined ? startOf(entry) : undefined
     if (place !== undefined) put(node.byPlace, place.at, place.text, entry)
@@ -93,11 +93,17 @@ const emptyNode = <R>(): Node<R> => ({
   others: [],
 })
 
-/** Segments before the first wildcard; all ways of a pattern have the same. */
-const leadOf = (ways: Pattern['ways']): number => (ways[0] ?? []).findIndex((step) => step.kind !== 'literal')
+/** Levels of the tree: each node takes half a kilobyte, and a pattern can have hundreds of segments. */
+const DEEPEST = 8
 
-const childOf = <R>(node: Node<R>, text: string): Node<R> =>
-  node.children.getOrMake(text, hashOf(text), () => emptyNode<R>())
+/** Segments before the first wildcard by which an entry has its place in the tree; all ways of a pattern have the same. */
+function leadOf([way = []]: Pattern['ways']): number {
+  const literals = way.findIndex((step) => step.kind !== 'literal')
+  return Math.min(literals, DEEPEST)
+}
+
+const childOf = <R>(node: Node<R>, { text, hash }: { text: string; hash: number }): Node<R> =>
+  node.children.getOrMake(text, hash, () => emptyNode<R>())
 
 /** Keeps the best in front: it is looked at first. */
 function insert<R>(entries: Entry<R>[], entry: Entry<R>): void {

@@ -6,7 +6,7 @@ import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { ruleCreated, ruleDeleted } from '../events.ts'
 import { ruleId } from '../ids.ts'
-import { MOST_WILDCARDS, readPattern } from '../matching/pattern.ts'
+import { MOST_SEGMENTS, MOST_WILDCARDS, type Pattern, readPattern } from '../matching/pattern.ts'
 import type { FullRule, NewRule, RuleChanges } from '../schema.ts'
 import {
   getRule,
@@ -34,7 +34,7 @@ export async function createRule(ctx: Context, input: NewRule): Promise<FullRule
 export async function updateRule(ctx: Context, id: string, changes: RuleChanges): Promise<FullRule> {
   await lockRule(ctx, { id })
   const { url_pattern } = changes
-  // A pattern that is sent back as it is may have more wildcards than a new one.
+  // A pattern that is sent back as it is may have more wildcards and segments than a new one.
   if (url_pattern !== undefined && url_pattern !== (await getRule(ctx, { id })).url_pattern)
     assertPattern(url_pattern)
   if (changes.required_plans !== undefined)
@@ -51,14 +51,19 @@ export async function deleteRule(ctx: Context, id: string): Promise<void> {
   emit(ctx, ruleDeleted, deleted)
 }
 
-/** @throws ApiError 422 for a pattern that is none, or has too many wildcards */
+/** @throws ApiError 422 for a pattern that is none, or has too many wildcards or segments */
 function assertPattern(text: string): void {
   const pattern = readPattern(text)
-  const fault =
-    typeof pattern === 'string'
-      ? pattern
-      : pattern.wildcards > MOST_WILDCARDS && `must have at most ${MOST_WILDCARDS} wildcards (* or **)`
+  const fault = typeof pattern === 'string' ? pattern : excessOf(pattern)
   if (fault) throw invalidField('url_pattern', 'pattern', fault)
+}
+
+/** What a pattern has too much of, where it does. */
+function excessOf({ wildcards, segments }: Pattern): string | undefined {
+  if (wildcards > MOST_WILDCARDS) return `must have at most ${MOST_WILDCARDS} wildcards (* or **)`
+  return segments > MOST_SEGMENTS
+    ? `must have at most ${MOST_SEGMENTS} segments; each ** inside a segment doubles their number`
+    : undefined
 }
 
 /** A rule as it is made, or would be. @throws ApiError 422 for a pattern that is none */

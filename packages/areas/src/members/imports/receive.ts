@@ -12,6 +12,7 @@ import { validationError } from '#platform/http/validation/validation-error.ts'
 import { newUuid } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Objects } from '#platform/storage/objects.ts'
+import type { EventLoopTurns, Slices } from '#platform/threads/event-loop-turns.ts'
 import { columnsOf } from './header.ts'
 import { beginImport, deleteImport, type ImportRow, MOST_UNFINISHED, markArrived } from './queries.ts'
 import { removeImportFile } from './remove-import-file.job.ts'
@@ -28,6 +29,7 @@ interface Parts {
   readonly objects: Objects
   readonly config: Config
   readonly transfers: Transfers
+  readonly turns: EventLoopTurns
 }
 
 /**
@@ -38,13 +40,14 @@ interface Parts {
 export async function receiveImport(
   request: FastifyRequest,
   reply: FastifyReply,
-  { objects, config, transfers: { uploads } }: Parts,
+  { objects, config, turns, transfers: { uploads } }: Parts,
 ): Promise<ImportRow> {
   assertMultipart(request)
   objects.assertSetUp()
   const id = newUuid()
   if ((await request.write(beginImport({ id }))) === undefined) throw tooManyImports()
-  const key = fileKey(callerOf(request).projectId, id)
+  const { projectId } = callerOf(request)
+  const key = fileKey(projectId, id)
   const fields: Record<string, unknown> = {}
   let file: Shape | undefined
   try {
@@ -54,7 +57,7 @@ export async function receiveImport(
         fields[part.field] = part.value
       } else {
         assertFields(fields)
-        file = await store(objects, key, part)
+        file = await store(objects, key, part, turns.begin({ projectId }))
       }
     }
     if (file === undefined) throw withoutFile(faultsOf(fields))
@@ -83,11 +86,11 @@ interface Shape {
 }
 
 /** @throws ApiError 422 */
-async function store(objects: Objects, key: string, part: FilePart): Promise<Shape> {
+async function store(objects: Objects, key: string, part: FilePart, slices: Slices): Promise<Shape> {
   if (part.field !== 'file') throw withoutFile([unknownPart(part.field)])
   let shape: Shape | undefined
   const bytes = tee(part.bytes, async (copy) => {
-    shape = await shapeOf(copy)
+    shape = await shapeOf(copy, slices)
   })
   await objects.put(key, bytes)
   // The parser reads its copy to the end.
@@ -122,11 +125,11 @@ async function* tee(
 }
 
 /** @throws ApiError 422 for what is no CSV of members */
-async function shapeOf(bytes: AsyncIterable<Buffer>): Promise<Shape> {
+async function shapeOf(bytes: AsyncIterable<Buffer>, slices: Slices): Promise<Shape> {
   let columns: string[] | undefined
   let total_rows = 0
   try {
-    for await (const { cells } of readCsv(bytes)) {
+    for await (const { cells } of readCsv(bytes, slices)) {
       if (columns === undefined) columns = columnsOf(cells)
       else if (++total_rows > MOST_ROWS) throw new CsvFault('maxItems', TOO_MANY_ROWS)
     }
