@@ -12,7 +12,7 @@ const CHANNEL = 'guildhall_content_rules'
  * Bytes of the rules that are kept, of all projects together: a quarter of the heap that the API starts with. The project that was
  * asked for longest ago goes first.
  */
-const CAPACITY_BYTES = 96 * 1024 * 1024
+export const CAPACITY_BYTES = 96 * 1024 * 1024
 
 /**
  * The compiled rules of projects. They are kept in memory and forgotten within a second of any change, in every process:

@@ -74,6 +74,33 @@ describe('edges', () => {
     await side.admin.delete(`/member-content/${rule.id}`)
   })
 
+  test('rules that fit into no answer have no manifest, and of those that match a page a thousand are explained', async () => {
+    // Each address has 2,000 characters; 3,000 of them are more than 5 MiB.
+    await api.owner.query(
+      `insert into content_rules (project_id, id, url_pattern, redirect_url, created_at, updated_at)
+       select $1, gen_random_uuid(), '/large/**', '/' || repeat('x', 1999), now(), now() from generate_series(1, 3000)`,
+      [side.projectId],
+    )
+    await within(1_000, async () => {
+      const { status, body } = await side.admin.get<{ code: string }>('/member-content/manifest')
+      expect([status, body.code]).toEqual([422, 'MANIFEST_TOO_LARGE'])
+    })
+    const explained = (
+      await side.admin.post<{ data: Explanation }>('/member-content/explain', { url: '/large/a' })
+    ).body.data
+    expect([explained.matches, explained.rules.length, explained.rules[0]?.decides]).toEqual([
+      3_000,
+      1_000,
+      true,
+    ])
+    await api.owner.query("delete from content_rules where project_id = $1 and url_pattern = '/large/**'", [
+      side.projectId,
+    ])
+    await within(1_000, async () => {
+      expect((await side.admin.get('/member-content/manifest')).status).toBe(200)
+    })
+  })
+
   test('explain tells every rule that matched, in order, and why', async () => {
     const gold = await side.makePlan()
     const wide = await protect({ url_pattern: '/why/**', required_plans: [gold.id], free_views: 1 })
@@ -83,7 +110,10 @@ describe('edges', () => {
     const why = async (url: string) =>
       (await side.admin.post<{ data: Explanation }>('/member-content/explain', { url, member_id })).body.data
     const { rules, ...decision } = await why('https://example.com/why/../why/not/')
-    expect(decision).toEqual({ host: 'example.com', path: '/why/not', allowed: true, reason: 'allowed' })
+    expect(decision).toEqual({
+      ...{ host: 'example.com', path: '/why/not', matches: 2 },
+      ...{ allowed: true, reason: 'allowed' },
+    })
     expect(rules.map(({ rule_id, decides, reason, match }) => [rule_id, decides, reason, match])).toEqual([
       [exact.id, true, 'allowed', 'exact'],
       [wide.id, false, 'plan_required', 'wildcard'],

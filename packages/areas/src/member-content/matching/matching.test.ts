@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { newUuid } from '#platform/ids.ts'
 import { EventLoopTurns } from '#platform/threads/event-loop-turns.ts'
-import { compileRules } from '../checks/compiled-rules.ts'
+import { compileRules, memoryOf } from '../checks/compiled-rules.ts'
+import { CAPACITY_BYTES } from '../checks/rule-store.ts'
 import { readPageUrl } from './page-url.ts'
 import { type Pattern, readPattern } from './pattern.ts'
 import { RuleMatcher } from './rule-matcher.ts'
@@ -250,6 +251,19 @@ test('thousands of rules are made ready for matching in slices, so that others a
   clearInterval(timer)
   expect(rules).toHaveLength(5_000)
   expect(turnsSeen).toBeGreaterThan((user + system) / 1_000 / 40)
+})
+
+test('as many of the largest rules as there can be take at most what is kept of all projects', async () => {
+  const plans = Array.from({ length: 100 }, () => newUuid())
+  const rows = [`/${'s/'.repeat(127)}*`, '/a**b/c**d/e**f/s/s/s/s/s'].map((url_pattern) => ({
+    ...{ id: newUuid(), url_pattern, required_plans: plans, published_plans: plans },
+    ...{ required_features: [], after_days: null, free_views: null, redirect_url: null, is_active: true },
+    ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' },
+  }))
+  for (const row of rows) {
+    const one = memoryOf(await compileRules([row], slices()))
+    expect(one * 5_000).toBeLessThan(CAPACITY_BYTES)
+  }
 })
 
 describe('a search that takes long', () => {

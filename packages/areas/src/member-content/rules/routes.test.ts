@@ -61,6 +61,21 @@ describe('rules', () => {
     await side.admin.delete(`/member-content/${id}`)
   })
 
+  test('a pattern has at most 128 segments in all ways in which it can be read', async () => {
+    const make = (url_pattern: string) =>
+      side.admin.post<Refused & Partial<Created>>('/member-content', { url_pattern })
+    for (const pattern of [`/${'s/'.repeat(127)}*`, `/a**b/c**d/e**f/${'s/'.repeat(9)}g`]) {
+      const made = await make(pattern)
+      expect([pattern, made.status]).toEqual([pattern, 201])
+      await side.admin.delete(`/member-content/${made.body.content?.id}`)
+    }
+    for (const pattern of [`/${'s/'.repeat(128)}*`, `/a**b/c**d/e**f/${'s/'.repeat(16)}g`]) {
+      const { status, body } = await make(pattern)
+      expect([pattern, status]).toEqual([pattern, 422])
+      expect(body.details?.[0]?.message).toContain('must have at most 128 segments')
+    }
+  })
+
   test('a pattern has at most ten wildcards; one from before that limit goes on to work', async () => {
     const wild = (count: number) => `/old${'/a/*'.repeat(count)}`
     expect((await side.admin.post('/member-content', { url_pattern: wild(10) })).status).toBe(201)
