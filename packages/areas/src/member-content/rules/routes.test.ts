@@ -72,7 +72,7 @@ describe('rules', () => {
     for (const pattern of [`/${'s/'.repeat(128)}*`, `/a**b/c**d/e**f/${'s/'.repeat(16)}g`]) {
       const { status, body } = await make(pattern)
       expect([pattern, status]).toEqual([pattern, 422])
-      expect(body.details?.[0]?.message).toContain('must have at most 128 segments')
+      expect(JSON.stringify(body.details)).toContain('must have at most 128 segments')
     }
   })
 
