@@ -14,8 +14,11 @@ const highestNumbers: Abuse = {
       site.make('/forms', { name: `Form ${n}`, type: 'custom', fields }),
     )
     await site.send('POST', `/forms/${forms[0]}/publish`)
+    const plans = await repeat(part(size, 100), (n) =>
+      site.make('/plans', { name: `Plan ${n}`, price: n + 1, currency: 'eur' }),
+    )
     await repeat(part(size, 500), (n) =>
-      site.make('/member-content', { url_pattern: `/${'*/a/'.repeat(9)}${n}` }),
+      site.make('/member-content', { url_pattern: `/${'*/a/'.repeat(9)}${n}`, required_plans: plans }),
     )
     const quiz = await makeQuiz(site, member)
     const cart = await fillCart(site, member, part(size, 100))
@@ -26,6 +29,7 @@ const highestNumbers: Abuse = {
       reading(site, `/forms/${forms[0]}/schema`),
       posting(site, `/forms/${forms[0]}/submissions`, filled),
       reading(site, '/member-content?limit=100'),
+      reading(site, '/member-content/manifest'),
       posting(site, quiz.path, {}, quiz.headers),
       reading(site, cart.path, cart.headers),
     ]

@@ -1,6 +1,6 @@
 /** Large answers, deep pages and wide searches. */
 import { loadMembers } from '../../../bench/data.ts'
-import { type Abuse, posting, reading, repeat, type Site } from '../abuse.ts'
+import { type Abuse, part, posting, reading, repeat, type Site } from '../abuse.ts'
 
 const LONGEST_TEXT = 50_000
 
@@ -85,18 +85,25 @@ const deepPages: Abuse = {
   },
 }
 
-const oneLetter: Abuse = {
-  name: 'searches of one letter',
-  prepare: async (site, size) => {
-    await loadMembers(site.owner, [site], Math.ceil(100_000 * size))
-    await site.owner.query('analyze members')
-    return [
-      reading(site, '/members?search=e&limit=100'),
-      reading(site, '/members?search=%25_%25_%25_&limit=100'),
-      reading(site, '/discussions?search=e&limit=100'),
-      reading(site, '/help/search?q=e'),
-    ]
-  },
+async function oneLetterSearches(site: Site, size: number) {
+  await loadMembers(site.owner, [site], part(size, 100_000))
+  await site.owner.query('analyze members')
+  return [
+    reading(site, '/members?search=e&limit=100'),
+    reading(site, '/members?search=%25_%25_%25_&limit=100'),
+    reading(site, '/discussions?search=e&limit=100'),
+    reading(site, '/help/search?q=e'),
+  ]
+}
+
+const oneLetter: Abuse = { name: 'searches of one letter', prepare: oneLetterSearches }
+
+/** Many more at the same time than the API has connections to its database. */
+const manySearches: Abuse = {
+  name: 'searches over 64 connections',
+  connections: 64,
+  inShortForm: true,
+  prepare: oneLetterSearches,
 }
 
 /** Of a property that has another value in every row. */
@@ -133,5 +140,6 @@ export const readingAbuses: readonly Abuse[] = [
   expressions,
   deepPages,
   oneLetter,
+  manySearches,
   properties,
 ]
