@@ -56,6 +56,28 @@ export async function makeTenants(
   }
 }
 
+/** Makes a public key of a project. @returns `Bearer svc_pk_…` */
+export async function makePublicKey(
+  place: Place,
+  { projectId }: Tenant,
+  capabilities: readonly string[],
+): Promise<string> {
+  const operator = openOperator(place)
+  try {
+    const { key } = await (await operator.dataOf(projectId)).write((ctx) =>
+      createKey(
+        ctx,
+        'live',
+        { type: 'public', name: 'Site', capabilities: [...capabilities] },
+        permissionsOf(areas),
+      ),
+    )
+    return `Bearer ${key}`
+  } finally {
+    await operator.close()
+  }
+}
+
 /** Makes a project with a key that has these permissions. */
 export async function makeTenant(
   { postgres, secretKey }: Rig,

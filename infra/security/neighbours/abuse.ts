@@ -33,6 +33,8 @@ export interface Site {
   readonly projectId: string
   /** `Bearer svc_sk_…`, of a key that may do everything in its project. */
   readonly authorization: string
+  /** `Bearer svc_pk_…`, of a new key with which a site sends page views. */
+  makeSiteKey(): Promise<string>
   /** As the owner of the tables, with this project as the current one. */
   readonly owner: pg.Client
   /** Sends JSON with the key. @returns what the answer shows, out of its envelope @throws Error where it is no 2xx */

@@ -5,6 +5,7 @@ import type { Manner } from './abuse.ts'
 import { type Ending, type Filled, isAskedToWait } from './ending.ts'
 
 const INTERVAL_MS = 50
+const HEAD_BYTES = 4_096
 
 /**
  * Sends a request and reads its answer, one of them by the byte. Whatever refuses it is read at full speed: a client that abuses
@@ -19,10 +20,9 @@ export async function sendByTheByte(
   const answer = new SlowAnswer(manner === 'slow-download', deadline)
   const socket: Socket = connect({
     ...{ host: hostname, port: Number(port), noDelay: true },
-    // One byte is taken from the system at a time: all others stay in its buffers, and then in the server's.
     onread: {
-      buffer: Buffer.alloc(1),
-      callback: (_count: number, bytes: Uint8Array): boolean => answer.take(bytes[0] as number, socket),
+      buffer: () => answer.room,
+      callback: (count: number, bytes: Uint8Array): boolean => answer.take(bytes.subarray(0, count), socket),
     },
   })
   const close = () => socket.destroy()
@@ -50,7 +50,7 @@ export async function sendByTheByte(
   return ending
 }
 
-/** An answer that comes a byte at a time. */
+/** An answer whose head is read at once, and whose body a byte at a time. */
 class SlowAnswer {
   readonly #isSlow: boolean
   readonly #deadline: AbortSignal
@@ -62,13 +62,20 @@ class SlowAnswer {
     this.#deadline = deadline
   }
 
+  /** What is taken from the system at a time: all else stays in its buffers, and then in the server's. */
+  get room(): Uint8Array {
+    return Buffer.alloc(this.ending === undefined ? HEAD_BYTES : 1)
+  }
+
   /** @returns false where the socket is to be read no further for now */
-  take(byte: number, socket: Socket): boolean {
+  take(bytes: Uint8Array, socket: Socket): boolean {
     if (this.ending === undefined) {
-      this.#head += String.fromCharCode(byte)
-      if (!this.#head.endsWith('\r\n\r\n')) return true
-      const status = Number(this.#head.split(' ')[1])
-      const retryAfter = /^retry-after: *(.+)$/im.exec(this.#head)?.[1]
+      this.#head += Buffer.from(bytes).toString('latin1')
+      const end = this.#head.indexOf('\r\n\r\n')
+      if (end < 0) return true
+      const head = this.#head.slice(0, end)
+      const status = Number(head.split(' ')[1])
+      const retryAfter = /^retry-after: *(.+)$/im.exec(head)?.[1]
       if (isAskedToWait(status, retryAfter)) this.ending = { status: 'later' }
       else this.ending = { status: String(status), ...(status >= 500 && { fault: this.#head }) }
       if (!this.#isSlow || status >= 300) {

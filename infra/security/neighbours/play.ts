@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { areas } from '#areas/areas.ts'
 import { permissionsOf } from '#platform/area.ts'
-import { loadMembers, makeTenants } from '../../bench/data.ts'
+import { loadMembers, makePublicKey, makeTenants } from '../../bench/data.ts'
 import type { Abuse, Made, Site } from './abuse.ts'
 import { sendAttack } from './attack.ts'
 import { type Calm, prepareCalm, workCalmly } from './calm.ts'
@@ -114,6 +114,7 @@ async function openSite(
   const site: Site = {
     ...tenant,
     ...{ origin, silentUrl, owner },
+    makeSiteKey: () => makePublicKey(place, tenant, ['track']),
     send: sendJson,
     make: async (path, body) => (await sendJson('POST', path, body)).id,
     upload: async (path, bytes) => {

@@ -104,12 +104,8 @@ const keyedPosts: Abuse = {
 const pageViews: Abuse = {
   name: 'page views and batches of events',
   prepare: async (site) => {
-    const { key } = await site.send<{ key: string }>('POST', '/api-keys', {
-      type: 'public',
-      name: 'Site',
-      capabilities: ['track'],
-    })
-    const headers = { authorization: `Bearer ${key}`, 'x-forwarded-for': '2001:db8:4:{n}::1' }
+    const authorization = await site.makeSiteKey()
+    const headers = { authorization, 'x-forwarded-for': '2001:db8:4:{n}::1' }
     const url = `https://www.example.com/${'long/'.repeat(100)}{n}`
     const properties = Object.fromEntries(
       Array.from({ length: 20 }, (_, n) => [`property${n}`, '{n}'.repeat(20)]),

@@ -54,14 +54,14 @@ test('a project whose statements all take long leaves a quarter of the connectio
   await four.end()
 })
 
-test('while others ask too, a project has a third of the connections; those that it gives back go to its next statements', async () => {
-  const six = env.openPool(6)
-  const connections = connectionsOf(six)
-  const taken = [calm, ...Array<string>(5).fill(flooding)].map((id) => connections.take(id))
+test('while others ask too, a project has half of the connections; those that it gives back go to its next statements', async () => {
+  const eight = env.openPool(8)
+  const connections = connectionsOf(eight)
+  const taken = [calm, ...Array<string>(7).fill(flooding)].map((id) => connections.take(id))
   expect(connections.waitingCount).toBe(3)
   for (const each of taken) (await each).release()
   expect(connections.waitingCount).toBe(0)
-  await six.end()
+  await eight.end()
 })
 
 test('places are handed on after failures and lost connections', async () => {

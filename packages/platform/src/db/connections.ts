@@ -59,7 +59,7 @@ const mostAlone = (connections: number): number => connections - Math.floor(conn
 
 /** The same while others ask, too: statements that are heavy take the processor of the database from theirs. */
 const mostBeside = (connections: number): number =>
-  Math.max(Math.min(2, connections), Math.floor(connections / 3))
+  Math.max(Math.min(3, mostAlone(connections)), Math.floor(connections / 2))
 
 /**
  * Hands out the connections of a pool. No project has all of them. While all are in use, projects take turns: the pool itself
