@@ -75,7 +75,7 @@ describe('edges', () => {
   })
 
   test('rules that fit into no answer have no manifest, and of those that match a page a thousand are explained', async () => {
-    // Each address has 2,000 characters; 3,000 of them are more than 5 MiB.
+    // Each address has 2,000 characters; 3,000 of them are more than 2 MiB.
     await api.owner.query(
       `insert into content_rules (project_id, id, url_pattern, redirect_url, created_at, updated_at)
        select $1, gen_random_uuid(), '/large/**', '/' || repeat('x', 1999), now(), now() from generate_series(1, 3000)`,

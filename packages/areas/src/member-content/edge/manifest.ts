@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { CompactSign } from 'jose'
 import { toId } from '#platform/ids.ts'
-import type { EventLoopTurns, Slices } from '#platform/threads/event-loop-turns.ts'
-import type { SigningKeys } from '#platform/tokens/signing-keys.ts'
+import { type EventLoopTurns, LARGE_JSON, type Slices } from '#platform/threads/event-loop-turns.ts'
+import type { Signer, SigningKeys } from '#platform/tokens/signing-keys.ts'
 import type { CompiledRule, CompiledRules } from '../checks/compiled-rules.ts'
 import { manifestTooLarge } from '../errors.ts'
 
@@ -17,8 +17,9 @@ export interface Manifest {
   readonly jws: string
 }
 
-interface Signed extends Manifest {
+interface Signed {
   readonly keyId: string
+  readonly manifest: Promise<Manifest>
 }
 
 /** Signs the rules of projects: once for as long as rules and key stay what they are. */
@@ -38,22 +39,30 @@ export class Manifests {
   async of(projectId: string, compiled: CompiledRules): Promise<Manifest> {
     const signer = await this.#keys.signer()
     const known = this.#signed.get(compiled)
-    if (known?.keyId === signer.id) return known
+    // Those who ask at the same time wait for the same one.
+    if (known?.keyId === signer.id) return known.manifest
+    const manifest = this.#sign(projectId, compiled, signer)
+    this.#signed.set(compiled, { keyId: signer.id, manifest })
+    manifest.catch(() => this.#signed.delete(compiled))
+    return manifest
+  }
+
+  async #sign(projectId: string, compiled: CompiledRules, signer: Signer): Promise<Manifest> {
     const rules = await rulesAsJson(compiled, this.#turns.begin({ projectId }))
+    // To sign the longest takes 35 ms.
+    if (rules.length > LARGE_JSON) await this.#turns.next({ projectId })
     const head = JSON.stringify({ iss: this.#issuer, aud: toId('project', projectId) })
     const content = `${head.slice(0, -1)},"rules":${rules}}`
     const etag = `"${createHash('sha256').update(`${signer.id}\n${content}`).digest('base64url')}"`
     const jws = await new CompactSign(new TextEncoder().encode(content))
       .setProtectedHeader({ alg: 'ES256', typ: TYPE, kid: signer.id })
       .sign(signer.privateKey)
-    const signed = Object.freeze({ etag, jws, keyId: signer.id })
-    this.#signed.set(compiled, signed)
-    return signed
+    return Object.freeze({ etag, jws })
   }
 }
 
-/** Of the rules as JSON. Signed, in base64, they are a third longer, and no answer is over 8 MiB. */
-const MOST_BYTES = 5 * 1024 * 1024
+/** Of the rules as JSON: some five thousand with usual patterns. In base64 they are a third longer. */
+const MOST_BYTES = 2 * 1024 * 1024
 
 /** @throws ApiError 422 where they are too large, 503 where too many wait for their next slice */
 async function rulesAsJson({ rules }: CompiledRules, slices: Slices): Promise<string> {

@@ -2,7 +2,7 @@ import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { ApiError, invalidBody, invalidField } from '../../errors.ts'
 import type { Api } from '../api.ts'
-import type { TransferSlots } from '../limits/transfer-slots.ts'
+import type { Slot, TransferSlots } from '../limits/transfer-slots.ts'
 import { callerOf } from '../server/authenticate.ts'
 import { unsupportedType } from '../server/error-handler.ts'
 import { validatorCompiler } from '../validation/validation.ts'
@@ -77,7 +77,7 @@ export async function* readParts(
 ): AsyncGenerator<Part> {
   assertMultipart(request)
   const { files, fields, fieldBytes, fileBytes, tooLarge = () => fileTooLarge(fileBytes) } = limits
-  const slot = limits.uploads.take(request, callerOf(request).projectId)
+  const slot = await takeSlot(request, reply, limits.uploads)
   const guard = new BodyReadGuard(request.raw, {
     bytes: files * fileBytes + fields * fieldBytes + OVERHEAD_BYTES,
     tooLarge,
@@ -111,6 +111,16 @@ export async function* readParts(
     guard.end()
     slot.release()
     if (!(await letRestPass(request.raw))) reply.header('connection', 'close')
+  }
+}
+
+/** Whoever is refused reads the answer, too. @throws ApiError 429 and 503 for too many uploads at once */
+async function takeSlot(request: FastifyRequest, reply: FastifyReply, uploads: TransferSlots): Promise<Slot> {
+  try {
+    return uploads.take(request, callerOf(request).projectId)
+  } catch (error) {
+    if (!(await letRestPass(request.raw))) reply.header('connection', 'close')
+    throw error
   }
 }
 
