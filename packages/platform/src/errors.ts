@@ -82,7 +82,7 @@ export const invalidParameters = (faults: readonly FieldFault[]) =>
 
 /** 400 for a filter that takes an id. */
 export const invalidId = (field: string) =>
-  invalidParameters([{ field, rule: 'id', message: 'is not an id of this kind' }])
+  invalidParameters([{ field, rule: 'id', message: 'is not an id of the right kind' }])
 
 /** Why a credential is refused, with the sentence that says what to do. */
 const TOKEN_FAULTS = {

@@ -35,7 +35,7 @@ export const feedbackStatusChanged = defineEvent({
 })
 export const feedbackMerged = defineEvent({
   name: 'feedback.merged',
-  description: 'An item was merged into the item in `merged_into`, because it is a duplicate of it',
+  description: 'An item was marked as a duplicate of the item in `merged_into`',
   data: FeedbackData,
   example: { ...(item as object), status: 'duplicate' } as never,
   member: ({ user_id }) => user_id ?? null,

@@ -44,7 +44,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'listFeedback',
         summary: 'List feedback',
         description:
-          'Without `status` the list has no duplicates; their votes count for the item into which they are merged. Members and public keys get public items only.',
+          'Without `status` the list leaves out duplicates. Their votes count for the item that they duplicate. Members and public keys get public items only.',
         querystring: ListQuery,
         response: { 200: listEnvelope(FeedbackItem) },
       },

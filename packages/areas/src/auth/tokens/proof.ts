@@ -47,7 +47,9 @@ export function proofOf({ token, email, code, code_verifier }: Static<typeof Fie
   if (isEither && token !== undefined) return { token, ...verified }
   if (isEither && email !== undefined && code !== undefined)
     return { email: normalizeEmail(email), code, ...verified }
-  throw invalidBody([{ field: 'token', rule: 'oneOf', message: 'is required, or email and code instead' }])
+  throw invalidBody([
+    { field: 'token', rule: 'oneOf', message: 'is required: send token, or send email and code' },
+  ])
 }
 
 /** The request of a proof, and its reply. */

@@ -52,7 +52,7 @@ export async function checkKeys(
     const account = { url: config.STRIPE_API_URL, secretKey, webhookSecret: undefined, outbound }
     const verdict = await new StripeProvider(account).checkKey(begun)
     if (verdict === 'unknown')
-      throw invalidField('secrets.secret_key', 'accepted', 'is no key that Stripe knows: copy it again')
+      throw invalidField('secrets.secret_key', 'accepted', 'is not known to Stripe: copy it again')
     if (verdict === 'elsewhere') throw otherStripeAccount()
     if (verdict === 'forbidden')
       throw invalidField(

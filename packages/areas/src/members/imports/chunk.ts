@@ -123,7 +123,7 @@ async function makeChecker(ctx: Context, candidates: readonly Candidate[]) {
 const TWO_PLANS: FieldFault = {
   field: 'plan_id',
   rule: 'exists',
-  message: 'names another plan than the column plan',
+  message: 'is not the plan in the column plan',
 }
 
 const toRow = (member: ImportedMember, planId: string): ImportedMemberRow => ({

@@ -31,7 +31,9 @@ const lockMember = defineQuery('lock_member_who_uploads', (v: { id: string }) =>
 )
 
 const memberQuotaExceeded = () =>
-  quotaExceeded(undefined, { message: 'The files of this member use up the storage of one member' })
+  quotaExceeded(undefined, {
+    message: 'The files of this member fill the storage of a member: delete files first',
+  })
 
 /** How large a file may be that a member uploads now. @throws ApiError 422 QUOTA_EXCEEDED for a member with too many */
 export async function roomForMember(

@@ -31,9 +31,14 @@ interface Open {
 
 /** PostgreSQL ended a transaction whose result the handler has already seen, so that it cannot be run again. */
 const notCommitted = () =>
-  new ApiError(503, 'UNAVAILABLE', 'The request met another one, and nothing of it was done: try again', {
-    headers: { 'retry-after': '1' },
-  })
+  new ApiError(
+    503,
+    'UNAVAILABLE',
+    'Another request changed the same data at the same time, and this request did nothing: try again',
+    {
+      headers: { 'retry-after': '1' },
+    },
+  )
 
 /**
  * Holds an Idempotency-Key while its request is handled. The last transaction of the handler commits together with the

@@ -126,7 +126,7 @@ const inLowerCase = (domains: readonly string[]) => [
 const belongsTo = (field: string): FieldFault => ({
   field,
   rule: 'type',
-  message: 'does not belong to a connection of this type',
+  message: 'is not a field of a connection of this type',
 })
 
 function assertFields(input: NewConnection): void {
@@ -143,7 +143,7 @@ function assertFields(input: NewConnection): void {
     faults.push({
       field: 'required',
       rule: 'domains',
-      message: 'needs domains: name the domains whose addresses must use it',
+      message: 'needs `domains`: send the domains of the addresses that must use the connection',
     })
   if (faults.length > 0) throw invalidBody(faults)
 }
@@ -197,7 +197,7 @@ async function readMetadata(
     const fault = checkOutboundUrl(url, rules, field)
     if (fault) throw invalidBody([fault])
     return readDocument(outbound, url).catch((cause: unknown) => {
-      throw invalidField(field, 'fetch', 'cannot be read', cause)
+      throw invalidField(field, 'fetch', 'cannot be read: check the address', cause)
     })
   }
 }

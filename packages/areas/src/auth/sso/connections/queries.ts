@@ -11,7 +11,12 @@ import { connectionColumns, connections, type Places, toConnection } from './row
 const WHAT = 'SSO connection'
 const constraints = {
   sso_connections_required: (cause: unknown) =>
-    invalidField('required', 'domains', 'needs domains: name the domains whose addresses must use it', cause),
+    invalidField(
+      'required',
+      'domains',
+      'needs `domains`: send the domains of the addresses that must use the connection',
+      cause,
+    ),
 }
 
 /** @throws ApiError 404 */

@@ -32,7 +32,7 @@ export const insertLogin = defineQuery(
   {
     // The connection was deleted while the provider was asked.
     sso_logins_project_id_connection_id_fkey: (cause) =>
-      invalidField('connection_id', 'exists', 'is not a connection that can be used', cause),
+      invalidField('connection_id', 'exists', 'is not an enabled connection of this project', cause),
   },
 )
 

@@ -48,7 +48,8 @@ async function prepare(
   request: FastifyRequest,
   input: StartRequest,
 ): Promise<{ connection: UsableConnection; redirectUrl: string }> {
-  const unusable = () => invalidField('connection_id', 'exists', 'is not a connection that can be used')
+  const unusable = () =>
+    invalidField('connection_id', 'exists', 'is not an enabled connection of this project')
   const id = parseId(connectionId, input.connection_id)
   if (id === undefined) throw unusable()
   const { connection, settings } = await request.read({
