@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
-import { literalSql } from '../db/literal-sql.ts'
 import { query } from '../db/statement.ts'
 import { guardCell, guarded } from './formula-guard.ts'
+import { literalSql } from './literal-sql.ts'
 
 let database: TestDatabase
 let client: pg.Client

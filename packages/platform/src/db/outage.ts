@@ -26,6 +26,9 @@ export const isRefused = (error: unknown): boolean => error instanceof pg.Databa
 export function isOutage(error: unknown): boolean {
   if (error instanceof pg.DatabaseError)
     return isReadOnly(error) || OUTAGES.has(error.code?.slice(0, 2) ?? '')
-  // pg reports lost connections as plain errors; faulty code throws more special ones.
-  return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError)
+  return isConnectionError(error)
 }
+
+/** pg reports a lost connection, and a pool without a free one, as plain errors; faulty code throws more special ones. */
+export const isConnectionError = (error: unknown): boolean =>
+  error instanceof Error && !(error instanceof TypeError || error instanceof RangeError)

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { limitReached } from '../define-error.ts'
 import { ApiError, invalidBody } from '../errors.ts'
+import { isConnectionError } from './outage.ts'
 
 /** What a violated constraint means to the client, by its name; a missing value by `table.column`. */
 export type Constraints = Readonly<Record<string, (cause: unknown) => ApiError>>
@@ -65,8 +66,3 @@ export const unavailable = (cause: unknown) =>
     cause,
     headers: { 'retry-after': '1' },
   })
-
-/** pg reports a lost connection, and a pool without a free one, as plain errors; bugs throw more special ones. */
-function isConnectionError(error: unknown): boolean {
-  return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError)
-}

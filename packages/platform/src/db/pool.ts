@@ -27,9 +27,6 @@ export const ROLES = [
 ] as const
 export type Role = (typeof ROLES)[number]
 
-/** The role whose rights and policies a login has. */
-export const rightsOf = (role: Role): string => `guildhall_${role === 'reports' ? 'api' : role}`
-
 /** PostgreSQL cuts longer names off. */
 const NAME_BYTES = 63
 

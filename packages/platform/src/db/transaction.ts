@@ -42,11 +42,6 @@ export class DeferredResult<T> implements PromiseLike<T> {
     this.#awaited()
     return this.#answer.then(onAnswer, onError)
   }
-
-  /** The answer itself, for the transaction that has already sent everything. */
-  promise(): Promise<T> {
-    return this.#answer
-  }
 }
 
 /** A statement that waits to be sent, or for its rows. */
@@ -57,7 +52,7 @@ interface Question extends AskedStatement {
 
 /** An answer that decides whether the transaction may be committed. */
 interface Check {
-  readonly result: DeferredResult<unknown>
+  readonly answer: Promise<unknown>
   /** Whoever awaits it decides what its failure means. */
   isAwaited: boolean
   /** The last statement of it. */
@@ -95,14 +90,12 @@ export class Transaction {
   ask<A>({ statements, toAnswer, checks }: Ask<A>): DeferredResult<A> {
     const rows = statements.map((each) => this.#add(this.#queue, each))
     const answer = Promise.all(rows).then(toAnswer)
-    if (!checks) return new DeferredResult(answer, () => this.#flushSoon())
-    const result = new DeferredResult(answer, () => {
+    const check: Check = { answer, isAwaited: false, last: this.#queue.at(-1) }
+    if (checks) this.#checks.push(check)
+    return new DeferredResult(answer, () => {
       check.isAwaited = true
       this.#flushSoon()
     })
-    const check: Check = { result, isAwaited: false, last: this.#queue.at(-1) }
-    this.#checks.push(check)
-    return result
   }
 
   /** Queues statements to be sent behind all others, with the commit. Nobody waits for them. */
@@ -112,11 +105,11 @@ export class Transaction {
 
   /** Makes the answers that decide whether the transaction may be committed, and that nobody awaited. */
   async verify(): Promise<void> {
-    for (const { isAwaited, result, last } of this.#checks) {
+    for (const { isAwaited, answer, last } of this.#checks) {
       if (isAwaited) continue
       // One whose statements were sent with others only has to come: what was queued since then goes with the commit.
-      const isQueued = last !== undefined && this.#queue.includes(last)
-      await (isQueued ? result : result.promise())
+      if (last !== undefined && this.#queue.includes(last)) this.#flushSoon()
+      await answer
     }
   }
 
@@ -172,7 +165,7 @@ export class Transaction {
   async #commit(): Promise<void> {
     // COMMIT of a failed transaction answers ROLLBACK without an error. Work that swallowed an error must not succeed.
     if (this.#failure !== undefined) throw this.#failure
-    const left = this.#take()
+    const left = [...this.#queue.splice(0), ...this.#last.splice(0)]
     if (this.#began) return this.#send([], left, [COMMIT])
     if (left.length > 0) await this.#send([setProject(this.#pool, this.#projectId)], left, [])
   }
@@ -188,10 +181,6 @@ export class Transaction {
     if (this.#began) return []
     this.#began = true
     return [BEGIN, setProject(this.#pool, this.#projectId)]
-  }
-
-  #take(): Question[] {
-    return [...this.#queue.splice(0), ...this.#last.splice(0)]
   }
 
   async #send(before: Bound[], questions: Question[], after: Bound[]): Promise<void> {

@@ -1,7 +1,10 @@
 import pg from 'pg'
-import { loginOf, ROLES, type Role, rightsOf } from '../db/pool.ts'
+import { loginOf, ROLES, type Role } from '../db/pool.ts'
 import { QUEUE_SCHEMA } from '../jobs/queues/queue-schema.ts'
 import type { Place } from './apply.ts'
+
+/** The role whose rights and policies a login has. */
+export const rightsOf = (role: Role): string => `guildhall_${role === 'reports' ? 'api' : role}`
 
 /** Sessions of the application do short work; a statement that takes longer than this hangs. */
 const SESSION = {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FileLinks } from '#areas/storage/service.ts'
 import { guarded } from '#platform/csv/formula-guard.ts'
-import { literalSql } from '#platform/db/literal-sql.ts'
+import { literalSql } from '#platform/csv/literal-sql.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import { formId } from '../ids.ts'

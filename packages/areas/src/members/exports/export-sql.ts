@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { literalSql } from '#platform/csv/literal-sql.ts'
 import { reversiblyGuarded } from '#platform/csv/reversible-guard.ts'
 import { csvLine, csvRows, type LeadColumn } from '#platform/csv/row-writer.ts'
-import { literalSql } from '#platform/db/literal-sql.ts'
 import { query } from '#platform/db/statement.ts'
 import type { ExportQuery } from '../list/schema.ts'
 

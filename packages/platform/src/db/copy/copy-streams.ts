@@ -1,7 +1,7 @@
 import pg, { type Pool, type PoolClient } from 'pg'
 import { tooManyAtOnce } from '../../errors.ts'
+import type { ReadMetrics } from '../../telemetry/read-metrics.ts'
 import { translate } from '../pg-errors.ts'
-import type { ReadMetrics } from '../replicas/read-metrics.ts'
 import type { Replicas } from '../replicas/replicas.ts'
 import { type CopyOptions, CopyOut } from './copy-out.ts'
 import { CopyScheduler } from './copy-scheduler.ts'
@@ -17,9 +17,9 @@ const CATCH_UP_MS = 1_000
  * Settings for the longest export. A backend checks from time to time whether its client is still connected, so that
  * the query of a client that has gone ends, even if it finds few rows. Each copy uses one core. Rows that an index has
  * in order are sent at once, and not collected and sorted first. The statement is not compiled to machine code, which
- * takes longer than it saves.
+ * takes longer than it saves. In texts within the statement (csv/literal-sql.ts), a backslash is a character like others.
  */
-const SETTINGS = `set local statement_timeout = '1h';
+const SETTINGS = `set local statement_timeout = '1h'; set local standard_conforming_strings = on;
   set local client_connection_check_interval = '500ms';
   set local max_parallel_workers_per_gather = 0;
   set local enable_sort = off;
@@ -109,18 +109,16 @@ export class CopyStreams {
   }
 
   #start(projectId: string, client: PoolClient, copy: CopyOut): CopyOut {
-    let isCopied = false
-    copy.once('copied', () => {
-      isCopied = true
-      client.release()
+    let isReleased = false
+    const release = (isBroken: boolean) => {
+      if (isReleased) return
+      isReleased = true
+      client.release(isBroken)
       this.#end(projectId)
-    })
-    copy.once('close', () => {
-      if (isCopied) return
-      // Destroying the stream destroys the connection, which tells PostgreSQL to stop.
-      client.release(true)
-      this.#end(projectId)
-    })
+    }
+    copy.once('copied', () => release(false))
+    // Destroying the stream destroys the connection, which tells PostgreSQL to stop.
+    copy.once('close', () => release(true))
     client.query(copy)
     return copy
   }

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import { ApiError } from '../../errors.ts'
+import type { ReadMetrics, Trouble } from '../../telemetry/read-metrics.ts'
 import type { Reader } from '../cancel.ts'
 import { isOutage, isReadOnly } from '../outage.ts'
-import type { ReadMetrics, Trouble } from './read-metrics.ts'
 import type { Replicas } from './replicas.ts'
 
 /** The servers that a read may go to. */

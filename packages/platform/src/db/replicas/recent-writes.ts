@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { RedisClient } from '../../redis/connect-redis.ts'
 
 /**
@@ -8,8 +9,8 @@ export class RecentWrites {
   readonly #redis: RedisClient | undefined
   readonly #keptMs: number
   readonly #onError: (error: unknown) => void
-  /** By writer, the moment of this process's clock until which the mark counts; the oldest first. */
-  readonly #marks = new Map<string, number>()
+  /** Those who have written through this process. */
+  readonly #marks: LRUCache<string, true>
 
   /**
    * @param keptMs how long a write counts; replicas that are further behind must not be read
@@ -17,31 +18,22 @@ export class RecentWrites {
    */
   constructor(redis: RedisClient | undefined, keptMs: number, onError: (error: unknown) => void) {
     this.#redis = redis
-    this.#keptMs = keptMs
+    this.#keptMs = Math.ceil(keptMs)
     this.#onError = onError
+    const perf = { now: () => performance.now() }
+    this.#marks = new LRUCache({ ttl: this.#keptMs, ttlAutopurge: true, ttlResolution: 0, perf })
   }
 
   /** Notes that these have written and committed. Resolves when other processes can know it. */
   async note(writers: readonly string[]): Promise<void> {
-    const now = performance.now()
-    for (const [writer, until] of this.#marks) {
-      if (until > now) break
-      this.#marks.delete(writer)
-    }
-    for (const writer of writers) {
-      // The newest mark stands last.
-      this.#marks.delete(writer)
-      this.#marks.set(writer, now + this.#keptMs)
-    }
-    const keptMs = Math.ceil(this.#keptMs)
-    const marked = writers.map((writer) => this.#redis?.set(keyOf(writer), '1', 'PX', keptMs))
+    for (const writer of writers) this.#marks.set(writer, true)
+    const marked = writers.map((writer) => this.#redis?.set(keyOf(writer), '1', 'PX', this.#keptMs))
     await Promise.all(marked).catch(this.#onError)
   }
 
   /** Whether any of these has written lately; also true while Redis cannot be asked. */
   async haveWritten(writers: readonly string[]): Promise<boolean> {
-    const now = performance.now()
-    if (writers.some((writer) => (this.#marks.get(writer) ?? 0) > now)) return true
+    if (writers.some((writer) => this.#marks.has(writer))) return true
     if (this.#redis === undefined) return false
     try {
       const marks = await Promise.all(writers.map((writer) => this.#redis?.exists(keyOf(writer))))

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { Log } from '../../telemetry/log.ts'
 import { connectionsOf } from '../connections.ts'
 import { openPool } from '../pool.ts'
+import { ANSWER_MS, askStatus, destroy } from './ask-status.ts'
 import { ReplayProgress } from './replay-progress.ts'
 import {
   behind,
@@ -13,7 +14,6 @@ import {
   type ReplicaStatus,
   unreachable,
 } from './server-status.ts'
-import { destroy, StatusConnection } from './status-connection.ts'
 
 /** A read waits this long for a connection before it goes to the primary. */
 const WAIT_MS = 1_000
@@ -51,7 +51,7 @@ export class Replica {
   readonly #name: string
   readonly #progress = new ReplayProgress()
   readonly #clients = new Set<PoolClient>()
-  readonly #status: StatusConnection
+  readonly #statusPool: Pool
   #problem: ReplicaProblem | undefined = NOT_CHECKED_YET
   #feedback = false
   #isChecking = false
@@ -62,13 +62,14 @@ export class Replica {
     this.#options = options
     this.number = number
     this.#name = `replica ${number} (${new URL(url).host})`
-    this.#status = new StatusConnection(url, secretKey, 'guildhall replica', (error) => this.#lose(error))
     const place = { DATABASE_URL: url, SECRET_KEY: secretKey }
     // A standby that was promoted a moment ago would take writes, and they would be lost.
     const ofReplica = { waitMs: WAIT_MS, isReadOnly: true, onError: () => undefined } as const
     this.pool = openPool(place, { ...ofReplica, role: 'api', size: sizes.reads })
     this.reportPool = openPool(place, { ...ofReplica, role: 'reports', size: sizes.reports })
     this.copyPool = openPool(place, { ...ofReplica, role: 'reports', size: sizes.copies })
+    const onError = (error: Error) => this.#lose(error)
+    this.#statusPool = openPool(place, { role: 'api', size: 1, waitMs: ANSWER_MS, onError })
     for (const pool of [this.pool, this.reportPool]) {
       pool.on('connect', (client) => this.#clients.add(client))
       pool.on('remove', (client) => this.#clients.delete(client))
@@ -122,7 +123,8 @@ export class Replica {
     if (this.#isChecking) return
     this.#isChecking = true
     try {
-      this.#judge(await this.#status.ask<ReplicaStatus>(REPLICA_STATUS), primary)
+      const { status, process } = await askStatus<ReplicaStatus>(this.#statusPool, REPLICA_STATUS)
+      this.#judge(status, process, primary)
     } catch (error) {
       this.#lose(error)
       // Whoever waits for an answer of a server that gives none is answered by the primary.
@@ -133,17 +135,14 @@ export class Replica {
   }
 
   async close(): Promise<void> {
-    this.#status.close()
     // A server that answers nothing does not say goodbye either.
     if (this.#problem?.code === 'unreachable') for (const client of this.#clients) destroy(client)
-    await this.copyPool.end()
-    await this.reportPool.end()
-    await this.pool.end()
+    for (const pool of [this.#statusPool, this.copyPool, this.reportPool, this.pool]) await pool.end()
   }
 
-  #judge(status: ReplicaStatus, primary: KnownPrimary | undefined): void {
+  #judge(status: ReplicaStatus, process: number, primary: KnownPrimary | undefined): void {
     // Without the primary nobody knows what it should show; it becomes too old by itself.
-    const problem = primary && judgeReplica(status, this.#status.process, primary.status)
+    const problem = primary && judgeReplica(status, process, primary.status)
     if (problem !== undefined) {
       this.#progress.reset()
       this.#leaveOut(problem)

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
 import type { Log } from '../../telemetry/log.ts'
 import { throttledWarn } from '../../telemetry/throttled-warn.ts'
-import { type DatabasePlace, directUrlOf } from '../database-address.ts'
+import { type DatabasePlace, directly } from '../database-address.ts'
+import { openPool } from '../pool.ts'
+import { ANSWER_MS, askStatus } from './ask-status.ts'
 import { Replica, type ReplicaSizes } from './replica.ts'
 import { type KnownPrimary, PRIMARY_STATUS, type PrimaryStatus } from './server-status.ts'
-import { StatusConnection } from './status-connection.ts'
 
 /** Milliseconds between two checks how far the replicas are. */
 const CHECK_MS = 250
@@ -27,7 +29,7 @@ interface Parts {
  */
 export class Replicas {
   readonly all: readonly Replica[]
-  readonly #primary: StatusConnection
+  readonly #primary: Pool
   readonly #warn: (error: unknown) => void
   #timer: NodeJS.Timeout | undefined
   #closed = false
@@ -36,12 +38,8 @@ export class Replicas {
 
   constructor(options: ReplicasOptions, { log, sizes }: Parts) {
     const { SECRET_KEY: secretKey, REPLICA_MAX_LAG_MS: maxLagMs } = options
-    this.#primary = new StatusConnection(
-      directUrlOf(options),
-      secretKey,
-      'guildhall replicas',
-      () => undefined,
-    )
+    const onError = () => undefined
+    this.#primary = openPool(directly(options), { role: 'api', size: 1, waitMs: ANSWER_MS, onError })
     this.#warn = throttledWarn(log, 'the primary does not say what the replicas should show')
     this.all = options.DATABASE_REPLICA_URL.map(
       (url, n) => new Replica({ url, number: n + 1, secretKey, sizes, maxLagMs, log }),
@@ -85,19 +83,14 @@ export class Replicas {
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
-    this.#primary.close()
-    await Promise.all(this.all.map((replica) => replica.close()))
+    await Promise.all([this.#primary.end(), ...this.all.map((replica) => replica.close())])
   }
 
   #least(isFit: (replica: Replica) => boolean): Replica | undefined {
     this.#turn += 1
     const fit = this.all.filter(isFit)
     const first = this.#turn % Math.max(1, fit.length)
-    const turned = [...fit.slice(first), ...fit.slice(0, first)]
-    return turned.reduce<Replica | undefined>(
-      (best, each) => (best === undefined || each.load < best.load ? each : best),
-      undefined,
-    )
+    return [...fit.slice(first), ...fit.slice(0, first)].toSorted((a, b) => a.load - b.load)[0]
   }
 
   async #check(replicas: readonly Replica[]): Promise<void> {
@@ -111,7 +104,7 @@ export class Replicas {
   /** @throws Error where it does not answer, or is a standby */
   async #askPrimary(): Promise<KnownPrimary> {
     const at = performance.now()
-    const status = await this.#primary.ask<PrimaryStatus>(PRIMARY_STATUS)
+    const { status } = await askStatus<PrimaryStatus>(this.#primary, PRIMARY_STATUS)
     if (status.written === null) throw new Error('DATABASE_URL leads to a standby')
     return { status, position: { at, bytes: status.written } }
   }

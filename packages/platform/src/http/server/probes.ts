@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
-import { lagSeconds } from '../../db/replicas/read-metrics.ts'
 import type { Replica } from '../../db/replicas/replica.ts'
 import type { Deps } from '../../deps.ts'
+import { lagSeconds } from '../../telemetry/read-metrics.ts'
 import { VERSION } from '../../version.ts'
 import type { Api } from '../api.ts'
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Replica } from './replica.ts'
-import type { Replicas } from './replicas.ts'
+import type { Replica } from '../db/replicas/replica.ts'
+import type { Replicas } from '../db/replicas/replicas.ts'
 
 /** Why a read that a replica did not answer goes to the primary. */
 export type Trouble = 'conflict' | 'outage'
