@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { assertBillingSettings, LOST_DISPUTE_ACTS, MEMBER_ACTS } from '#areas/billing/settings/settings.ts'
-import { NAME_SOURCES, PROFILE_FIELDS } from '#areas/projects/community-settings.ts'
+import { NAME_SOURCES, PROFILE_FIELDS } from '#areas/profiles/settings-words.ts'
 import { tenantOf, updateSettings } from '#areas/projects/service.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import { LIMIT_NAMES } from '#platform/keys/rate-limits.ts'
@@ -159,32 +159,43 @@ function limitOf(text: string): [string, number | null] {
 const isOn = (word: 'on' | 'off' | undefined): boolean | undefined =>
   word === undefined ? undefined : word === 'on'
 
+/** The settings of areas. Loaded when they are needed: most commands change none. */
+const areaSettings = async () => ({
+  ...(await import('#areas/billing/settings/queries.ts')),
+  ...(await import('#areas/discussions/settings.ts')),
+  ...(await import('#areas/feedback/settings.ts')),
+  ...(await import('#areas/lms/certificates/settings.ts')),
+  ...(await import('#areas/profiles/settings.ts')),
+})
+
 async function set({ operators, dataOf }: Operator, id: string, options: Options): Promise<void> {
-  const { billingUrl, renewalNoticeDays, retryDays, memberMay, onLostDispute } = options
-  const billing = { billingUrl, renewalNoticeDays, retryDays, memberMay, onLostDispute }
+  const changes = { ...options, profilesPublic: isOn(options.profilesPublic) }
+  const areas = await areaSettings()
   // Before anything is stored: a command changes everything that it names, or nothing.
-  assertBillingSettings(billing)
+  assertBillingSettings(changes)
+  areas.assertDiscussionSettings(changes)
+  areas.assertFeedbackSettings(changes)
+  areas.assertProfileSettings(changes)
+  areas.assertCertificateSettings(changes)
   const settings = await updateSettings(operators, id, options.environment, {
     emailConfirmation: isOn(options.emailConfirmation),
     redirectUrls: options.redirectUrls,
     origins: options.origins,
     moderatorRoles: options.moderatorRoles,
-    reportThreshold: options.reportThreshold,
-    discussionUrl: options.discussionUrl,
-    feedbackUrl: options.feedbackUrl,
-    profilesPublic: isOn(options.profilesPublic),
-    displayNameFrom: options.displayNameFrom,
-    profileFields: options.profileFields,
     timezone: options.timezone,
     language: options.language,
-    certificateUrl: options.certificateUrl,
     analyticsRetentionMonths: options.analyticsRetention,
     rateLimit: options.rateLimit && numberOf(options.rateLimit),
     limits: options.limits,
     respectDoNotTrack: isOn(options.respectDoNotTrack),
   })
-  const { updateBillingSettings } = await import('#areas/billing/settings/queries.ts')
   const tenant = await tenantOf(operators, id, options.environment)
-  const changed = await (await dataOf(tenant)).write((ctx) => updateBillingSettings(ctx, billing))
+  const changed = await (await dataOf(tenant)).write(async (ctx) => ({
+    ...(await areas.updateDiscussionSettings(ctx, changes)),
+    ...(await areas.updateFeedbackSettings(ctx, changes)),
+    ...(await areas.updateProfileSettings(ctx, changes)),
+    ...(await areas.updateCertificateSettings(ctx, changes)),
+    ...(await areas.updateBillingSettings(ctx, changes)),
+  }))
   print({ ...settings, ...changed }, options.json)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { revokeKey } from '#areas/api-keys/service.ts'
 import { areas } from '#areas/areas.ts'
-import { updateSettings } from '#areas/projects/service.ts'
+import { updateProfileSettings } from '#areas/profiles/settings.ts'
 import { permissionsOf } from '#platform/area.ts'
 import { parseId } from '#platform/ids.ts'
 import { makeKey } from '#platform/keys/key-format.ts'
@@ -30,7 +30,7 @@ withProjects(async (opened, first) => {
   side = project.test
   await side.makeMember()
   // Visitors are let in to profiles by the project, too.
-  await updateSettings(api.operators, project.project.id, 'test', { profilesPublic: true })
+  await side.write((ctx) => updateProfileSettings(ctx, { profilesPublic: true }))
   endpoints = api.contract.endpoints.filter(({ operation }) => operation['x-access'] !== 'open')
 })
 

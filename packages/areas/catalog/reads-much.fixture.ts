@@ -4,6 +4,10 @@ export const FEWER: Readonly<Record<string, number>> = {
   analytics_generations: 1,
   bill_numbers: 1,
   billing_settings: 1,
+  certificate_settings: 1,
+  discussion_settings: 1,
+  feedback_settings: 1,
+  profile_settings: 1,
   project_clocks: 1,
   stream_positions: 1,
   // One a day, for a few days.

@@ -6,6 +6,7 @@ import type { Side } from '#testkit/factories.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import { Forum, type Visitor } from './forum.fixture.ts'
 import { commentId, discussionId } from './ids.ts'
+import { updateDiscussionSettings } from './settings.ts'
 
 // Counters of discussions, comments and cases equal a recount, whatever happens at once.
 
@@ -20,7 +21,7 @@ withProjects(async (opened, one) => {
   await forum.category({ name: 'General' })
   await forum.category({ name: 'Other' })
   // So that a single report hides.
-  await api.owner.query('update projects set report_threshold = 1 where id = $1', [side.projectId])
+  await side.write((ctx) => updateDiscussionSettings(ctx, { reportThreshold: 1 }))
 })
 
 /** What counters say wrongly. */

@@ -27,7 +27,9 @@ const rows = () =>
       'n.read_at',
     ])
     .select(['about.title', 'about.thread_id', 'about.words', 'about.link'])
-    .select(['p.discussion_url', 'p.feedback_url'])
+    .leftJoin('discussion_settings as ds', 'ds.project_id', 'n.project_id')
+    .leftJoin('feedback_settings as fs', 'fs.project_id', 'n.project_id')
+    .select(['ds.discussion_url', 'fs.feedback_url'])
     .select(sql<string[]>`n.actor_ids[:3]`.as('actor_ids'))
     .select(sql<number>`cardinality(n.actor_ids)`.as('count'))
 export type NotificationRow = InferResult<ReturnType<typeof rows>>[number]

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { Forum, type Visitor } from '#areas/discussions/forum.fixture.ts'
-import { updateSettings } from '#areas/projects/service.ts'
+import { updateDiscussionSettings } from '#areas/discussions/settings.ts'
+import { updateProfileSettings } from '#areas/profiles/settings.ts'
 import type { DueRun } from '#platform/jobs/schedules/due-work.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
@@ -32,11 +33,10 @@ export class Readers {
   /** @param environment the side that they are members of; the clock of the test side can be moved */
   static async open(environment: Environment = 'live'): Promise<Readers> {
     const readers = new Readers(await startMailEnvironment({}, ['mail', 'default', 'due']), environment)
-    const { mails, forum } = readers
-    await forum.category({ name: 'General' })
-    await updateSettings(mails.api.operators, mails.one.project.id, environment, {
-      discussionUrl: 'https://forum.example.com/d/{id}',
-      displayNameFrom: 'full_name',
+    await readers.forum.category({ name: 'General' })
+    await readers.side.write(async (ctx) => {
+      await updateDiscussionSettings(ctx, { discussionUrl: 'https://forum.example.com/d/{id}' })
+      await updateProfileSettings(ctx, { displayNameFrom: 'full_name' })
     })
     return readers
   }

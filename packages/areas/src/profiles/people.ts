@@ -6,6 +6,7 @@ import { toId } from '#platform/ids.ts'
 import { defaultName, FORMER_MEMBER, shownFullName } from './display-name.ts'
 import type { PersonRow } from './queries.ts'
 import type { Author, Profile } from './schema.ts'
+import { PROFILE_FIELDS } from './settings-words.ts'
 
 /** Settings that signing a link to a picture takes. */
 export type LinkConfig = Pick<Config, 'BASE_URL' | 'SECRET_KEY'>
@@ -23,7 +24,7 @@ export function toProfiles(config: LinkConfig, rows: readonly PersonRow[]): Prof
   if (first === undefined) return []
   const links = shownLinks(config, first.project_id)
   return rows.map((row) => {
-    const shown = new Set(row.is_gone ? [] : row.profile_fields)
+    const shown = new Set<string>(row.is_gone ? [] : (row.profile_fields ?? PROFILE_FIELDS))
     const picture =
       row.avatar_file_id === null ? row.avatar_url : links.urlOf(toId('file', row.avatar_file_id))
     return {

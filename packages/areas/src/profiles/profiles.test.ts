@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { updateSettings } from '#areas/projects/service.ts'
 import { parseId } from '#platform/ids.ts'
 import type { TestApi } from '#testkit/api.ts'
 import { makeFileRow } from '#testkit/areas/storage/files.ts'
-import type { Client, Side, TestProject } from '#testkit/factories.ts'
+import type { Client, Side } from '#testkit/factories.ts'
 import { withNewProjects } from '#testkit/with-api.ts'
 import type { Profile } from './schema.ts'
+import { type ProfileSettingsChanges, updateProfileSettings } from './settings.ts'
 
 interface Member {
   readonly id: string
@@ -17,18 +17,16 @@ interface Fault {
 }
 
 let api: TestApi
-let project: TestProject
 let side: Side
 let other: Side
 
 withNewProjects((opened, one, two) => {
   api = opened
-  project = one
   side = one.live
   other = two.live
 })
 
-const settings = (changes: object) => updateSettings(api.operators, project.project.id, 'live', changes)
+const settings = (changes: ProfileSettingsChanges) => side.write((ctx) => updateProfileSettings(ctx, changes))
 async function join(input: object = {}, own: object = {}): Promise<Member> {
   const { id } = await side.makeMember(input)
   const client = side.as((await side.signIn(id)).token)

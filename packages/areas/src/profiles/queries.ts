@@ -10,7 +10,7 @@ import type { OwnProfile } from './schema.ts'
 const people = () =>
   query
     .selectFrom('members as m')
-    .innerJoin('projects as s', 's.id', 'm.project_id')
+    .leftJoin('profile_settings as s', 's.project_id', 'm.project_id')
     .innerJoin('plans as p', 'p.id', 'm.plan_id')
     .leftJoin('profiles as f', 'f.id', 'm.id')
     .select(['m.id', 'm.project_id', 'm.full_name', 'm.avatar_url', 'm.role', 'm.created_at'])
@@ -38,13 +38,6 @@ export const searchPeople = defineQuery('people_by_name', (v: { prefix: string }
     )
     .orderBy('named.place'),
 )
-
-/** Whether visitors without a log-in see profiles. */
-export const profilesArePublic = defineLookup('profiles_public', () =>
-  query.selectFrom('projects').select('profiles_public'),
-)
-  .map(({ profiles_public }) => profiles_public)
-  .single()
 
 /** What a member has chosen; empty for a member who has chosen nothing. */
 export const ownProfile = defineLookup('own_profile', (v: { id: string }) =>
@@ -114,7 +107,8 @@ export const moderatorsNamed = defineQuery(
         select id, full_name from members where role = of.role and deleted_at is null limit ${sql.lit(MOST_COMPARED)}) as m
       where m.full_name <> '' and not exists (select from profiles f where f.id = m.id and f.display_name is not null)`
     return query
-      .selectFrom('projects as s')
+      .selectFrom('projects as p')
+      .leftJoin('profile_settings as s', 's.project_id', 'p.id')
       .select([
         sql<boolean>`exists (select from members me where me.id = ${v.member}::uuid and ${isModerator('me')})`.as(
           'is_moderator',

@@ -7,8 +7,9 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope } from '#platform/http/envelope.ts'
 import { idFromFilter } from '#platform/ids.ts'
 import { isStranger, toProfiles } from './people.ts'
-import { findPeople, profilesArePublic, searchPeople } from './queries.ts'
+import { findPeople, searchPeople } from './queries.ts'
 import { ById, FindQuery, Profile } from './schema.ts'
+import { findProfileSettings } from './settings.ts'
 
 const tags = ['Profiles']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
@@ -60,7 +61,7 @@ export function profileRoutes(api: Api, { config }: AreaDeps): void {
 
 /** @throws ApiError 403 for a visitor where the project shows members alone */
 const assertShown = (request: FastifyRequest) =>
-  mapAnswer(profilesArePublic(), (arePublic) => {
+  mapAnswer(findProfileSettings(), ({ profiles_public: arePublic }) => {
     if (!arePublic && isStranger(request)) throw forbidden('This project shows profiles to members only')
   })
 

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { Forum, taken, type Visitor } from '#areas/discussions/forum.fixture.ts'
-import { updateSettings } from '#areas/projects/service.ts'
 import { parseId } from '#platform/ids.ts'
 import type { TestApi } from '#testkit/api.ts'
 import { makeCourse } from '#testkit/areas/lms.ts'
@@ -10,6 +9,7 @@ import { statementsOf } from '#testkit/statements.ts'
 import { withNewProjects } from '#testkit/with-api.ts'
 import { discussionId } from '../discussions/ids.ts'
 import { memberData } from '../discussions/member-data.ts'
+import { updateProfileSettings } from './settings.ts'
 
 interface Named {
   author?: { id: string; display_name: string } | null
@@ -111,7 +111,7 @@ describe('include=author', () => {
       (await side.as(key).get<{ data: Named & { content: string } }>(`/discussions/${id}?include=author`))
         .body.data
     expect(await read()).toMatchObject({ author: null, content: `[@Member ${bob.id.slice(-4)}](${bob.id})` })
-    await updateSettings(api.operators, project.project.id, 'live', { profilesPublic: true })
+    await side.write((ctx) => updateProfileSettings(ctx, { profilesPublic: true }))
     expect(await read()).toMatchObject({ author: { display_name: 'Ada' }, content: `[@Bob](${bob.id})` })
   })
 

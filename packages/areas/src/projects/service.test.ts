@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
+import { updateDiscussionSettings } from '#areas/discussions/settings.ts'
+import { updateFeedbackSettings } from '#areas/feedback/settings.ts'
+import { updateCertificateSettings } from '#areas/lms/certificates/settings.ts'
+import { updateProfileSettings } from '#areas/profiles/settings.ts'
+import type { Context } from '#platform/db/tenant.ts'
 import { toId } from '#platform/ids.ts'
 import type { TestApi } from '#testkit/api.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
 import { withApi } from '#testkit/with-api.ts'
 import {
   createProject,
@@ -78,52 +84,90 @@ test('a project that does not exist is not found, whatever names it', async () =
   }
 })
 
-test('a project has a language that certificates have, and an address of them that holds their code', async () => {
+test('a project has a language and roles of moderators, and none that are none', async () => {
   const { id } = await create({ name: 'Sprachen', tier: 'free' })
   const change = (changes: object) => updateSettings(api.operators, id, 'live', changes)
-  expect(await change({})).toMatchObject({ language: 'en', certificate_url: null })
-  const certificateUrl = 'https://school.example.com/verify?code={code}'
-  expect(await change({ language: 'de', certificateUrl })).toMatchObject({
-    language: 'de',
-    certificate_url: certificateUrl,
-  })
-  expect(await change({ certificateUrl: '' })).toMatchObject({ language: 'de', certificate_url: null })
+  expect(await change({})).toMatchObject({ language: 'en', moderator_roles: ['admin', 'moderator'] })
+  expect(await change({ language: 'de' })).toMatchObject({ language: 'de' })
+  const roles = { moderatorRoles: ['chief'] }
+  expect(await change(roles)).toMatchObject({ language: 'de', moderator_roles: ['chief'] })
   for (const [changes, field] of [
     [{ language: 'tlh' }, 'language'],
-    [{ certificateUrl: 'https://school.example.com/{id}' }, 'certificate_url'],
-    [{ certificateUrl: 'javascript:{code}' }, 'certificate_url'],
-  ] as const)
-    await expect(change(changes)).rejects.toMatchObject({ status: 422, details: [{ field }] })
-})
-
-test('roles, thresholds and addresses of a community are taken, and nothing that is none', async () => {
-  const { id } = await create({ name: 'Community', tier: 'free' })
-  const change = (changes: object) => updateSettings(api.operators, id, 'live', changes)
-  expect(await change({})).toMatchObject({
-    ...{
-      moderator_roles: ['admin', 'moderator'],
-      report_threshold: 3,
-      discussion_url: null,
-      feedback_url: null,
-    },
-  })
-  const discussionUrl = 'https://forum.example.com/d/{id}?from=mail'
-  expect(await change({ moderatorRoles: ['chief'], reportThreshold: 5, discussionUrl })).toMatchObject({
-    ...{ moderator_roles: ['chief'], report_threshold: 5, discussion_url: discussionUrl, feedback_url: null },
-  })
-  expect(await change({ discussionUrl: '' })).toMatchObject({ report_threshold: 5, discussion_url: null })
-  const wrong: [object, string][] = [
     [{ moderatorRoles: ['chief', 'member'] }, 'moderator_roles[1]'],
     [{ moderatorRoles: ['The Chief'] }, 'moderator_roles[0]'],
     [{ moderatorRoles: Array.from({ length: 21 }, (_, i) => `role${i}`) }, 'moderator_roles'],
-    [{ reportThreshold: 0 }, 'report_threshold'],
-    [{ reportThreshold: 1001 }, 'report_threshold'],
-    [{ discussionUrl: 'https://forum.example.com/' }, 'discussion_url'],
-    [{ discussionUrl: 'https://forum.example.com/{id}/{id}' }, 'discussion_url'],
-    [{ feedbackUrl: 'javascript:alert({id})' }, 'feedback_url'],
-    [{ displayNameFrom: 'email' }, 'display_name_from'],
-    [{ profileFields: ['bio', 'email'] }, 'profile_fields[1]'],
-  ]
-  for (const [changes, field] of wrong)
-    await expect(change(changes)).rejects.toMatchObject({ status: 422, details: [{ field }] })
+  ] as const)
+    await expect(change(changes)).rejects.toMatchObject({ code: 'INVALID_BODY', details: [{ field }] })
+})
+
+/** The settings of areas: how each is changed, values that fit, and values that do not, by their field. */
+const AREAS: Readonly<
+  Record<string, [(ctx: Context, changes: object) => Promise<object>, object, object, object]>
+> = {
+  discussions: [
+    updateDiscussionSettings,
+    { report_threshold: 3, discussion_url: null },
+    { reportThreshold: 5, discussionUrl: 'https://forum.example.com/d/{id}?from=mail' },
+    { report_threshold: 5, discussion_url: 'https://forum.example.com/d/{id}?from=mail' },
+  ],
+  feedback: [
+    updateFeedbackSettings,
+    { feedback_url: null },
+    { feedbackUrl: 'https://board.example.com/{id}' },
+    { feedback_url: 'https://board.example.com/{id}' },
+  ],
+  profiles: [
+    updateProfileSettings,
+    {
+      profiles_public: false,
+      display_name_from: 'none',
+      profile_fields: ['avatar_url', 'bio', 'badges', 'member_since'],
+    },
+    { profilesPublic: true, displayNameFrom: 'full_name', profileFields: [] },
+    { profiles_public: true, display_name_from: 'full_name', profile_fields: [] },
+  ],
+  certificates: [
+    updateCertificateSettings,
+    { certificate_url: null },
+    { certificateUrl: 'https://school.example.com/verify?code={code}' },
+    { certificate_url: 'https://school.example.com/verify?code={code}' },
+  ],
+}
+
+test.each(Object.entries(AREAS))(
+  'settings of %s are the defaults until they are set, one by one or together, in this project alone',
+  async (_, [update, defaults, changes, changed]) => {
+    const [{ live: side }, { live: other }] = await makeProjects(api)
+    const change = (at: Side, some: object) => at.write((ctx) => update(ctx, some))
+    expect(await change(side, {})).toEqual(defaults)
+    const set: Record<string, unknown> = { ...defaults }
+    for (const [n, [name, value]] of Object.entries(changes).entries()) {
+      const [column = ''] = Object.keys(changed).slice(n)
+      set[column] = Object.values(changed)[n]
+      expect(await change(side, { [name]: value })).toEqual(set)
+    }
+    expect(await change(other, {})).toEqual(defaults)
+    expect(await change(other, changes)).toEqual(changed)
+    const urls = Object.keys(changes).filter((name) => name.endsWith('Url'))
+    for (const name of urls) {
+      const [[column]] = Object.entries(defaults).filter(([, value]) => value === null) as [[string, null]]
+      expect(await change(side, { [name]: '' })).toEqual({ ...changed, [column]: null })
+    }
+  },
+)
+
+test.each<[string, (ctx: Context, changes: object) => Promise<object>, object]>([
+  ['report_threshold', updateDiscussionSettings, { reportThreshold: 0 }],
+  ['report_threshold', updateDiscussionSettings, { reportThreshold: 1001 }],
+  ['discussion_url', updateDiscussionSettings, { discussionUrl: 'https://forum.example.com/' }],
+  ['discussion_url', updateDiscussionSettings, { discussionUrl: 'https://forum.example.com/{id}/{id}' }],
+  ['feedback_url', updateFeedbackSettings, { feedbackUrl: 'javascript:alert({id})' }],
+  ['display_name_from', updateProfileSettings, { displayNameFrom: 'email' }],
+  ['profile_fields[1]', updateProfileSettings, { profileFields: ['bio', 'email'] }],
+  ['certificate_url', updateCertificateSettings, { certificateUrl: 'https://school.example.com/{id}' }],
+  ['certificate_url', updateCertificateSettings, { certificateUrl: 'javascript:{code}' }],
+])('a setting of an area that does not fit is refused by its field: %s', async (field, update, changes) => {
+  const [{ live }] = await makeProjects(api)
+  const refused = live.write((ctx) => update(ctx, changes))
+  await expect(refused).rejects.toMatchObject({ code: 'INVALID_BODY', details: [{ field }] })
 })

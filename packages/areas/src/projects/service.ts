@@ -1,16 +1,10 @@
 import type { Pool, PoolClient } from 'pg'
-import { invalidBody, invalidField, notFound } from '#platform/errors.ts'
+import { type FieldFault, invalidBody, invalidField, notFound } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import { limitOf, type OwnLimits, TIERS, type Tier } from '#platform/keys/rate-limits.ts'
 import { isLanguage, LANGUAGES, type Language } from '#platform/values/languages.ts'
 import { parseRedirect } from '#platform/values/redirect-url.ts'
-import {
-  assertCommunity,
-  type CommunityChanges,
-  type CommunitySettings,
-  urlFaults,
-} from './community-settings.ts'
 import { assertLimits, type LimitChanges, limitFaults } from './limits.ts'
 
 /** A project as operators see it: one, with two environments. */
@@ -90,7 +84,9 @@ export async function getProject(operators: Pool, id: string): Promise<Project> 
 }
 
 /** How one environment of a project works: how members log in, whose days count, and what analytics keeps. */
-export interface Settings extends CommunitySettings {
+export interface Settings {
+  /** Members with one of these roles moderate with their own token. */
+  readonly moderator_roles: readonly string[]
   readonly email_confirmation: boolean
   readonly allowed_redirect_urls: readonly string[]
   readonly allowed_origins: readonly string[]
@@ -98,8 +94,6 @@ export interface Settings extends CommunitySettings {
   readonly timezone: string
   /** Of what Guildhall writes for the project, such as certificates. */
   readonly language: Language
-  /** Where the project shows a certificate; `{code}` stands for its code. Null: a page of ours does. */
-  readonly certificate_url: string | null
   readonly analytics_retention_months: number
   readonly respect_do_not_track: boolean
   /** Requests per minute of each key, where they are not as the tier says. */
@@ -114,11 +108,10 @@ async function isTimeZone(name: string): Promise<boolean> {
   return zones.isTimeZone(name)
 }
 
-export interface SettingsChanges extends CommunityChanges, LimitChanges {
+export interface SettingsChanges extends LimitChanges {
+  readonly moderatorRoles?: readonly string[] | undefined
   readonly timezone?: string | undefined
   readonly language?: string | undefined
-  /** An empty address unsets it. */
-  readonly certificateUrl?: string | undefined
   readonly analyticsRetentionMonths?: number | undefined
   readonly respectDoNotTrack?: boolean | undefined
   readonly emailConfirmation?: boolean | undefined
@@ -149,26 +142,21 @@ export async function updateSettings(
     throw invalidField('timezone', 'timezone', 'must be an IANA time zone, like Europe/Berlin')
   if (changes.language !== undefined && !isLanguage(changes.language))
     throw invalidField('language', 'enum', `must be one of ${LANGUAGES.join(', ')}`)
-  const wrongUrl = urlFaults('certificate_url', changes.certificateUrl, '{code}')
-  if (wrongUrl.length > 0) throw invalidBody(wrongUrl)
   if (months !== undefined && !(Number.isInteger(months) && months >= 1 && months <= 120))
     throw invalidField('analytics_retention_months', 'range', 'must be a whole number from 1 to 120')
-  assertCommunity(changes)
+  const wrongRoles = rolesFaults(changes.moderatorRoles)
+  if (wrongRoles.length > 0) throw invalidBody(wrongRoles)
   assertLimits(changes)
   const { rows } = await operators.query<Settings>(
     `update projects set updated_at = now(), email_confirmation = coalesce($2, email_confirmation),
        allowed_redirect_urls = coalesce($3, allowed_redirect_urls), allowed_origins = coalesce($4, allowed_origins),
        timezone = coalesce($5, timezone), analytics_retention_months = coalesce($6, analytics_retention_months),
        respect_do_not_track = coalesce($7, respect_do_not_track),
-       moderator_roles = coalesce($8, moderator_roles), report_threshold = coalesce($9, report_threshold),
-       discussion_url = nullif(coalesce($10, discussion_url), ''), feedback_url = nullif(coalesce($11, feedback_url), ''),
-       rate_limit = case when $12 then $13 else rate_limit end, own_limits = jsonb_strip_nulls(own_limits || $14),
-       profiles_public = coalesce($15, profiles_public), display_name_from = coalesce($16, display_name_from),
-       profile_fields = coalesce($17, profile_fields),
-       language = coalesce($18, language), certificate_url = nullif(coalesce($19, certificate_url), '')
+       moderator_roles = coalesce($8, moderator_roles),
+       rate_limit = case when $9 then $10 else rate_limit end, own_limits = jsonb_strip_nulls(own_limits || $11),
+       language = coalesce($12, language)
      where id = $1 returning email_confirmation, allowed_redirect_urls, allowed_origins, timezone,
-       analytics_retention_months, respect_do_not_track, moderator_roles, report_threshold, discussion_url, feedback_url,
-       rate_limit, own_limits, profiles_public, display_name_from, profile_fields, language, certificate_url`,
+       analytics_retention_months, respect_do_not_track, moderator_roles, rate_limit, own_limits, language`,
     [
       await tenantOf(operators, id, environment),
       emailConfirmation,
@@ -178,21 +166,31 @@ export async function updateSettings(
       months,
       respectDoNotTrack,
       changes.moderatorRoles,
-      changes.reportThreshold,
-      changes.discussionUrl,
-      changes.feedbackUrl,
       changes.rateLimit !== undefined,
       changes.rateLimit,
       changes.limits ?? {},
-      changes.profilesPublic,
-      changes.displayNameFrom,
-      changes.profileFields,
       changes.language,
-      changes.certificateUrl,
     ],
   )
   if (rows[0] === undefined) throw notFound('Project')
   return rows[0]
+}
+
+const MOST_ROLES = 20
+const ROLE = /^[a-z][a-z0-9_-]{0,31}$/
+
+/** A role that no member can have would moderate nothing, and `member` is everybody who joins. */
+function rolesFaults(roles: readonly string[] = []): FieldFault[] {
+  if (roles.length > MOST_ROLES)
+    return [{ field: 'moderator_roles', rule: 'length', message: `must have at most ${MOST_ROLES} roles` }]
+  return roles.flatMap((role, i) => {
+    const field = `moderator_roles[${i}]`
+    if (role === 'member')
+      return [
+        { field, rule: 'value', message: 'is the role of every member: everybody would be a moderator' },
+      ]
+    return ROLE.test(role) ? [] : [{ field, rule: 'pattern', message: 'is not a role that members can have' }]
+  })
 }
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text

@@ -304,6 +304,12 @@ export interface Certificates {
   revoked_reason: string | null;
 }
 
+export interface CertificateSettings {
+  certificate_url: string | null;
+  id: string;
+  project_id: Generated<string>;
+}
+
 export interface CommentLikes {
   comment_id: string;
   created_at: ColumnType<string, Date | string, Date | string>;
@@ -507,6 +513,13 @@ export interface Discussions {
   updated_at: ColumnType<string, Date | string, Date | string>;
 }
 
+export interface DiscussionSettings {
+  discussion_url: string | null;
+  id: string;
+  project_id: Generated<string>;
+  report_threshold: number | null;
+}
+
 export interface EnrollmentCounts {
   course_id: string;
   enrollments: number;
@@ -606,6 +619,12 @@ export interface FeedbackCounts {
   state: string;
   type: string;
   visibility: string;
+}
+
+export interface FeedbackSettings {
+  feedback_url: string | null;
+  id: string;
+  project_id: Generated<string>;
 }
 
 export interface FeedbackStatusChanges {
@@ -1414,6 +1433,14 @@ export interface Profiles {
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
 }
 
+export interface ProfileSettings {
+  display_name_from: string | null;
+  id: string;
+  profile_fields: string[] | null;
+  profiles_public: boolean | null;
+  project_id: Generated<string>;
+}
+
 export interface ProjectClocks {
   id: Generated<string>;
   moved_by_ms: number;
@@ -1425,23 +1452,16 @@ export interface Projects {
   allowed_origins: Generated<string[]>;
   allowed_redirect_urls: Generated<string[]>;
   analytics_retention_months: Generated<number>;
-  certificate_url: string | null;
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
-  discussion_url: string | null;
-  display_name_from: Generated<string>;
   email_confirmation: Generated<boolean>;
   environment: string;
-  feedback_url: string | null;
   id: string;
   language: Generated<string>;
   live_id: string;
   moderator_roles: Generated<string[]>;
   name: string;
   own_limits: Generated<Json>;
-  profile_fields: Generated<string[]>;
-  profiles_public: Generated<boolean>;
   rate_limit: number | null;
-  report_threshold: Generated<number>;
   respect_do_not_track: Generated<boolean>;
   storage_quota: number | null;
   tier: string;
@@ -1851,6 +1871,7 @@ export interface DB {
   bills: Bills;
   cart_items: CartItems;
   carts: Carts;
+  certificate_settings: CertificateSettings;
   certificates: Certificates;
   comment_likes: CommentLikes;
   comments: Comments;
@@ -1867,6 +1888,7 @@ export interface DB {
   discussion_categories: DiscussionCategories;
   discussion_counts: DiscussionCounts;
   discussion_members: DiscussionMembers;
+  discussion_settings: DiscussionSettings;
   discussions: Discussions;
   enrollment_counts: EnrollmentCounts;
   enrollments: Enrollments;
@@ -1875,6 +1897,7 @@ export interface DB {
   feedback: Feedback;
   feedback_comments: FeedbackComments;
   feedback_counts: FeedbackCounts;
+  feedback_settings: FeedbackSettings;
   feedback_status_changes: FeedbackStatusChanges;
   feedback_votes: FeedbackVotes;
   file_attachments: FileAttachments;
@@ -1933,6 +1956,7 @@ export interface DB {
   post_revisions: PostRevisions;
   product_variants: ProductVariants;
   products: Products;
+  profile_settings: ProfileSettings;
   profiles: Profiles;
   project_clocks: ProjectClocks;
   projects: Projects;

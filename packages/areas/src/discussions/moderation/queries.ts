@@ -6,6 +6,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { choice } from '#platform/lists/list-filters.ts'
+import { REPORT_THRESHOLD } from '../settings.ts'
 
 /** A discussion, or a comment in one. */
 export interface Target {
@@ -83,7 +84,7 @@ export const addReport = defineQuery('insert_report', (v: NewReport) =>
     .where(sql<boolean>`exists (select from added)`)
     .returning([
       'reports',
-      sql<number>`(select p.report_threshold from projects p where p.id = moderation_cases.project_id)`.as(
+      sql<number>`coalesce((select s.report_threshold from discussion_settings s), ${sql.lit(REPORT_THRESHOLD)})`.as(
         'threshold',
       ),
     ]),

@@ -8,6 +8,7 @@ import { makeProjects, type Side } from '#testkit/factories.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import type { Enrollment } from '../enrollments/schema.ts'
 import type { Certificate, Verification } from './schema.ts'
+import { updateCertificateSettings } from './settings.ts'
 
 interface One {
   data: Certificate
@@ -115,10 +116,9 @@ describe('a certificate', () => {
     expect(pdf.text).toContain('Certificate of completion')
     expect(pdf.text).toContain(name)
     expect(pdf.text).toContain(`${api.config.BASE_URL}/certificates/${code}`)
-    await api.owner.query(
-      `update projects set language = 'es', certificate_url = 'https://school.example.com/v/{code}' where id = $1`,
-      [school.projectId],
-    )
+    await api.owner.query(`update projects set language = 'es' where id = $1`, [school.projectId])
+    const certificateUrl = 'https://school.example.com/v/{code}'
+    await school.write((ctx) => updateCertificateSettings(ctx, { certificateUrl }))
     const own = await pdfOf(school, id)
     expect(own.text).toContain('Certificado de finalización')
     expect(own.text).toContain(`https://school.example.com/v/${code}`)

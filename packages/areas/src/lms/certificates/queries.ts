@@ -85,10 +85,11 @@ export const issueCertificate = defineQuery(
 /** What its project adds to the page of a certificate. */
 export const getIssuer = defineQuery('certificate_issuer', () =>
   query
-    .selectFrom('projects')
-    .select(['name', 'timezone', 'certificate_url'])
-    .select((row) => row.ref('language').$castTo<Language>().as('language'))
-    .where('id', '=', sql<string>`app.current_project()`),
+    .selectFrom('projects as p')
+    .leftJoin('certificate_settings as s', 's.project_id', 'p.id')
+    .select(['p.name', 'p.timezone', 's.certificate_url'])
+    .select((row) => row.ref('p.language').$castTo<Language>().as('language'))
+    .where('p.id', '=', sql<string>`app.current_project()`),
 ).one('Project')
 export type Issuer = AnswerOf<typeof getIssuer>
 
