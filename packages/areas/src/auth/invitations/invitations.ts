@@ -1,15 +1,16 @@
 import type { SendMail } from '#areas/mail/service.ts'
 import { emailTaken } from '#areas/members/errors.ts'
-import { createMember, readMember, updateMember } from '#areas/members/service.ts'
+import { updateMember } from '#areas/members/service.ts'
 import { assertFullName } from '#areas/profiles/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
-import { newUuid, parseId, toId } from '#platform/ids.ts'
+import { parseId, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { KeyedHash } from '#platform/secrets/keyed-hash.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
-import { invitationAccepted, invitationRevoked, memberPasswordChanged, memberSignedUp } from '../events.ts'
+import { makeActiveMember } from '../active-member.ts'
+import { invitationAccepted, invitationRevoked, memberPasswordChanged } from '../events.ts'
 import type { Identity } from '../identity.ts'
 import { confirmAddress } from '../mail-links/confirm-address.ts'
 import { invitationAccepted as invitationAcceptedMail } from '../mails.ts'
@@ -90,23 +91,11 @@ export async function acceptInvitation(
   acceptance: Acceptance,
 ): Promise<Accepted | undefined> {
   const { passwordHash, fullName } = acceptance
-  const memberId = taken.member_id ?? newUuid()
-  await assertFullName(ctx, fullName, memberId)
+  await assertFullName(ctx, fullName, taken.member_id ?? undefined)
   const isNew = taken.member_id === null
-  if (isNew) {
-    const row = {
-      id: memberId,
-      email: taken.email,
-      full_name: fullName ?? taken.full_name,
-      avatar_url: null,
-      role: taken.role,
-      status: 'active',
-      plan_id: taken.plan_id,
-      metadata: '{}',
-    } as const
-    await createMember(ctx, { row, passwordHash: undefined })
-    emit(ctx, memberSignedUp, await readMember(ctx, { id: memberId }))
-  } else if (fullName !== undefined) await updateMember(ctx, memberId, { full_name: fullName })
+  const memberId =
+    taken.member_id ?? (await makeActiveMember(ctx, { ...taken, full_name: fullName ?? taken.full_name }))
+  if (!isNew && fullName !== undefined) await updateMember(ctx, memberId, { full_name: fullName })
   const { email } = taken
   if (!(await confirmAddress(ctx, sendMail, { memberId, email }, { lifts: 'invitation', passwordHash })))
     return undefined

@@ -1,9 +1,6 @@
 import type { SendMail } from '#areas/mail/service.ts'
-import { createMember, readMember } from '#areas/members/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { emit } from '#platform/events/emit.ts'
-import { newUuid } from '#platform/ids.ts'
-import { memberSignedUp } from '../events.ts'
+import { makeActiveMember } from '../active-member.ts'
 import type { Identity } from '../identity.ts'
 import { emailKey, findCredentials } from '../member-queries.ts'
 import type { Device } from '../sessions/sessions.ts'
@@ -59,21 +56,5 @@ async function memberFor(ctx: Context, proven: VerifiedToken, email: string): Pr
   if (proven.purpose === 'email_change') return proven.memberId ?? undefined
   const found = await findCredentials(ctx, { emailKey: emailKey(email) })
   if (found) return found.status === 'inactive' ? undefined : found.id
-  return proven.details['create_member'] === true ? makeMember(ctx, email) : undefined
-}
-
-async function makeMember(ctx: Context, email: string): Promise<string> {
-  const row = {
-    id: newUuid(),
-    email,
-    full_name: '',
-    avatar_url: null,
-    role: 'member',
-    status: 'active',
-    plan_id: null,
-    metadata: '{}',
-  } as const
-  await createMember(ctx, { row, passwordHash: undefined })
-  emit(ctx, memberSignedUp, await readMember(ctx, { id: row.id }))
-  return row.id
+  return proven.details['create_member'] === true ? makeActiveMember(ctx, { email }) : undefined
 }

@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
 import type { SendMail } from '#areas/mail/service.ts'
-import { createMember, readMember } from '#areas/members/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
 import { fits } from '#platform/values/fits.ts'
-import { memberSignedUp } from '../../events.ts'
+import { makeActiveMember } from '../../active-member.ts'
 import { connectionId } from '../../ids.ts'
 import { confirmAddress } from '../../mail-links/confirm-address.ts'
 import { emailKey, findCredentials } from '../../member-queries.ts'
@@ -69,7 +68,7 @@ export async function provisionMember(
     return { error: 'account_not_verified' }
   if (found && found.status !== 'active' && found.pending_reason !== 'sign_up')
     return { error: 'account_inactive' }
-  const memberId = found?.id ?? (await makeMember(ctx, email, person.name))
+  const memberId = found?.id ?? (await makeActiveMember(ctx, { email, full_name: shownNameOf(person) }))
   // Everything that a stranger may have prepared for this address ends here.
   if (!found?.email_verified_at) await confirmAddress(ctx, sendMail, { memberId, email })
   // Access to the mailbox or to the provider does not prove the second factor of the member.
@@ -91,18 +90,6 @@ export async function provisionMember(
   return { memberId, unproven: needsFactor ? identityId : undefined }
 }
 
-async function makeMember(ctx: Context, email: string, name: string | undefined): Promise<string> {
-  const row = {
-    id: newUuid(),
-    email,
-    full_name: (name ?? '').replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ').slice(0, NAME_LENGTH),
-    avatar_url: null,
-    role: 'member',
-    status: 'active',
-    plan_id: null,
-    metadata: '{}',
-  } as const
-  await createMember(ctx, { row, passwordHash: undefined })
-  emit(ctx, memberSignedUp, await readMember(ctx, { id: row.id }))
-  return row.id
-}
+/** The name that the provider gives, as a member can have it. */
+const shownNameOf = ({ name = '' }: Person): string =>
+  name.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ').slice(0, NAME_LENGTH)
