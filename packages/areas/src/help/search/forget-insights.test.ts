@@ -1,15 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { runSchedule } from '#testkit/areas/run-schedule.ts'
 import { makeProjects } from '#testkit/factories.ts'
+import { withOwnApi } from '#testkit/with-api.ts'
 import { HelpCenter } from '../help-center.fixture.ts'
 import { forgetInsights } from './forget-insights.schedule.ts'
 
 let api: TestApi
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+withOwnApi(
+  () => ({}),
+  (opened) => {
+    api = opened
+  },
+)
 
 test('views and searches of more than a year ago are deleted in every project, and no others', async () => {
   for (const { live } of await makeProjects(api)) {

@@ -32,6 +32,9 @@ export interface FoundArticle {
   total: number
 }
 
+// Not one of `defineList`, which asks for a page and for its total in two statements: each would search anew. Here one search
+// answers the page, the total and the language of each hit, and decides what is noted of it. Pages and cursors are those of lists.
+
 /** Searches of the first page are noted, by nobody, in the statement that answers them. */
 const search = defineQueries('search_help', ({ noted }: { noted: boolean }) => (v: Values) => {
   const hits = sql`hits as materialized (
