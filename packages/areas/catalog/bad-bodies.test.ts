@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { expect, test, vi } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { makeCredentials } from '#testkit/areas/auth/credentials.ts'
 import { fingerprint } from '#testkit/catalog/catalogue.ts'
 import type { Endpoint } from '#testkit/catalog/contract.ts'
 import { FORM, fillPath, jsonBody, takesForm } from '#testkit/catalog/sample-requests.ts'
 import { wrongBodies } from '#testkit/catalog/wrong-bodies.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { withApi } from '#testkit/with-api.ts'
 
 // Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
@@ -25,8 +26,8 @@ let writing: Endpoint[]
 let takingJson: Endpoint[]
 let before: string
 
-beforeAll(async () => {
-  api = await sharedApi()
+withApi(async (opened) => {
+  api = opened
   const [project] = await makeProjects(api)
   side = project.live
   await side.makeMember()
@@ -34,9 +35,6 @@ beforeAll(async () => {
   writing = api.contract.endpoints.filter(({ method }) => method !== 'GET')
   takingJson = writing.filter((endpoint) => jsonBody(endpoint) !== undefined)
   before = await fingerprint(api.database)
-})
-afterAll(async () => {
-  await api.close()
 })
 
 const send = (endpoint: Endpoint, raw: string | Buffer, headers: Record<string, string> = {}) =>

@@ -20,7 +20,7 @@ test('with a secret key one names any member, or nobody', () => {
   expect(memberNamed(secret, id(someone), 'author_id')).toBe(someone)
   expect(memberNamed(secret, undefined, 'author_id')).toBeUndefined()
   expect(() => memberNamed(secret, toId('plan', someone), 'author_id')).toThrow(
-    expect.objectContaining({ status: 422 }),
+    expect.objectContaining({ status: 422, code: 'VALIDATION_ERROR' }),
   )
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { sharedApi, type TestApi } from './api.ts'
+import { sharedApi, startApi, type TestApi } from './api.ts'
 import { makeProjects, type TestProject } from './factories.ts'
 
 /** Takes what the tests of a file use, and makes what they have in common. */
@@ -13,6 +13,33 @@ export function withApi(prepare: (api: TestApi) => unknown): void {
     await prepare(api)
   })
   afterAll(() => api?.close())
+}
+
+/** Gives a test file an API of its own, for what counts rows of all projects, or changes the API. */
+export function withOwnApi(
+  options: () => Parameters<typeof startApi>[0],
+  prepare: (api: TestApi) => unknown,
+): void {
+  let api: TestApi | undefined
+  beforeAll(async () => {
+    api = await startApi(options())
+    await prepare(api)
+  })
+  afterAll(() => api?.close())
+}
+
+/** Gives a test file two API processes on one database of their own. */
+export function withTwoApis(prepare: (api: TestApi, second: TestApi) => unknown): void {
+  let second: TestApi | undefined
+  withOwnApi(
+    () => ({}),
+    async (api) => {
+      second = await startApi({ database: api.database })
+      await prepare(api, second)
+    },
+  )
+  // Hooks of the end run in reverse order: before the database goes.
+  afterAll(() => second?.close())
 }
 
 /** Gives a test file the shared API and two projects of its own. */

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { plansOf } from '#testkit/areas/plans.ts'
 import { type Client, makeProjects } from '#testkit/factories.ts'
 import { statementsOf } from '#testkit/statements.ts'
+import { withOwnApi } from '#testkit/with-api.ts'
 import { Forum, taken, type Visitor } from './forum.fixture.ts'
 import { discussionId } from './ids.ts'
 import type { CommentWithReplies, Discussion } from './schema.ts'
@@ -16,15 +17,17 @@ let author: Visitor
 /** Whom no limit of members' requests stops. */
 let visitor: Client
 
-beforeAll(async () => {
-  api = await startApi()
-  const [one] = await makeProjects(api)
-  forum = new Forum(one.live)
-  await forum.category({ name: 'General' })
-  author = await forum.join()
-  visitor = one.live.as((await one.live.makeKey({ type: 'public', capabilities: ['catalog'] })).key)
-})
-afterAll(() => api.close())
+withOwnApi(
+  () => ({}),
+  async (opened) => {
+    api = opened
+    const [one] = await makeProjects(api)
+    forum = new Forum(one.live)
+    await forum.category({ name: 'General' })
+    author = await forum.join()
+    visitor = one.live.as((await one.live.makeKey({ type: 'public', capabilities: ['catalog'] })).key)
+  },
+)
 
 interface Page<T> {
   data: T[]

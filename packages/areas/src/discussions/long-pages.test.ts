@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { makeProjects } from '#testkit/factories.ts'
+import { withOwnApi } from '#testkit/with-api.ts'
 import { Forum, taken, type Visitor } from './forum.fixture.ts'
 import { discussionId } from './ids.ts'
 import type { CommentWithReplies, Discussion } from './schema.ts'
@@ -23,24 +24,26 @@ interface Page<T> {
 }
 const size = (body: unknown) => Buffer.byteLength(JSON.stringify(body))
 
-beforeAll(async () => {
-  api = await startApi()
-  const [one] = await makeProjects(api)
-  forum = new Forum(one.live)
-  await forum.category({ name: 'General' })
-  author = await forum.join()
-  ;({ id: discussion } = await forum.start(author))
-  // Twelve comments with ten replies each: 132 texts of 50,000 characters and their HTML.
-  await insert(
-    `insert into comments (project_id, id, discussion_id, parent_id, author_id, content, content_html, reply_count, status, shown_at, created_at, updated_at)
+withOwnApi(
+  () => ({}),
+  async (opened) => {
+    api = opened
+    const [one] = await makeProjects(api)
+    forum = new Forum(one.live)
+    await forum.category({ name: 'General' })
+    author = await forum.join()
+    ;({ id: discussion } = await forum.start(author))
+    // Twelve comments with ten replies each: 132 texts of 50,000 characters and their HTML.
+    await insert(
+      `insert into comments (project_id, id, discussion_id, parent_id, author_id, content, content_html, reply_count, status, shown_at, created_at, updated_at)
      select $1, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2,
        case when n % 11 > 0 then ('00000000-0000-7000-8000-' || lpad(to_hex(n - n % 11), 12, '0'))::uuid end, $3,
        case when n = 22 then 'A short one' else $4 end, case when n = 22 then '<p>A short one</p>' else '<p>' || $4 || '</p>' end,
        case when n % 11 = 0 then 10 else 0 end, 'visible', now(), now() + n * interval '1 ms', now()
      from generate_series(11, 142) n`,
-  )
-})
-afterAll(() => api.close())
+    )
+  },
+)
 
 /** Inserts rows at once, without counters. */
 async function insert(sql: string): Promise<void> {

@@ -200,7 +200,10 @@ describe('grants', () => {
   test('of another project’s plan or member are refused', async () => {
     const foreign = await other.makePlan()
     const stranger = uuid((await other.makeMember()).id)
-    await expect(give(await newMember(), order(), foreign)).rejects.toMatchObject({ status: 422 })
+    await expect(give(await newMember(), order(), foreign)).rejects.toMatchObject({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+    })
     await expect(give(stranger, order(), low)).rejects.toMatchObject({ status: 404 })
   })
 

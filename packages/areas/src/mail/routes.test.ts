@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { areas } from '#areas/areas.ts'
 import { magicLink } from '#areas/auth/mails.ts'
 import { endpointFailingMail } from '#areas/webhooks/mails.ts'
 import { catalogueOf } from '#platform/area.ts'
 import { newUuid } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { withApi } from '#testkit/with-api.ts'
 import { suppressAddress } from './queries.ts'
 import type { Mail, MailSettings, MailTemplate, Suppression } from './schema.ts'
 import { mailOperators, makeSendMail, type SendMail } from './service.ts'
@@ -14,14 +15,13 @@ let api: TestApi
 let side: Side
 let stranger: Side
 let sendMail: SendMail
-beforeAll(async () => {
-  api = await sharedApi()
+withApi(async (opened) => {
+  api = opened
   const projects = await makeProjects(api)
   side = projects[0].live
   stranger = projects[1].live
   sendMail = makeSendMail(api.config)
 })
-afterAll(() => api.close())
 
 interface Data<T> {
   data: T

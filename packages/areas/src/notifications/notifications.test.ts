@@ -232,8 +232,8 @@ describe('what a member may not read', () => {
     expect(asKey.body.data.map((each) => each.id)).toEqual([mine?.id])
     expect((await side.admin.get('/notifications')).status).toBe(400)
     expect(
-      (await mails.other.live.admin.get('/notifications', { headers: { 'x-user-id': reader.id } })).status,
-    ).toBe(422)
+      await mails.other.live.admin.get('/notifications', { headers: { 'x-user-id': reader.id } }),
+    ).toMatchObject({ status: 422, body: { code: 'MEMBER_NOT_FOUND' } })
   })
 })
 
@@ -260,8 +260,11 @@ describe('reading', () => {
       { ids: [], before: second?.created_at },
       { ids: [second?.id], before: second?.created_at },
     ])
-      expect((await read(wrong)).status).toBe(422)
-    expect((await read({ before: 'yesterday' })).status).toBe(422)
+      expect(await read(wrong)).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR' } })
+    expect(await read({ before: 'yesterday' })).toMatchObject({
+      status: 422,
+      body: { code: 'VALIDATION_ERROR' },
+    })
     await readers.hourLater()
     // The first one was mailed at once; of the others only the unread one is.
     expect((await mails.mailTo(reader.email)).subject).not.toContain('notifications')

@@ -247,8 +247,11 @@ describe('a display name', () => {
       status: 422,
       body: { details: [{ field: 'full_name' }] },
     })
-    expect(await rename(member, 'Аda Lovelace')).toMatchObject({ status: 422 })
-    expect(await signUp('Ada L0velace')).toMatchObject({ status: 422 })
+    expect(await rename(member, 'Аda Lovelace')).toMatchObject({
+      status: 422,
+      body: { code: 'VALIDATION_ERROR' },
+    })
+    expect(await signUp('Ada L0velace')).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR' } })
     expect((await signUp('Grace Hopper')).status).toBe(201)
   })
 

@@ -71,7 +71,7 @@ test.for<[string, NewProject, string]>([
   ['a limit beyond all numbers', { name: 'X', tier: 'free', rateLimit: 1e12 }, 'rate_limit'],
 ])('a project with %s is not made, not even half', async ([, input, field]) => {
   const before = (await api.owner.query('select from projects')).rowCount
-  await expect(create(input)).rejects.toMatchObject({ status: 422, details: [{ field }] })
+  await expect(create(input)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] })
   expect((await api.owner.query('select from projects')).rowCount).toBe(before)
 })
 
@@ -97,7 +97,7 @@ test('a project has a language and roles of moderators, and none that are none',
     [{ moderatorRoles: ['The Chief'] }, 'moderator_roles[0]'],
     [{ moderatorRoles: Array.from({ length: 21 }, (_, i) => `role${i}`) }, 'moderator_roles'],
   ] as const)
-    await expect(change(changes)).rejects.toMatchObject({ code: 'INVALID_BODY', details: [{ field }] })
+    await expect(change(changes)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] })
 })
 
 /** The settings of areas: how each is changed, values that fit, and values that do not, by their field. */
@@ -169,5 +169,5 @@ test.each<[string, (ctx: Context, changes: object) => Promise<object>, object]>(
 ])('a setting of an area that does not fit is refused by its field: %s', async (field, update, changes) => {
   const [{ live }] = await makeProjects(api)
   const refused = live.write((ctx) => update(ctx, changes))
-  await expect(refused).rejects.toMatchObject({ code: 'INVALID_BODY', details: [{ field }] })
+  await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] })
 })

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newUuid, toId } from '#platform/ids.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { leaveUnproven } from '#testkit/areas/money/prove-money.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { withOwnApi } from '#testkit/with-api.ts'
 import { reportMoney } from './report.ts'
 import { MoneyRows } from './rows.fixture.ts'
 import { RULES } from './rules.ts'
@@ -13,15 +14,17 @@ let side: Side
 let other: Side
 let rows: MoneyRows
 
-beforeAll(async () => {
-  api = await startApi()
-  const [one, two] = await makeProjects(api)
-  side = one.test
-  other = two.test
-  leaveUnproven(side)
-  rows = new MoneyRows(api, side)
-})
-afterAll(() => api.close())
+withOwnApi(
+  () => ({}),
+  async (opened) => {
+    api = opened
+    const [one, two] = await makeProjects(api)
+    side = one.test
+    other = two.test
+    leaveUnproven(side)
+    rows = new MoneyRows(api, side)
+  },
+)
 
 const now = new Date().toISOString()
 

@@ -1,25 +1,28 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { type Data, type Fault, registerEndpoint as register } from '#testkit/areas/webhooks.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { refusalOf } from '#testkit/refusal.ts'
 import { SOON } from '#testkit/soon.ts'
+import { withOwnApi } from '#testkit/with-api.ts'
 import type { Endpoint } from './schema.ts'
 
 let api: TestApi
 let one: Side
 let other: Side
 
-beforeAll(async () => {
-  api = await startApi({ environment: { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1' } })
-  const projects = await makeProjects(api)
-  one = projects[0].live
-  other = projects[1].live
-})
-afterAll(() => api.close())
+withOwnApi(
+  () => ({ environment: { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1' } }),
+  async (opened) => {
+    api = opened
+    const projects = await makeProjects(api)
+    one = projects[0].live
+    other = projects[1].live
+  },
+)
 
 describe('an endpoint', () => {
   test('is registered with what was asked for, and listed the newest first', async () => {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { pause } from '#testkit/areas/notes.ts'
 import { advance, timeOf } from '#testkit/areas/test-clock.ts'
 import { makeProjects, type TestProject } from '#testkit/factories.ts'
+import { withOwnApi } from '#testkit/with-api.ts'
 import { now, thisMoment } from './project-clock.ts'
 import { defineLookup, defineQuery } from './query.ts'
 import { query } from './statement.ts'
@@ -13,11 +14,13 @@ const HOUR_MS = 3_600_000
 let api: TestApi
 let one: TestProject
 let other: TestProject
-beforeAll(async () => {
-  api = await startApi()
-  ;[one, other] = await makeProjects(api)
-})
-afterAll(() => api.close())
+withOwnApi(
+  () => ({}),
+  async (opened) => {
+    api = opened
+    ;[one, other] = await makeProjects(api)
+  },
+)
 
 const selectTimes = () =>
   query.selectNoFrom([now.as('now'), thisMoment.as('moment'), sql<string>`now()`.as('real')])

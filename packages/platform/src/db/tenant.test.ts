@@ -111,7 +111,7 @@ describe('effects', () => {
 
   test.each<[string, (ctx: Context) => unknown, object]>([
     ['throws', () => Promise.reject(new Error('thrown')), { message: 'thrown' }],
-    ['has a statement that fails', (ctx) => asNumber(ctx, { text: 'none' }), { status: 422 }],
+    ['has a statement that fails', (ctx) => asNumber(ctx, { text: 'none' }), { code: 'VALIDATION_ERROR' }],
     ['misses a row', (ctx) => changeNote(ctx, note('never')), { status: 404, message: 'Note not found' }],
   ])('are taken back where the work %s', async (_, fail, expected) => {
     const failing = data(a).write((ctx) => {

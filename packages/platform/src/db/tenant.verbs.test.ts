@@ -172,7 +172,7 @@ describe('write', () => {
       await addNote(ctx, note('1'))
       await Promise.resolve(refuse(ctx, { code: '22012' })).catch(() => undefined)
     })
-    await expect(work).rejects.toMatchObject({ status: 422 })
+    await expect(work).rejects.toMatchObject({ status: 422, code: 'VALIDATION_ERROR' })
     expect(await texts()).toEqual([])
   })
 

@@ -101,7 +101,7 @@ describe('a connection', () => {
         insertNote(ctx, note('never'))
         if (i % 2 === 0) unseen(ctx)
       })
-      await expect(failure).rejects.toMatchObject({ status: 422 })
+      await expect(failure).rejects.toMatchObject({ status: 422, code: 'VALIDATION_ERROR' })
       expect((await data(single).read({ rows: unseen() })).rows).toHaveLength(1)
       expect((await data(single).read({ rows: failing({ text: '7' }) })).rows).toEqual([{ n: 7 }])
       expect(await texts(single)).toHaveLength(1)

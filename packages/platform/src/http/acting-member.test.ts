@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { defineLookup } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { parseId, toId } from '#platform/ids.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { withOwnApi } from '#testkit/with-api.ts'
 import { actingMember, whoActs, whoMayAct } from './acting-member.ts'
 import type { Api } from './api.ts'
 import { envelope, strict } from './envelope.ts'
@@ -86,14 +87,16 @@ let side: Side
 let other: Side
 let like: string
 
-beforeAll(async () => {
-  api = await startApi({ extra: routes })
-  const [one, two] = await makeProjects(api)
-  side = one.live
-  other = two.live
-  like = `/acting/plans/${(await side.makePlan()).id}/like`
-})
-afterAll(() => api.close())
+withOwnApi(
+  () => ({ extra: routes }),
+  async (opened) => {
+    api = opened
+    const [one, two] = await makeProjects(api)
+    side = one.live
+    other = two.live
+    like = `/acting/plans/${(await side.makePlan()).id}/like`
+  },
+)
 
 const acting = (id: string) => ({ headers: { 'x-user-id': id } })
 const codeOf = ({ status, body }: { status: number; body: unknown }) =>

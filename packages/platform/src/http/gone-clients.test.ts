@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { connectionsOf } from '#platform/db/connections.ts'
 import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { defineEvent, emit } from '#platform/events/emit.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
+import { withOwnApi } from '#testkit/with-api.ts'
 import { withoutStall } from '#testkit/without-stall.ts'
 import type { Api } from './api.ts'
 import { envelope } from './envelope.ts'
@@ -53,11 +54,13 @@ function routes(to: Api): void {
 let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await startApi({ extra: routes, environment: { DATABASE_POOL_SIZE: '2' } })
-  side = (await makeProjects(api))[0].live
-})
-afterAll(() => api.close())
+withOwnApi(
+  () => ({ extra: routes, environment: { DATABASE_POOL_SIZE: '2' } }),
+  async (opened) => {
+    api = opened
+    side = (await makeProjects(api))[0].live
+  },
+)
 
 const ask = (method: string, path: string, seconds: number, signal?: AbortSignal) =>
   fetch(`${api.url}/api/v1${path}?seconds=${seconds}`, {

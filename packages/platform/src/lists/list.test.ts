@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { withOwnApi } from '#testkit/with-api.ts'
 import { query } from '../db/statement.ts'
 import type { Listed } from './list.ts'
 import { defineList, keptIn } from './list.ts'
@@ -49,31 +50,33 @@ let api: TestApi
 let side: Side
 let all: { id: string; status: string; full_name: string; created_at: string }[]
 
-beforeAll(async () => {
-  api = await startApi()
-  const [one, other] = await makeProjects(api)
-  side = one.live
-  await other.live.makeMember({ full_name: 'Name 3' })
-  for (let i = 0; i < MEMBERS; i++)
-    await side.makeMember({
-      full_name: `Name ${i % 7}`,
-      status: STATUSES[i % 3] ?? 'active',
-      role: i % 2 ? 'odd' : 'even',
-    })
-  // Several in the same microsecond, so that the key decides.
-  const moment = "'2026-01-01 00:00:00.000001+00'::timestamptz"
-  await api.owner.query(
-    `update members set created_at = ${moment} + abs(hashtext(id::text) % 9) * interval '1 microsecond'
+withOwnApi(
+  () => ({}),
+  async (opened) => {
+    api = opened
+    const [one, other] = await makeProjects(api)
+    side = one.live
+    await other.live.makeMember({ full_name: 'Name 3' })
+    for (let i = 0; i < MEMBERS; i++)
+      await side.makeMember({
+        full_name: `Name ${i % 7}`,
+        status: STATUSES[i % 3] ?? 'active',
+        role: i % 2 ? 'odd' : 'even',
+      })
+    // Several in the same microsecond, so that the key decides.
+    const moment = "'2026-01-01 00:00:00.000001+00'::timestamptz"
+    await api.owner.query(
+      `update members set created_at = ${moment} + abs(hashtext(id::text) % 9) * interval '1 microsecond'
       where project_id = $1`,
-    [side.projectId],
-  )
-  const found = await api.owner.query(
-    `select id, status, full_name, created_at::text from members where project_id = $1 and deleted_at is null`,
-    [side.projectId],
-  )
-  all = found.rows
-})
-afterAll(() => api.close())
+      [side.projectId],
+    )
+    const found = await api.owner.query(
+      `select id, status, full_name, created_at::text from members where project_id = $1 and deleted_at is null`,
+      [side.projectId],
+    )
+    all = found.rows
+  },
+)
 
 type Sorted = 'full_name' | 'created_at'
 const sorted = (sort: Sorted, order: 'asc' | 'desc', status?: string) => {

@@ -138,7 +138,7 @@ describe('an event', () => {
       ...browser(),
       raw: '{"event":"x","properties":{"__proto__":1}}',
     })
-    expect(proto.status).toBe(422)
+    expect(proto).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR' } })
   })
 
   test('of a batch is judged by itself', async () => {

@@ -50,8 +50,11 @@ describe('an invitation of a member who was made before', () => {
     await post('magic-link', { email })
     expect((await post('magic-link/verify', { token: (await mailTo(email)).token })).status).toBe(200)
     expect(await statusOf(email)).toEqual(['revoked'])
-    for (const proof of [{ token: mail.token }, { email, code: mail.code }])
-      expect((await accept(proof)).status).toBe(422)
+    for (const [proof, code] of [
+      [{ token: mail.token }, 'INVALID_LINK'],
+      [{ email, code: mail.code }, 'INVALID_CODE'],
+    ] as const)
+      expect(await accept(proof)).toMatchObject({ status: 422, body: { code } })
     expect((await press({ token: mail.token, password: STRANGERS })).status).toBe(404)
   })
 

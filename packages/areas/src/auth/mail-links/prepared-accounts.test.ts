@@ -189,7 +189,8 @@ describe('a member whom an operator has made pending', () => {
         expect((await sso.pass(id)).parameters.get('error')).toBe('account_inactive')
       const { body } = await side.admin.get<{ data: { status: string } }>(`/members/${id}`)
       expect(body.data.status).toBe('pending')
-      expect(await logIn(email, way === 'reset' ? STRANGERS : OWN)).toMatchObject({ status: 422 })
+      const refused = { status: 422, body: { code: 'ACCOUNT_PENDING' } }
+      expect(await logIn(email, way === 'reset' ? STRANGERS : OWN)).toMatchObject(refused)
     },
   )
 })

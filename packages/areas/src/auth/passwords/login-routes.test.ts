@@ -1,50 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { toId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side, type TestProject } from '#testkit/factories.ts'
+import type { TestApi } from '#testkit/api.ts'
+import type { Side, TestProject } from '#testkit/factories.ts'
 import { refusalOf } from '#testkit/refusal.ts'
+import { withProjects } from '#testkit/with-api.ts'
+import { logInTo, newSessionOf, PASSWORD } from '../sessions/logins.fixture.ts'
 
 let api: TestApi
-let owner: pg.Client
 let one: TestProject
 let other: TestProject
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  ;[one, other] = await makeProjects(api)
+withProjects((opened, first, second) => {
+  api = opened
+  one = first
+  other = second
   side = one.live
-  owner = new pg.Client({ connectionString: api.database.url })
-  await owner.connect()
-})
-afterAll(async () => {
-  await owner.end()
-  await api.close()
 })
 
-const PASSWORD = 'correct horse battery'
-interface Tokens {
-  access_token: string
-  refresh_token: string
-  expires_in: number
-}
-interface SignedIn {
-  member: { id: string; email: string; status: string }
-  session: Tokens
-  code?: string
-}
-
-const logIn = (email: string, password = PASSWORD, of = side) =>
-  of.admin.post<SignedIn>('/auth/login', { email, password })
-
-async function newSession(of = side): Promise<SignedIn> {
-  const { email } = await of.makeMember({ password: PASSWORD })
-  return (await logIn(email, PASSWORD, of)).body
-}
+const logIn = (email: string, password = PASSWORD, of = side) => logInTo(of, email, password)
+const newSession = (of = side) => newSessionOf(of)
 const profile = (token: string) => side.as(token).get<{ data: { id: string } }>('/user/profile')
 
 describe('logging in', () => {
@@ -167,12 +145,12 @@ describe('logging in', () => {
   test('replaces a hash that was made with other parameters', async () => {
     const { email } = await side.makeMember()
     const old = await hash(PASSWORD, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
-    await owner.query(
+    await api.owner.query(
       `insert into member_passwords (project_id, id, hash, updated_at) select project_id, id, $2, now() from members where email = $1`,
       [email, old],
     )
     expect((await logIn(email)).status).toBe(200)
-    const { rows } = await owner.query<{ hash: string }>(
+    const { rows } = await api.owner.query<{ hash: string }>(
       'select hash from member_passwords p join members m using (project_id, id) where email = $1',
       [email],
     )

@@ -118,8 +118,8 @@ describe('an authenticator app', () => {
     expect((await post('mfa/verify', { mfa_token, code: codeOf(factor.secret, 1) })).status).toBe(200)
     const late = (await logIn(email)).body
     expect(
-      (await post('mfa/verify', { mfa_token: late.mfa_token, code: codeOf(factor.secret, 3) })).status,
-    ).toBe(422)
+      await post('mfa/verify', { mfa_token: late.mfa_token, code: codeOf(factor.secret, 3) }),
+    ).toMatchObject({ status: 422, body: { code: 'INVALID_CODE' } })
   })
 
   test('ends a login after five wrong codes, and all logins of the member after ten', async () => {

@@ -1,33 +1,19 @@
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { withTwoApis } from '#testkit/with-api.ts'
 import { within } from '#testkit/within.ts'
 import { endOneSession } from './queries.ts'
 
-let database: TestDatabase
-/** Two API processes on one database. */
 let api: TestApi
 let second: TestApi
-let owner: pg.Client
 let side: Side
 
-beforeAll(async () => {
-  database = await cloneDatabase()
-  api = await startApi({ database })
-  second = await startApi({ database })
-  const [one] = await makeProjects(api)
-  side = one.live
-  owner = new pg.Client({ connectionString: database.url })
-  await owner.connect()
-})
-afterAll(async () => {
-  await owner.end()
-  await api.close()
-  await second.close()
-  await database.drop()
+withTwoApis(async (one, other) => {
+  api = one
+  second = other
+  side = (await makeProjects(api))[0].live
 })
 
 const isLetIn = async (token: string, at = api) =>
@@ -67,7 +53,7 @@ describe('within a second, in every process, tokens stop working', () => {
     ],
     [
       'is deleted for good',
-      (id) => owner.query('delete from members where id = $1', [parseId('member', id)]),
+      (id) => api.owner.query('delete from members where id = $1', [parseId('member', id)]),
     ],
   ])('when the member %s', async (_what, act) => {
     const { token, memberId } = await started()
@@ -78,7 +64,7 @@ describe('within a second, in every process, tokens stop working', () => {
   test('and stay refused by a process that starts later', async () => {
     const { token } = await started()
     await side.as(token).post('/auth/logout', { scope: 'all' })
-    const third = await startApi({ database })
+    const third = await startApi({ database: api.database })
     expect(await isLetIn(token, third)).toBe(false)
     await third.close()
   })
@@ -88,7 +74,7 @@ describe('within a second, in every process, tokens stop working', () => {
     const kept = await started()
     // Cut again and again, so that no process can hear anything.
     const cut = () =>
-      owner.query(
+      api.owner.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'guildhall changes' and datname = current_database()",
       )
     const cutting = setInterval(() => cut().catch(() => {}), 10)

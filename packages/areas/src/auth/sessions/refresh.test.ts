@@ -1,53 +1,29 @@
 import { decodeJwt } from 'jose'
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
+import type { Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
+import { withProjects } from '#testkit/with-api.ts'
+import { newSessionOf, type Tokens } from './logins.fixture.ts'
 
 let api: TestApi
-let owner: pg.Client
 let other: Side
 let side: Side
 
-beforeAll(async () => {
-  api = await sharedApi()
-  const [one, another] = await makeProjects(api)
+withProjects((opened, one, two) => {
+  api = opened
   side = one.live
-  other = another.live
-  owner = new pg.Client({ connectionString: api.database.url })
-  await owner.connect()
-})
-afterAll(async () => {
-  await owner.end()
-  await api.close()
+  other = two.live
 })
 
-const PASSWORD = 'correct horse battery'
-interface Tokens {
-  access_token: string
-  refresh_token: string
-  expires_in: number
-}
-interface SignedIn {
-  member: { id: string; email: string; status: string }
-  session: Tokens
-  code?: string
-}
-
-const logIn = (email: string, password = PASSWORD, of = side) =>
-  of.admin.post<SignedIn>('/auth/login', { email, password })
-
-async function newSession(of = side): Promise<SignedIn> {
-  const { email } = await of.makeMember({ password: PASSWORD })
-  return (await logIn(email, PASSWORD, of)).body
-}
+const newSession = (of = side) => newSessionOf(of)
 const profile = (token: string) => side.as(token).get<{ data: { id: string } }>('/user/profile')
 const eventsOf = async (type: string) =>
-  (await owner.query<{ payload: { id: string } }>('select payload from events where type = $1', [type])).rows
+  (await api.owner.query<{ payload: { id: string } }>('select payload from events where type = $1', [type]))
+    .rows
 /** Lets time pass for what the column says. */
 const age = (table: string, column: string, seconds: number) =>
-  owner.query(`update ${table} set ${column} = ${column} - make_interval(secs => $1)`, [seconds])
+  api.owner.query(`update ${table} set ${column} = ${column} - make_interval(secs => $1)`, [seconds])
 
 describe('refreshing', () => {
   const refresh = (refresh_token: string, of = side) =>

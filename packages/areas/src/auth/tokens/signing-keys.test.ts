@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeProtectedHeader, type JWK, jwtVerify } from 'jose'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newUuid } from '#platform/ids.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import {
@@ -9,31 +9,19 @@ import {
   SIGNING_KEYS_PURPOSE,
 } from '#platform/tokens/rotate-signing-key.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
+import { cloneDatabase } from '#testkit/database.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { withTwoApis } from '#testkit/with-api.ts'
 import { within } from '#testkit/within.ts'
 
-let database: TestDatabase
-/** Two API processes on one database. */
 let api: TestApi
 let second: TestApi
-let owner: pg.Client
 let side: Side
 
-beforeAll(async () => {
-  database = await cloneDatabase()
-  api = await startApi({ database })
-  second = await startApi({ database })
-  const [one] = await makeProjects(api)
-  side = one.live
-  owner = new pg.Client({ connectionString: database.url })
-  await owner.connect()
-})
-afterAll(async () => {
-  await owner.end()
-  await api.close()
-  await second.close()
-  await database.drop()
+withTwoApis(async (one, other) => {
+  api = one
+  second = other
+  side = (await makeProjects(api))[0].live
 })
 
 const isLetIn = async (token: string, at = api) =>
@@ -45,7 +33,7 @@ describe('signing keys', () => {
   const rotate = (aheadSeconds = 0) =>
     rotateSigningKey({
       pool: api.operators,
-      box: makeSecretBox(database.secretKey, SIGNING_KEYS_PURPOSE),
+      box: makeSecretBox(api.database.secretKey, SIGNING_KEYS_PURPOSE),
       aheadSeconds,
     })
   const kidOf = async (token: string) => {
@@ -55,10 +43,10 @@ describe('signing keys', () => {
 
   test('are at rest as nothing that anybody else could sign with', async () => {
     await side.signIn()
-    const { rows } = await owner.query<{ id: string; text: string; private_key: Buffer }>(
+    const { rows } = await api.owner.query<{ id: string; text: string; private_key: Buffer }>(
       "select id, private_key, private_key::text || encode(private_key, 'escape') as text from signing_keys",
     )
-    const box = makeSecretBox(database.secretKey, SIGNING_KEYS_PURPOSE)
+    const box = makeSecretBox(api.database.secretKey, SIGNING_KEYS_PURPOSE)
     expect(rows.length).toBeGreaterThan(0)
     for (const { id, text, private_key } of rows)
       expect(text).not.toContain(JSON.parse(box.open(private_key, id)).d)
@@ -102,8 +90,8 @@ describe('signing keys', () => {
 
   test('that were sealed with another SECRET_KEY verify what they signed and are published, and a new one signs', async () => {
     const before = await side.signIn()
-    await owner.query("update signing_keys set private_key = '\\x00' where published_until is null")
-    const late = await startApi({ database })
+    await api.owner.query("update signing_keys set private_key = '\\x00' where published_until is null")
+    const late = await startApi({ database: api.database })
     expect(await isLetIn(before.token, late)).toBe(true)
     const claims = { projectId: newUuid(), memberId: newUuid(), sessionId: newUuid(), role: 'member' }
     const { token } = await late.deps.accessTokens.issue({ ...claims, aal: 'aal1', amr: [] })
@@ -116,7 +104,7 @@ describe('signing keys', () => {
 
   test('are there for everybody who comes at once to a process that has just started', async () => {
     const { token } = await side.signIn()
-    const late = await startApi({ database })
+    const late = await startApi({ database: api.database })
     const answers = await Promise.all(Array.from({ length: 20 }, () => isLetIn(token, late)))
     expect(answers).toEqual(Array(20).fill(true))
     await late.close()

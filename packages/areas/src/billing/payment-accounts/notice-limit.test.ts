@@ -84,7 +84,10 @@ test('good messages do not count, however many there are', async () => {
     expect(statuses(await times(MOST - 10, () => good(env.accounts.side, '203.0.113.4')))).toEqual({
       200: MOST - 10,
     })
-  expect((await forged(env.accounts.side, '203.0.113.4')).status).toBe(422)
+  expect(await forged(env.accounts.side, '203.0.113.4')).toMatchObject({
+    status: 422,
+    code: 'INVALID_SIGNATURE',
+  })
 })
 
 test('a wrong secret of one account keeps no messages of another account away, which come from the same address', async () => {

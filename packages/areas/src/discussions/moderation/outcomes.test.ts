@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { makeProjects } from '#testkit/factories.ts'
+import { withApi } from '#testkit/with-api.ts'
 import { codeOf, Forum, taken, type Visitor } from '../forum.fixture.ts'
 import type { Comment, Discussion } from '../schema.ts'
 
@@ -11,14 +12,13 @@ let forum: Forum
 let author: Visitor
 let moderator: Visitor
 
-beforeAll(async () => {
-  api = await sharedApi()
+withApi(async (opened) => {
+  api = opened
   forum = new Forum((await makeProjects(api))[0].live)
   await forum.category({ name: 'General' })
   author = await forum.join()
   moderator = await forum.join({ role: 'moderator' })
 })
-afterAll(() => api.close())
 
 const SPAM = { reason: 'spam' }
 const report = async ({ client }: Visitor, target_id: string) =>

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { sharedApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { makeProjects } from '#testkit/factories.ts'
+import { withApi } from '#testkit/with-api.ts'
 import { Forum, type Visitor } from '../forum.fixture.ts'
 import { discussionId } from '../ids.ts'
 import { discussionLinks } from './unsubscribe.ts'
@@ -11,13 +12,12 @@ import { discussionLinks } from './unsubscribe.ts'
 let api: TestApi
 let forum: Forum
 
-beforeAll(async () => {
-  api = await sharedApi()
+withApi(async (opened) => {
+  api = opened
   const [one] = await makeProjects(api)
   forum = new Forum(one.live)
   await forum.category({ name: 'General' })
 })
-afterAll(() => api.close())
 
 let joined = 0
 const join = () => forum.join({ email: `reader${++joined}@example.com` })

@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { areas } from '#areas/areas.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { complete, enroll, getEnrollment, makeCourse } from '#testkit/areas/lms.ts'
 import { advance } from '#testkit/areas/money/payments.ts'
 import { makeProduct } from '#testkit/areas/money/shop.ts'
 import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
+import { withOwnApi } from '#testkit/with-api.ts'
 import type { Lesson } from '../outline/schema.ts'
 import { followPlanFeatures } from './follow-features.job.ts'
 import type { Enrollment } from './schema.ts'
@@ -28,16 +29,18 @@ let side: Side
 let member: Client
 let memberId: string
 
-beforeAll(async () => {
-  api = await startApi()
-})
+withOwnApi(
+  () => ({}),
+  async (opened) => {
+    api = opened
+  },
+)
 beforeEach(async () => {
   side = (await makeProjects(api))[0].test
   const signedIn = await side.signIn()
   memberId = signedIn.memberId
   member = side.as(signedIn.token)
 })
-afterAll(() => api.close())
 
 const now = async () =>
   Date.parse((await side.admin.get<{ data: { now: string } }>('/test-clock')).body.data.now)

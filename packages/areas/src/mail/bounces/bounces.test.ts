@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { magicLink } from '#areas/auth/mails.ts'
 import { messageIdOf } from '#platform/mail/message-id.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { bouncedMail, type ReportedFailure } from '#testkit/areas/bounced-mail.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { withOwnApi } from '#testkit/with-api.ts'
 import type { Mail, Suppression } from '../schema.ts'
 import { makeSendMail } from '../service.ts'
 
@@ -12,13 +13,15 @@ const OPS_TOKEN = 'a-token-for-operators-of-tests'
 let api: TestApi
 let one: Side
 let other: Side
-beforeAll(async () => {
-  api = await startApi({ environment: { OPS_TOKEN } })
-  const projects = await makeProjects(api)
-  one = projects[0].live
-  other = projects[1].live
-})
-afterAll(() => api.close())
+withOwnApi(
+  () => ({ environment: { OPS_TOKEN } }),
+  async (opened) => {
+    api = opened
+    const projects = await makeProjects(api)
+    one = projects[0].live
+    other = projects[1].live
+  },
+)
 
 let made = 0
 

@@ -139,7 +139,10 @@ describe('preferences', () => {
       { like: null },
       { time_zone: 'Mars/Base' },
     ])
-      expect((await readers.prefer(client, wrong)).status).toBe(422)
+      expect(await readers.prefer(client, wrong)).toMatchObject({
+        status: 422,
+        body: { code: 'VALIDATION_ERROR' },
+      })
   })
 
   test('that are changed twice at the same moment are both kept', async () => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { withOwnApi } from '#testkit/with-api.ts'
 import { orderId } from '../ids.ts'
 import type { OrderSummary } from './schema.ts'
 
@@ -33,35 +34,37 @@ let other: Side
 /** The newest first. */
 let all: { id: string; status: string; created_at: string; text: string[] }[]
 
-beforeAll(async () => {
-  api = await startApi()
-  const [one, two] = await makeProjects(api)
-  side = one.live
-  other = two.live
-  const emails = ['Ada@shop.example', 'bob@shop.example', 'eve@elsewhere.example']
-  const members = await Promise.all(emails.map((email) => side.makeMember({ email })))
-  await side.admin.delete(`/members/${members[1]?.id}`)
-  const stranger = await other.makeMember({ email: 'bob@shop.example' })
-  const load = async (projectId: string, ids: readonly string[]) => {
-    const client = await api.owner.connect()
-    await client.query("select set_config('app.project_id', $1, false)", [projectId])
-    await client.query(LOAD, [ids.map((id) => parseId('member', id))])
-    client.release(true)
-  }
-  await load(
-    side.projectId,
-    members.map(({ id }) => id),
-  )
-  await load(other.projectId, [stranger.id, stranger.id, stranger.id])
-  const { rows } = await api.owner.query(
-    `select o.id, o.status, o.created_at::text, array[o.number, o.line_names, m.email] as text
+withOwnApi(
+  () => ({}),
+  async (opened) => {
+    api = opened
+    const [one, two] = await makeProjects(api)
+    side = one.live
+    other = two.live
+    const emails = ['Ada@shop.example', 'bob@shop.example', 'eve@elsewhere.example']
+    const members = await Promise.all(emails.map((email) => side.makeMember({ email })))
+    await side.admin.delete(`/members/${members[1]?.id}`)
+    const stranger = await other.makeMember({ email: 'bob@shop.example' })
+    const load = async (projectId: string, ids: readonly string[]) => {
+      const client = await api.owner.connect()
+      await client.query("select set_config('app.project_id', $1, false)", [projectId])
+      await client.query(LOAD, [ids.map((id) => parseId('member', id))])
+      client.release(true)
+    }
+    await load(
+      side.projectId,
+      members.map(({ id }) => id),
+    )
+    await load(other.projectId, [stranger.id, stranger.id, stranger.id])
+    const { rows } = await api.owner.query(
+      `select o.id, o.status, o.created_at::text, array[o.number, o.line_names, m.email] as text
      from orders o left join members m on m.project_id = o.project_id and m.id = o.member_id
      where o.project_id = $1 order by o.id desc`,
-    [side.projectId],
-  )
-  all = rows
-})
-afterAll(() => api.close())
+      [side.projectId],
+    )
+    all = rows
+  },
+)
 
 const list = async (query: string): Promise<List> => (await side.admin.get<List>(`/orders?${query}`)).body
 const idsOf = ({ data }: List) => data.map(({ id }) => parseId(orderId, id))

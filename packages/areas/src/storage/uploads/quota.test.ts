@@ -61,7 +61,7 @@ describe('the quota of a project', () => {
       1024 * gib,
     ])
     expect(await quotaOf('enterprise', 5 * gib)).toBe(5 * gib)
-    await expect(quotaOf('enterprise', -1)).rejects.toMatchObject({ status: 422 })
+    await expect(quotaOf('enterprise', -1)).rejects.toMatchObject({ status: 422, code: 'VALIDATION_ERROR' })
   })
 
   test('may be used up to the last byte', async () => {
@@ -94,7 +94,7 @@ describe('the quota of a project', () => {
   test('comes back with every file that goes, and with uploads that fail', async () => {
     const { body } = await upload(600)
     const failed = await uploadFile<{ code: string }>(side, fileOf('x'.repeat(300)), { owner_id: 'mem_none' })
-    expect(failed.status).toBe(422)
+    expect(failed).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR' } })
     expect(await usage()).toMatchObject({ bytes: 600, files: 1 })
     await side.admin.delete(`/storage/files/${body.data.id}`)
     expect(await usage()).toMatchObject({ bytes: 0, files: 0 })

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { withOwnApi } from '#testkit/with-api.ts'
 import type { Api } from '../api.ts'
 import { envelope } from '../envelope.ts'
 
@@ -42,11 +43,13 @@ function routes(to: Api): void {
   )
 }
 
-beforeAll(async () => {
-  api = await startApi({ extra: routes })
-  side = (await makeProjects(api))[0].live
-})
-afterAll(() => api.close())
+withOwnApi(
+  () => ({ extra: routes }),
+  async (opened) => {
+    api = opened
+    side = (await makeProjects(api))[0].live
+  },
+)
 
 test('a request with an Idempotency-Key holds no connection while a handler hashes after it has read', async () => {
   const headers = { 'idempotency-key': randomUUID() }

@@ -1,8 +1,9 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { makeKey } from '#platform/keys/key-format.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { makeProjects } from '#testkit/factories.ts'
+import { withOwnApi } from '#testkit/with-api.ts'
 import { RateLimiter } from './rate-limiter.ts'
 
 // What one address can take of others.
@@ -10,10 +11,12 @@ import { RateLimiter } from './rate-limiter.ts'
 const SELF = '/api/v1/api-keys/self'
 let api: TestApi
 
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+withOwnApi(
+  () => ({}),
+  (opened) => {
+    api = opened
+  },
+)
 
 const sideWith = async (rateLimit: number) => (await makeProjects(api, { rateLimit }))[0].live
 

@@ -1,17 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { withOwnApi } from '#testkit/with-api.ts'
 import { toId } from '../../ids.ts'
 
 const lines: string[] = []
 let api: TestApi
 let side: Side
 
-beforeAll(async () => {
-  api = await startApi({ logTo: (line) => lines.push(line) })
-  side = (await makeProjects(api))[0].live
-})
-afterAll(() => api.close())
+withOwnApi(
+  () => ({ logTo: (line) => lines.push(line) }),
+  async (opened) => {
+    api = opened
+    side = (await makeProjects(api))[0].live
+  },
+)
 
 /** The lines that a request caused, by the id of its answer. */
 const linesOf = (id: string | undefined) =>

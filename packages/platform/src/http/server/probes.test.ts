@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { describeWithRedis, startRedis } from '#testkit/servers/redis.ts'
 import { SOON } from '#testkit/soon.ts'
+import { withOwnApi } from '#testkit/with-api.ts'
 
 interface Ready {
   status: string
@@ -12,12 +13,14 @@ interface Ready {
 
 let api: TestApi
 let side: Side
-beforeAll(async () => {
-  api = await startApi()
-  const [one] = await makeProjects(api)
-  side = one.live
-})
-afterAll(() => api.close())
+withOwnApi(
+  () => ({}),
+  async (opened) => {
+    api = opened
+    const [one] = await makeProjects(api)
+    side = one.live
+  },
+)
 
 test('/healthz says that the process runs, and of which version it is', async () => {
   const { version } = JSON.parse(await readFile('package.json', 'utf8'))

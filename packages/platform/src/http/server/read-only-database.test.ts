@@ -1,17 +1,20 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { loginOf } from '#platform/db/pool.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import type { TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
+import { withOwnApi } from '#testkit/with-api.ts'
 
 let api: TestApi
 let side: Side
-beforeAll(async () => {
-  api = await startApi()
-  const [one] = await makeProjects(api)
-  side = one.live
-})
-afterAll(() => api.close())
+withOwnApi(
+  () => ({}),
+  async (opened) => {
+    api = opened
+    const [one] = await makeProjects(api)
+    side = one.live
+  },
+)
 
 let made = 0
 const write = () => side.admin.post<{ error?: string }>('/members', { email: `m${++made}@example.com` })

@@ -74,7 +74,7 @@ describe('an OpenID connection', () => {
     [{ type: 'oidc', issuer: 'http://127.0.0.1:1025', client_id: 'x', required: true }, ['required domains']],
   ])('that is %j is refused', async (body, faults) => {
     const answer = await create(body)
-    expect(answer.status).toBe(422)
+    expect(answer).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR' } })
     expect(faultsOf(answer)).toEqual(faults)
   })
 

@@ -141,12 +141,12 @@ describe('an address that must log in by single sign-on', () => {
   test('is free again where the connection is disabled or gone', async () => {
     const { email } = await sso.side.makeMember({ email: address('free.example'), password: PASSWORD })
     const { id } = await sso.connect({ domains: ['free.example'], required: true })
-    const logIn = async () => (await post('login', { email, password: PASSWORD })).status
-    expect(await logIn()).toBe(422)
+    const logIn = () => post('login', { email, password: PASSWORD })
+    expect(await logIn()).toMatchObject({ status: 422, body: { code: 'SSO_REQUIRED' } })
     await sso.side.admin.patch(`/sso-connections/${id}`, { enabled: false })
-    expect(await logIn()).toBe(200)
+    expect((await logIn()).status).toBe(200)
     await sso.side.admin.patch(`/sso-connections/${id}`, { enabled: true })
-    expect(await logIn()).toBe(422)
+    expect(await logIn()).toMatchObject({ status: 422, body: { code: 'SSO_REQUIRED' } })
     await sso.side.admin.delete(`/sso-connections/${id}`)
     expect(await logIn()).toBe(200)
   })

@@ -93,7 +93,7 @@ describe('a connection from before each had a callback of its own', () => {
     expect(await shown()).toMatchObject({ uses_old_callback: false })
     for (const connection of [old, second]) expect((await sso.logIn(login, connection)).status).toBe(200)
     const back = await sso.side.admin.patch(`/sso-connections/${old.id}`, { uses_old_callback: true })
-    expect(back.status).toBe(422)
+    expect(back).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR' } })
   })
 })
 
