@@ -70,7 +70,7 @@ export async function assertDirect(client: pg.Client, variable: string): Promise
 }
 
 /** Whether a connection goes through a pooler: it makes up the process number that it tells its clients. */
-async function isBehindPooler(client: pg.Client): Promise<boolean> {
+export async function isBehindPooler(client: pg.Client): Promise<boolean> {
   return (client as unknown as { processID: number }).processID !== (await processOf(client))
 }
 
