@@ -1,5 +1,6 @@
 -- The stream: events of each project in one order, numbered without gaps, for clients that are told of them at once.
 -- locks: outbox for a moment against everything: it has the few rows that wait, and they are checked for a new kind
+-- contract: the tables that are dropped are days of the log that nobody can resume from; the version before knows none of them
 
 -- What is told to streams alone, such as a new notification, waits in the outbox beside events. Its payload is the id of what it is
 -- about: `{"subject": …}`. The version before takes such rows out and tells nobody.

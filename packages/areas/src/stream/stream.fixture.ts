@@ -17,10 +17,10 @@ export const askTicket = (side: Side, key: string, topics: readonly string[], he
 export const ticketOf = async (...asked: Parameters<typeof askTicket>) =>
   (await askTicket(...asked)).body.data.ticket
 
-export async function startThread(side: Side, category = 'general') {
+export async function startThread(side: Side, { category = 'general', content = 'I write.' } = {}) {
   const { id: author_id } = await side.makeMember()
   const { body } = await side.admin.post<{ discussion: { id: string } }>('/discussions', {
-    ...{ title: 'How do you plan?', content: 'I write.', author_id, category },
+    ...{ title: 'How do you plan?', content, author_id, category },
   })
   return body.discussion.id
 }

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exportId } from '#areas/exports/ids.ts'
+import { failExport, requestExport } from '#areas/exports/service.ts'
+import { toId } from '#platform/ids.ts'
 import { sendCsv } from '#testkit/areas/member-imports.ts'
 import { makeOrder } from '#testkit/areas/money/shop.ts'
 import {
@@ -7,6 +10,7 @@ import {
 } from '#testkit/environments/delivery-environment.ts'
 import type { Side } from '#testkit/factories.ts'
 import { type ListeningClient, listenTo } from '#testkit/listen.ts'
+import { startS3, type TestS3 } from '#testkit/servers/s3.ts'
 import { SOON } from '#testkit/soon.ts'
 import { within } from '#testkit/within.ts'
 import { askTicket, comment, contentsOf, startThread, ticketOf, typesOf } from './stream.fixture.ts'
@@ -15,15 +19,20 @@ let environment: DeliveryEnvironment
 let one: Side
 let other: Side
 let url: string
+let s3: TestS3
 
 beforeAll(async () => {
-  environment = await startDeliveryEnvironment()
+  s3 = await startS3()
+  environment = await startDeliveryEnvironment('postgres', { ...s3.environment })
   one = environment.one
   other = environment.other
   url = environment.api.url
   environment.startWorker()
 })
-afterAll(() => environment.close())
+afterAll(async () => {
+  await environment.close()
+  await s3.close()
+})
 
 describe('what a stream tells', () => {
   test('is what is written in a discussion, with its author; another project is told nothing', async () => {
@@ -106,9 +115,27 @@ describe('what a stream tells', () => {
     const { body } = await sendCsv(one, 'email\nfirst@example.com\nsecond@example.com\n')
     const { data } = body
     const listening = await listenTo(url, { topics: [`import:${data.id}`], key: one.key, after: 0 })
-    await expect.poll(() => typesOf(listening), SOON).toContain('import.completed')
+    await expect.poll(() => typesOf(listening), SOON).toEqual(['import.progressed', 'import.completed'])
     expect(listening.events.at(-1)?.data.data).toMatchObject({ id: data.id, status: 'completed', created: 2 })
   })
+})
+
+test('an export is told to keys with its permission', async () => {
+  const { id } = await one.write((ctx) =>
+    requestExport(ctx, {
+      ...{ kind: 'sample', format: 'csv', params: {}, permission: 'read:members' },
+      ...{ fileName: 'a.csv', contentType: 'text/csv', totalRows: 1 },
+    }),
+  )
+  const topics = [`export:${toId(exportId, id)}`]
+  const { key } = await one.makeKey({ permissions: ['read:members'] })
+  const lacking = await one.makeKey({ permissions: ['read:forms'] })
+  expect((await askTicket(one, lacking.key, topics)).status).toBe(403)
+  const listening = await listenTo(url, { topics, key })
+  await one.write((ctx) => failExport(ctx, id, 'It broke'))
+  await expect
+    .poll(() => listening.events, SOON)
+    .toMatchObject([{ event: 'export.failed', data: { data: { status: 'failed', error: 'It broke' } } }])
 })
 
 describe('a ticket', () => {
@@ -187,7 +214,7 @@ describe('a gate', () => {
     const outside = await one.signIn()
     expect((await askTicket(one, outside.token, topics)).status).toBe(422)
     const listening = await listenTo(url, { topics, key: token })
-    const thread = await startThread(one, body.data.slug)
+    const thread = await startThread(one, { category: body.data.slug })
     await expect.poll(() => typesOf(listening), SOON).toContain('discussion.created')
     expect((await askTicket(one, outside.token, [`discussion:${thread}`])).status).toBe(422)
     const elsewhere = await one.makePlan()
