@@ -184,6 +184,19 @@ test('two API processes with a Redis tell the same, and one that stops ends its 
   await expect.poll(() => contentsOf(resumed), SOON).toEqual(['To one.'])
 })
 
+test('a request that was injected gets a stream that ends, and metrics count the open ones', async () => {
+  const { token } = await one.signIn()
+  const { status, headers, body } = await one.as(token).get<string>('/stream?topics=notifications')
+  expect(status).toBe(200)
+  expect(headers['content-type']).toContain('text/event-stream')
+  expect(body).toMatch(/^retry: \d+\nid: \d+\n\n/)
+  const open = async () =>
+    Number(/^guildhall_open_streams (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1])
+  const before = await open()
+  await listenTo(url, { topics: ['notifications'], key: token })
+  await expect.poll(open, SOON).toBe(before + 1)
+})
+
 test('a ticket is in no line of the log', async () => {
   const lines: string[] = []
   const logging = await startApi({

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Gauge } from 'prom-client'
 import { Type } from 'typebox'
 import type { AreaDeps } from '#platform/deps.ts'
 import { ApiError, forbidden, invalidBody, invalidParameters, invalidToken } from '#platform/errors.ts'
@@ -30,6 +31,14 @@ export function streamRoutes(api: Api, deps: AreaDeps): void {
   const slots = new StreamSlots()
   const dataOf = (projectId: string) => asSystem(projectId, 'streams')
   api.addHook('preClose', async () => hub.close())
+  new Gauge({
+    name: 'guildhall_open_streams',
+    help: 'Streams that are open in this process',
+    registers: [deps.metrics.registry],
+    collect() {
+      this.set(hub.size)
+    },
+  })
 
   api.post(
     '/stream/tickets',

@@ -74,6 +74,11 @@ export class Hub {
     return this.#changes
   }
 
+  /** How many streams are open. */
+  get size(): number {
+    return this.#streams.size
+  }
+
   /** Whether no stream can be opened any more. */
   get isClosed(): boolean {
     return this.#isClosed

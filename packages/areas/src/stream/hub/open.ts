@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import type { Asker } from '#platform/catalogue/topic.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
@@ -70,6 +71,11 @@ export async function openStream(place: Place, wanted: Wanted): Promise<void> {
   hub.add(stream, { texts, mark: markOf(asker), changes })
   if (isLost) stream.reset(reader.position)
   stream.begin()
+  // A request that was injected has no connection, and whoever sent it waits for the end of the answer.
+  if (!(reply.raw.socket instanceof Socket)) {
+    stream.end('shutting_down')
+    return
+  }
   reader.join(stream).catch((error) => {
     reply.log.warn({ err: error }, 'a stream could not be resumed; its client tries again')
     stream.cut()
