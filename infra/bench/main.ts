@@ -5,6 +5,8 @@ import { benchAccess } from './access.ts'
 import { benchAnalytics } from './analytics/bench.ts'
 import { benchAuth } from './auth/bench.ts'
 import { benchCommunity } from './community/bench.ts'
+import { benchSearch } from './community/search.ts'
+import { benchThread } from './community/thread.ts'
 import { benchCsv } from './csv/bench.ts'
 import { benchHttp } from './http.ts'
 import { benchIdle } from './idle.ts'
@@ -30,10 +32,12 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   http: benchHttp,
   idle: benchIdle,
   lms: benchLms,
+  search: benchSearch,
   shop: benchShop,
   start: benchStart,
   storage: benchStorage,
   stream: benchStream,
+  thread: benchThread,
   topology: benchTopology,
   webhooks: benchWebhooks,
   worst: benchWorst,

@@ -127,6 +127,8 @@ const INDEXES = {
   search_documents_words: 'search_documents using gin (scope, words) with (gin_pending_list_limit = 256)',
   search_documents_titles:
     'search_documents using gin (scope, title gin_trgm_ops) with (gin_pending_list_limit = 256)',
+  search_documents_spellings:
+    'search_documents using gin (scope, spelling gin_trgm_ops) with (gin_pending_list_limit = 256)',
 }
 
 /** Does the loading without the indexes of words, and makes them when it is done: row by row they take ten times as long. */

@@ -9,6 +9,7 @@ import {
   actingHeaders,
   fillPath,
   makeNamed,
+  memberQuery,
   pathIds,
   queryParameters,
 } from '#testkit/catalog/sample-requests.ts'
@@ -65,6 +66,7 @@ async function askEveryFilter(side: Side): Promise<void> {
     const needed = parameters
       .filter(({ required }) => required)
       .map(({ name, example }) => [name, String(example)])
+      .concat(Object.entries(await memberQuery(endpoint, side)))
     for (const { name, schema, example } of parameters.filter(({ required }) => !required)) {
       const { enum: choices, type } = (schema ?? {}) as { enum?: unknown[]; type?: string }
       const values = choices ?? (type === 'boolean' ? [true, false] : name === 'page' ? [3] : [example])

@@ -18,6 +18,7 @@ import { notifications } from './notifications/area.ts'
 import { plans } from './plans/area.ts'
 import { profiles } from './profiles/area.ts'
 import { proof } from './proof/area.ts'
+import { search } from './search/area.ts'
 import { shop } from './shop/area.ts'
 import { storage } from './storage/area.ts'
 import { stream } from './stream/area.ts'
@@ -44,6 +45,7 @@ export const areas: readonly Area[] = [
   plans,
   profiles,
   proof,
+  search,
   shop,
   storage,
   stream,

@@ -12,6 +12,7 @@ import { platformSchedules } from './jobs/schedules/platform-schedules.ts'
 import { findDueWork, workOffDue } from './jobs/schedules/work-off-due.ts'
 import type { Permission } from './keys/permissions.ts'
 import type { MailType } from './mail/define-mail.ts'
+import type { SearchSource } from './search/source.ts'
 
 /** Everything that one area adds to Guildhall: its manifest. Fields that are left out add nothing. */
 export interface Area {
@@ -46,6 +47,8 @@ export interface Area {
   readonly dueWork?: readonly DueWork[]
   /** What streams can be opened for. */
   readonly topics?: readonly TopicGroup[]
+  /** What it lets members find by the one search. */
+  readonly searchSources?: readonly SearchSource[]
   /** The data that it stores about members. */
   readonly memberData?: readonly PersonalData[]
   /**
@@ -74,6 +77,7 @@ export function catalogueOf(areas: readonly Area[]): Catalogue {
     memberData,
     dueWork: dueWorkOf(areas),
     topics: areas.flatMap(({ topics = [] }) => topics),
+    searchSources: areas.flatMap(({ searchSources = [] }) => searchSources),
     paymentHandlers: Object.assign({}, ...areas.map(({ paymentHandlers = {} }) => paymentHandlers)),
     memberMails: areas.find(({ memberMails }) => memberMails)?.memberMails ?? NO_MEMBER_MAILS,
   })

@@ -1,6 +1,8 @@
 import { defineArea } from '#platform/area.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
+import { findComments } from './find-comments.job.ts'
+import { searchSources } from './found.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { discussionRoutes } from './routes.ts'
@@ -21,8 +23,10 @@ export const discussions = defineArea({
   routes: discussionRoutes,
   pages: discussionUnsubscribePages,
   errors,
+  background: { jobs: [findComments] },
   events,
   dueWork: [fillDiscussionSpellings],
   memberData,
   topics: [discussionTopics],
+  searchSources,
 })

@@ -285,6 +285,7 @@ export const CommentQuery = strict({
   around: Type.Optional(
     Type.String({
       maxLength: 80,
+      examples: ['cmt_01jcq3k8f7e8qtk4m3hbw7rn2g'],
       description:
         'Lists the page on which this comment is, with the comments that it replies to. Not together with `page` or `cursor`; 404 if the reader cannot see the comment',
     }),

@@ -87,9 +87,3 @@ export function attachAll(ctx: Context, files: readonly string[], kind: string, 
 /** 422 for a comment that a body names. */
 export const noComment = (field: string) =>
   invalidField(field, 'exists', 'is not a comment of this discussion')
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
-
-/** The text of stored HTML, for searches. */
-export const wordsOfHtml = (html: string): string =>
-  html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/&([a-z]+|#39);/g, (_, name) => ENTITIES[name] ?? ' ')

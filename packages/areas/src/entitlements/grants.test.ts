@@ -60,7 +60,7 @@ const run = (side: Side): DueRun => ({
   deps: {
     config: api.config,
     log: makeLog('silent', 'worker'),
-    catalogue: { paymentHandlers: {}, memberData: [] },
+    catalogue: { paymentHandlers: {}, memberData: [], searchSources: [] },
   },
   read: side.read,
   write: side.write,

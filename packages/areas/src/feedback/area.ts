@@ -2,6 +2,7 @@ import { defineArea } from '#platform/area.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
 import { fillFeedbackSpellings } from './fill-spellings.due.ts'
+import { searchSource } from './found.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { feedbackRoutes } from './routes.ts'
@@ -21,4 +22,5 @@ export const feedback = defineArea({
   dueWork: [fillFeedbackSpellings],
   memberData,
   topics: [feedbackTopics],
+  searchSources: [searchSource],
 })

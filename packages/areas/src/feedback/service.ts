@@ -10,6 +10,7 @@ import { forgetInSearch, keepFindable } from '#platform/search/documents.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
 import { assertTeam, mayReword, maySee } from './access.ts'
 import { feedbackCreated, feedbackDeleted, feedbackUpdated } from './events.ts'
+import { FEEDBACK, itemDocument } from './found.ts'
 import { feedbackId } from './ids.ts'
 import { changeItem, insertItem, lockItem, readItem, removeItem } from './queries.ts'
 import { type ItemRow, toFeedback, toItemData } from './rows.ts'
@@ -43,15 +44,7 @@ export async function createFeedback(
   return taggedBy(credentialAs(ctx.actor).isKey ? row : { ...row, metadata: null }, toFeedback(row))
 }
 
-/** Private items are found by the team alone. */
-const letFind = (ctx: Context, { id, title, message, visibility }: ItemRow) =>
-  keepFindable(ctx, {
-    kind: 'feedback',
-    id,
-    title: title ?? message.slice(0, 200),
-    text: message,
-    audience: visibility === 'public' ? ['public'] : [],
-  })
+const letFind = (ctx: Context, row: ItemRow) => keepFindable(ctx, itemDocument(row))
 
 /** What only the team may change. */
 const TEAM_FIELDS = ['type', 'visibility', 'metadata'] as const
@@ -89,7 +82,7 @@ export async function deleteFeedback(ctx: Context, id: string, viewer: Viewer): 
   assertTeam(viewer)
   await releaseDuplicates(ctx, id)
   removeItem(ctx, { id })
-  forgetInSearch(ctx, 'feedback', [id])
+  forgetInSearch(ctx, FEEDBACK, [id])
   emit(ctx, feedbackDeleted, { id: toId(feedbackId, id) })
   audit(ctx, { action: 'feedback.delete', target: toId(feedbackId, id), before: { status: item.state } })
 }

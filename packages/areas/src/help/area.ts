@@ -6,6 +6,7 @@ import { memberData } from './member-data.ts'
 import { helpRoutes } from './routes.ts'
 import { fillArticleSpellings } from './search/fill-spellings.due.ts'
 import { forgetInsights } from './search/forget-insights.schedule.ts'
+import { searchSource } from './search/found.ts'
 
 export const help = defineArea({
   name: 'help',
@@ -21,4 +22,5 @@ export const help = defineArea({
   background: { schedules: [forgetInsights] },
   dueWork: [fillArticleSpellings],
   memberData,
+  searchSources: [searchSource],
 })

@@ -1,6 +1,7 @@
 import { defineArea } from '#platform/area.ts'
 import { removeKeptPages } from './certificates/kept-pages.ts'
 import { verifyPage } from './certificates/verify-page.ts'
+import { searchSource } from './courses/found.ts'
 import { expireEnrollments } from './enrollments/expire-enrollments.due.ts'
 import { followPlanFeatures } from './enrollments/follow-features.job.ts'
 import * as errors from './errors.ts'
@@ -25,4 +26,5 @@ export const lms = defineArea({
   background: { jobs: [recomputeCourse, removeLesson, followPlanFeatures, removeKeptPages] },
   dueWork: [expireEnrollments],
   memberData,
+  searchSources: [searchSource],
 })

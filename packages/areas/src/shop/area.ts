@@ -8,6 +8,7 @@ import { memberData } from './member-data.ts'
 import { mailBuyer } from './orders/mail-buyer.job.ts'
 import { orderPayments } from './orders/payment-handler.ts'
 import { orderTopics } from './orders/topics.ts'
+import { searchSource } from './products/found.ts'
 import { shopRoutes } from './routes.ts'
 
 export const shop = defineArea({
@@ -24,4 +25,5 @@ export const shop = defineArea({
   dueWork: [expireReservations],
   memberData,
   topics: [orderTopics],
+  searchSources: [searchSource],
 })

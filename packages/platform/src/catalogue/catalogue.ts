@@ -2,6 +2,7 @@ import type { Context } from '../db/tenant.ts'
 import type { EventType } from '../events/emit.ts'
 import type { DueWork } from '../jobs/schedules/due-work.ts'
 import type { MailType } from '../mail/define-mail.ts'
+import type { SearchSource } from '../search/source.ts'
 import type { PaymentHandlers } from './payment-handler.ts'
 import type { PersonalData } from './personal-data.ts'
 import type { TopicGroup } from './topic.ts'
@@ -35,6 +36,8 @@ export interface Catalogue {
   readonly memberMails: MemberMails
   /** What happens when money moves, by the purpose of the payment. */
   readonly paymentHandlers: PaymentHandlers
+  /** What can be found by the one search, kind by kind. */
+  readonly searchSources: readonly SearchSource[]
   /** Work that is due at a time of the clock of a project. */
   readonly dueWork: readonly DueWork[]
   /** What streams can be opened for. */

@@ -1572,6 +1572,20 @@ export interface SearchDocuments {
   spelling: Generated<string>;
   title: string;
   words: string;
+  written_at: ColumnType<string, Date | string, Date | string> | null;
+}
+
+export interface SearchFills {
+  after_id: string | null;
+  done_at: ColumnType<string, Date | string, Date | string> | null;
+  kind: string;
+  project_id: Generated<string>;
+}
+
+export interface SearchWords {
+  project_id: Generated<string>;
+  sound: string;
+  word: string;
 }
 
 export interface Sessions {
@@ -1969,6 +1983,8 @@ export interface DB {
   refunds: Refunds;
   reports: Reports;
   search_documents: SearchDocuments;
+  search_fills: SearchFills;
+  search_words: SearchWords;
   sessions: Sessions;
   signing_keys: SigningKeys;
   sso_assertions: SsoAssertions;

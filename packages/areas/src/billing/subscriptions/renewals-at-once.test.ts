@@ -29,7 +29,7 @@ async function renewing(side: Side, count: number): Promise<void> {
 
 test('renewals of one sweep share their statements, with their bills, events and mails; their bills are numbered without a gap', async () => {
   const [one, other] = await makeProjects(api)
-  const deps = { ...api.deps, catalogue: { paymentHandlers: {}, memberData: [] } }
+  const deps = { ...api.deps, catalogue: { paymentHandlers: {}, memberData: [], searchSources: [] } }
   const renew = async (side: Side, count: number) => {
     await renewing(side, count)
     const asked = await askedBy(() => advanceDueSubscriptions.workOff({ ...side, deps }))

@@ -7,8 +7,10 @@ import type { ActingMember } from '#platform/http/acting-member.ts'
 import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
+import { forgetInSearch, keepFindable } from '#platform/search/documents.ts'
 import { assertCommentThere, assertMayEdit, assertOwns, isAuthor, maySee } from '../access/access.ts'
 import { commentCreated, commentRemoved, commentUpdated, postHeld } from '../events.ts'
+import { COMMENT, commentDocument } from '../found.ts'
 import { commentId, discussionId } from '../ids.ts'
 import { closeCases, toPost } from '../moderation/closing.ts'
 import { holdPost } from '../moderation/queries.ts'
@@ -47,6 +49,9 @@ export async function writeComment(
     ...{ ...toWritten(rendered), attachments: files },
   })
   attachAll(ctx, files, COMMENT_FILES, id)
+  const isShown = !waits && thread.status === 'visible'
+  const category = isShown ? thread.category_id : null
+  keepFindable(ctx, commentDocument({ id, author_id: author.id }, { text: rendered.text, category }))
   if (waits) holdPost(ctx, { discussion_id: thread.id, comment_id: id })
   const row = await getComment(ctx, { id })
   takePart(ctx, { discussion_id: thread.id, member_id: author.id })
@@ -119,7 +124,10 @@ export async function editComment(
   if (changes.attachments !== undefined) await releaseFiles(ctx, { kind: COMMENT_FILES, id }, files)
   if (!isAuthor(viewer, before)) audit(ctx, { action: 'comment.edit', target: toId(commentId, id) })
   const row = await getComment(ctx, { id, member: viewer.memberId })
-  if (row.status === 'visible' && thread.status === 'visible') {
+  const isShown = row.status === 'visible' && thread.status === 'visible'
+  const category = isShown ? thread.category_id : null
+  if (rendered) keepFindable(ctx, commentDocument(row, { text: rendered.text, category }))
+  if (isShown) {
     const isNew = (member: string) => !before.mentions.includes(member) && member !== row.author_id
     tellMentioned(ctx, thread.id, row.mentions.filter(isNew))
     emit(ctx, commentUpdated, toComment(row))
@@ -141,6 +149,7 @@ export async function removeComment(
 /** What removing a comment means, whoever decided it. */
 export async function takeCommentDown(ctx: Context, thread: ThreadRow, row: CommentRow): Promise<void> {
   setCommentStatus(ctx, { id: row.id, status: 'removed' })
+  forgetInSearch(ctx, COMMENT, [row.id])
   await releaseFiles(ctx, { kind: COMMENT_FILES, id: row.id })
   await closeCases(ctx, { discussion_id: row.discussion_id, comment_id: row.id })
   emit(ctx, commentRemoved, {

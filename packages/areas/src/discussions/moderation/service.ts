@@ -6,6 +6,7 @@ import { emit } from '#platform/events/emit.ts'
 import type { ActingMember } from '#platform/http/acting-member.ts'
 import type { Viewer } from '#platform/http/viewer.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
 import { showTo } from '#platform/search/documents.ts'
 import { assertModerates, maySee } from '../access/access.ts'
 import { findComment, getComment, setCommentStatus } from '../comments/queries.ts'
@@ -13,6 +14,8 @@ import type { CommentRow } from '../comments/rows.ts'
 import { announceComment, takeCommentDown } from '../comments/service.ts'
 import { caseDecided } from '../errors.ts'
 import { postHidden, postShown, reportCreated, reportResolved } from '../events.ts'
+import { findComments } from '../find-comments.job.ts'
+import { COMMENT, forgetCommentsOf } from '../found.ts'
 import { caseId, commentId, discussionId } from '../ids.ts'
 import { announceAnswer } from '../threads/answered.ts'
 import { SEARCHED } from '../threads/list.ts'
@@ -82,10 +85,13 @@ async function hide(ctx: Context, thread: ThreadRow, comment: CommentRow | undef
   const { id, status } = comment ?? thread
   if (status !== 'visible') return
   emit(ctx, postHidden, toPost(thread, comment))
-  if (comment) setCommentStatus(ctx, { id, status: 'pending' })
-  else {
+  if (comment) {
+    setCommentStatus(ctx, { id, status: 'pending' })
+    showTo(ctx, COMMENT, [id], [])
+  } else {
     setThreadStatus(ctx, { id, status: 'pending' })
     showTo(ctx, SEARCHED, [id], [])
+    forgetCommentsOf(ctx, id)
   }
   if (comment) await announceAnswer(ctx, thread)
 }
@@ -158,11 +164,13 @@ async function show(
   if (comment) {
     const { id } = comment
     setCommentStatus(ctx, { id, status: 'visible', isNews })
+    if (thread.status === 'visible') showTo(ctx, COMMENT, [id], [thread.category_id])
     if (isNews) announceComment(ctx, thread, await getComment(ctx, { id }))
     await announceAnswer(ctx, thread)
     return
   }
   setThreadStatus(ctx, { id: thread.id, status: 'visible', isNews })
   showTo(ctx, SEARCHED, [thread.id], [thread.category_id])
+  enqueue(ctx, findComments, { discussion_id: thread.id })
   if (isNews) announceThread(ctx, await getThread(ctx, { id: thread.id }))
 }

@@ -7,18 +7,22 @@ import { emit } from '#platform/events/emit.ts'
 import type { ActingMember } from '#platform/http/acting-member.ts'
 import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { newUuid, toId } from '#platform/ids.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
-import { forgetInSearch, keepFindable, showTo } from '#platform/search/documents.ts'
+import { forgetInSearch, keepFindable } from '#platform/search/documents.ts'
+import { plainText } from '#platform/search/plain-text.ts'
 import { assertMayEdit, assertModerates, assertThere, isAuthor, mayEnter } from '../access/access.ts'
 import type { CategoryRow } from '../categories/queries.ts'
 import { categoryFlag, categoryFor, type WithCategory } from '../categories/service.ts'
 import { discussionCreated, discussionRemoved, discussionUpdated, postHeld } from '../events.ts'
+import { findComments } from '../find-comments.job.ts'
+import { forgetCommentsOf } from '../found.ts'
 import { discussionId } from '../ids.ts'
 import { closeCases, toPost } from '../moderation/closing.ts'
 import { holdPost } from '../moderation/queries.ts'
 import { keepRevision } from '../revisions/queries.ts'
 import type { DiscussionChanges, NewDiscussion } from '../schema.ts'
-import { attachAll, filesOf, toWritten, wordsOfHtml } from '../written.ts'
+import { attachAll, filesOf, toWritten } from '../written.ts'
 import { SEARCHED } from './list.ts'
 import { takePart, tellMentioned } from './marks.ts'
 import {
@@ -71,6 +75,7 @@ export async function startDiscussion(
   keepFindable(ctx, {
     ...{ kind: SEARCHED, id, title: input.title, text: rendered.text },
     audience: waits ? [] : [category.id],
+    ...{ author: author.id, categories: [category.id] },
   })
   if (waits) holdPost(ctx, { discussion_id: id, comment_id: null })
   const row = await getThread(ctx, { id })
@@ -138,12 +143,16 @@ export async function updateDiscussion(
   attachAll(ctx, files, DISCUSSION_FILES, id)
   if (changes.attachments !== undefined) await releaseFiles(ctx, { kind: DISCUSSION_FILES, id }, files)
   const audience = before.status === 'visible' ? [category.id] : []
-  if (rendered || title !== before.title)
-    keepFindable(ctx, {
-      ...{ kind: SEARCHED, id, title, audience },
-      text: rendered?.text ?? wordsOfHtml(before.content_html),
-    })
-  else showTo(ctx, SEARCHED, [id], audience)
+  const categories = [category.id]
+  const isMoved = category.id !== before.category_id
+  if (rendered || isMoved || title !== before.title) {
+    const text = rendered?.text ?? plainText(before.content_html, { mentions: false })
+    keepFindable(ctx, { kind: SEARCHED, id, title, text, audience, author: before.author_id, categories })
+  }
+  if (isMoved) {
+    forgetCommentsOf(ctx, id)
+    enqueue(ctx, findComments, { discussion_id: id })
+  }
   if (!isAuthor(viewer, before)) audit(ctx, { action: 'discussion.edit', target: toId(discussionId, id) })
   const row = await getThread(ctx, { id, member })
   if (row.status === 'visible') {
@@ -194,6 +203,7 @@ export async function removeDiscussion(
 export async function takeDown(ctx: Context, row: ThreadRow): Promise<void> {
   setThreadStatus(ctx, { id: row.id, status: 'removed' })
   forgetInSearch(ctx, SEARCHED, [row.id])
+  forgetCommentsOf(ctx, row.id)
   await releaseFiles(ctx, { kind: DISCUSSION_FILES, id: row.id })
   await closeCases(ctx, { discussion_id: row.id, comment_id: null })
   emit(ctx, discussionRemoved, {

@@ -163,6 +163,5 @@ export const removeArticle = defineQuery('delete_help_article', (v: { id: string
 /** Lets readers find what there is of an article by now, in all its languages, and nothing else of it. */
 export async function refreshSearch(ctx: Context, id: string): Promise<void> {
   forgetInSearch(ctx, ARTICLE, [id])
-  for (const { audience, ...found } of await listFindable(ctx, { ids: [id] }))
-    keepFindable(ctx, { ...found, kind: ARTICLE, audience })
+  for (const found of await listFindable(ctx, { ids: [id] })) keepFindable(ctx, { ...found, kind: ARTICLE })
 }

@@ -164,19 +164,27 @@ interface FindableRow {
   plain_text: string
   labels: string[]
   audience: string[]
+  category_id: string | null
+  writtenAt: string
 }
 /** What readers can find of articles, in all their languages: nothing unless they are published. */
 export const listFindable = defineQuery(
   'findable_texts',
   (v: { ids: readonly string[] }) => sql<FindableRow>`
-      select a.id, a.locale, v.title, v.plain_text, a.labels, a.audience from help_articles a
+      select a.id, a.locale, v.title, v.plain_text, a.labels, a.audience, a.category_id,
+        coalesce(a.published_at, a.created_at)::text as "writtenAt" from help_articles a
         join help_article_versions v on v.article_id = a.id and v.version = a.version
         where a.id = any (${v.ids}::uuid[]) and a.status = 'published'
       union all
-      select a.id, t.locale, t.title, t.plain_text, a.labels, a.audience from help_articles a
+      select a.id, t.locale, t.title, t.plain_text, a.labels, a.audience, a.category_id,
+        coalesce(a.published_at, a.created_at)::text from help_articles a
         join help_translations t on t.article_id = a.id
         where a.id = any (${v.ids}::uuid[]) and a.status = 'published'`,
-).map(({ plain_text, labels, ...row }) => ({ ...row, text: `${labels.join('\n')}\n${plain_text}` }))
+).map(({ plain_text, labels, category_id, ...row }) => ({
+  ...row,
+  categories: [category_id],
+  text: `${labels.join('\n')}\n${plain_text}`,
+}))
 
 /** Makes the draft of an article that is locked the version that readers meet. */
 export const publishVersion = defineQuery('publish_help_article', (v: { id: string }) =>

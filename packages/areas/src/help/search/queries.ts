@@ -2,11 +2,8 @@ import { sql } from 'kysely'
 import { now, today } from '#platform/db/project-clock.ts'
 import { type AnswerOf, defineQueries, defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
-import type { PageRequest, Pagination } from '#platform/http/page.ts'
 import type { Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
-import { toCursor } from '#platform/lists/list-cursor.ts'
-import { cursorOf, toPagination } from '#platform/lists/pagination.ts'
 import { SEARCHED_LENGTH } from '#platform/search/marking.ts'
 import { alike, found, MOST_MATCHES, type Sought, sought } from '#platform/search/search.ts'
 import { ARTICLE } from '../articles/changes.ts'
@@ -187,20 +184,3 @@ export const listMostRead = defineQuery('help_articles_by_views', (v: Span) =>
     .orderBy('a.id')
     .limit(v.limit),
 ).map((row) => ({ ...row, article_id: toId(articleId, row.article_id) }))
-
-// A search looks at 10,000 matches at the most and ranks them anew for each page, so that a cursor is a number of matches
-// to leave out: no page is dearer than the first.
-
-/** How many matches lie before a page. @throws ApiError 400 for what is no cursor of a search */
-export function startOf(request: PageRequest): number {
-  const after = cursorOf(request, ['found'], ['number'])
-  if (after === undefined) return Math.min((request.page - 1) * request.limit, MOST_MATCHES + 1)
-  return Math.trunc(Math.min(Math.max(1, Number(after[0])), MOST_MATCHES + 1))
-}
-
-/** Where a page is among what was found. @param matches one more than are counted, where there are more */
-export function placeOf(request: PageRequest, start: number, matches: number): Pagination {
-  const end = start + request.limit
-  const next = end < Math.min(matches, MOST_MATCHES) ? toCursor(['found'], [end]) : null
-  return toPagination(request, next, request.cursor === undefined ? matches : undefined, { isSearch: true })
-}

@@ -4,19 +4,12 @@ import { envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { marksOf, showFound } from '#platform/search/marking.ts'
+import { placeOf, startOf } from '#platform/search/pages.ts'
 import { assertSeeks } from '#platform/search/search.ts'
 import { findArticle } from '../articles/queries.ts'
 import { articleId, categoryId } from '../ids.ts'
 import { ArticleQuery, ArticleSummary, ById } from '../schema.ts'
-import {
-  listLowVotes,
-  listMostRead,
-  listRelated,
-  listVainSearches,
-  placeOf,
-  searchArticles,
-  startOf,
-} from './queries.ts'
+import { listLowVotes, listMostRead, listRelated, listVainSearches, searchArticles } from './queries.ts'
 import { HelpInsights, InsightsQuery, SearchHit, SearchQuery } from './schema.ts'
 
 const tags = ['Help center']

@@ -225,7 +225,7 @@ test('what was written by a version that kept no words is found by compounds and
     deps: {
       config: api.config,
       log: makeLog('silent', 'worker'),
-      catalogue: { paymentHandlers: {}, memberData: [] },
+      catalogue: { paymentHandlers: {}, memberData: [], searchSources: [] },
     },
     read: side.read,
     write: side.write,

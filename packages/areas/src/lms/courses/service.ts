@@ -11,6 +11,7 @@ import { fromMinor, toMinor } from '#platform/values/money.ts'
 import { notAFile } from '../errors.ts'
 import { coursePublished } from '../events.ts'
 import { courseId } from '../ids.ts'
+import { refreshSearch } from './found.ts'
 import {
   findCourses,
   getCourse,
@@ -74,7 +75,9 @@ export async function updateCourse(
     stored.price = minorOf(price ?? fromMinor(before.price_minor, before.currency), currency)
   if (thumbnail_file_id !== undefined)
     stored.thumbnail_file_id = await useThumbnail(ctx, id, thumbnail_file_id)
-  return patchCourse(ctx, { ...seen(place, id), changes: stored, ifMatch: undefined })
+  const course = await patchCourse(ctx, { ...seen(place, id), changes: stored, ifMatch: undefined })
+  await refreshSearch(ctx, id)
+  return course
 }
 
 /** Opens a course to everybody. One that is published stays as it is, and is not announced again. @throws ApiError 404 */
@@ -82,6 +85,7 @@ export async function publishCourse(ctx: Context, place: Place, id: string): Pro
   const { status } = await lockCourse(ctx, { id })
   if (status === 'published') return show(ctx, place, id)
   setCourseStatus(ctx, { id, status: 'published' })
+  await refreshSearch(ctx, id)
   const course = await show(ctx, place, id)
   emit(ctx, coursePublished, course)
   return course
@@ -91,6 +95,7 @@ export async function publishCourse(ctx: Context, place: Place, id: string): Pro
 export async function archiveCourse(ctx: Context, place: Place, id: string): Promise<FullCourse> {
   lockCourse(ctx, { id })
   setCourseStatus(ctx, { id, status: 'archived' })
+  await refreshSearch(ctx, id)
   return show(ctx, place, id)
 }
 

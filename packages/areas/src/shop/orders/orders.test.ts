@@ -50,7 +50,7 @@ const runOut = async () => {
   await api.owner.query(
     "update orders set reserved_until = now() - interval '1 second' where status = 'pending_payment'",
   )
-  const deps = { ...api.deps, catalogue: { paymentHandlers: {}, memberData: [] } }
+  const deps = { ...api.deps, catalogue: { paymentHandlers: {}, memberData: [], searchSources: [] } }
   await expireReservations.workOff({ ...side, deps })
 }
 

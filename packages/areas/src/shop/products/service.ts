@@ -11,6 +11,7 @@ import { productCreated, productDeleted, productUpdated } from '../events.ts'
 import { productId } from '../ids.ts'
 import { toMilli } from '../money/percent.ts'
 import { findPricedVariant } from '../variants/queries.ts'
+import { forgetProduct, refreshSearch } from './found.ts'
 import {
   type GrantColumns,
   insertProduct,
@@ -35,6 +36,7 @@ export async function createProduct(ctx: Context, input: NewProduct): Promise<Fu
   const named = input.slug === undefined ? await insertWhereSlugIsFree(ctx, values) : undefined
   const slug = input.slug ?? withTail(values.slug)
   const product = named ?? (await insertProduct(ctx, { ...values, slug }))
+  refreshSearch(ctx, values)
   emit(ctx, productCreated, product)
   return product
 }
@@ -48,6 +50,7 @@ export async function updateProduct(ctx: Context, id: string, changes: ProductCh
   if (changes.grants !== undefined) await mustHaveCourse(ctx, values)
   if (changes.images !== undefined) await keepImages(ctx, id, before.images, values.images)
   const product = await setProduct(ctx, values)
+  refreshSearch(ctx, values)
   emit(ctx, productUpdated, product)
   return product
 }
@@ -75,6 +78,7 @@ async function assertAmountsIn(
 /** Nobody sees or buys it any more; orders keep what they say of it. @throws ApiError 404 */
 export async function deleteProduct(ctx: Context, id: string): Promise<void> {
   removeProduct(ctx, { id })
+  forgetProduct(ctx, id)
   await releaseFiles(ctx, { kind: 'product', id })
   const deleted = { id: toId(productId, id) }
   audit(ctx, { action: 'product.delete', target: deleted.id })

@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts'
 import { defineQuery } from '../../db/query.ts'
 import { query } from '../../db/statement.ts'
 import type { Context, ProjectData } from '../../db/tenant.ts'
+import type { SearchSource } from '../../search/source.ts'
 import type { Log } from '../../telemetry/log.ts'
 
 /** What one run of due work is given: by a worker, or by a test clock that is being moved. */
@@ -16,6 +17,7 @@ export interface DueRun extends ProjectData {
     readonly catalogue: {
       readonly paymentHandlers: PaymentHandlers
       readonly memberData: readonly PersonalData[]
+      readonly searchSources: readonly SearchSource[]
     }
   }
 }

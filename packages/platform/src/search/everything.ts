@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { defineQuery } from '../db/query.ts'
+import { configOf, MOST_MATCHES } from './search.ts'
+import { queryOf } from './words.ts'
+
+// The one search of everything that members can find: kinds of several areas, in one statement.
+
+/** What is sought. */
+export interface SoughtEverywhere {
+  /** Each of them must fit; one can be alternatives, joined by `or`. */
+  readonly parts: readonly string[]
+  readonly config: string
+  readonly isUnfinished: boolean
+  readonly alsoPlain: boolean
+  readonly kinds: readonly string[]
+  /** What of each kind somebody may find: kinds, each beside a name of an audience. `*` is everything that anybody may find. */
+  readonly gateKinds: readonly string[]
+  readonly gateNames: readonly string[]
+  /** A stored id. */
+  readonly author: string | null
+  readonly categories: readonly string[] | null
+  readonly since: string | null
+}
+
+/** A text as it is asked. Nothing that can be typed is an error. */
+export function typedAs(
+  text: string,
+): Pick<SoughtEverywhere, 'parts' | 'config' | 'isUnfinished' | 'alsoPlain'> {
+  const { words, isUnfinished, isExact } = queryOf(text)
+  return { parts: [words], config: configOf(undefined, text), isUnfinished, alsoPlain: !isExact }
+}
+
+/** Something that was found, with stored ids. */
+export interface Match {
+  readonly kind: string
+  readonly id: string
+  readonly locale: string
+  readonly score: number
+}
+
+interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Days in which something loses half of what its age gives it. */
+const HALF_LIFE = sql.lit(365)
+
+/**
+ * One page of matches, and how many there are of each kind: at most 10,001 of each are looked at. What fits as well and was
+ * written later comes first.
+ */
+export const findEverywhere = defineQuery(
+  'search_everywhere',
+  (v: SoughtEverywhere & Page) => sql<{
+    found: Record<string, number>
+    matches: Match[]
+  }>`
+    with hits as materialized (
+      select * from app.search_all(
+        ${v.parts}::text[], ${v.config}::text::regconfig, ${v.isUnfinished}::bool, ${v.alsoPlain}::bool, ${v.kinds}::text[],
+        ${v.gateKinds}::text[], ${v.gateNames}::text[], ${v.author}::text, ${v.categories}::text[], ${v.since}::timestamptz,
+        ${sql.lit(MOST_MATCHES + 1)})
+    ), scored as (
+      select kind, id, locale, written_at,
+        rank * (0.5 + 0.5 / (1 + greatest(extract(epoch from app.project_now() - written_at), 0) / 86400 / ${HALF_LIFE})) as score
+      from hits
+    )
+    select
+      (select coalesce(json_object_agg(kind, n), '{}') from (select kind, count(*) as n from hits group by kind) counted) as found,
+      (select coalesce(json_agg(page), '[]') from (
+        select kind, id, locale, round(score::numeric, 6)::float8 as score from scored
+        order by score desc, written_at desc, id desc, locale limit ${v.limit}::int8 offset ${v.offset}::int8
+      ) page) as matches`,
+).single()
