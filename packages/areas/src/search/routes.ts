@@ -21,7 +21,7 @@ export function searchRoutes(api: Api, { config, catalogue }: AreaDeps): void {
         operationId: 'search',
         summary: 'Search everything',
         description:
-          'Searches discussions, comments, feedback, published articles of the help center, published courses and active products; the best match comes first, and of equal ones the newer. The answer, its facets and its total have only what the caller may read: a secret key those types for which it has the permission. Hidden, held and removed posts and drafts are never found. Totals and facets stop at 10,000.',
+          'Searches discussions, comments, feedback, published articles of the help center, published courses and active products; the best match comes first, and newer items come before older ones with the same score. The answer, its facets and its total have only what the caller may read: a secret key those types for which it has the permission. Hidden, held and removed posts and drafts are never found. Totals and facets stop at 10,000.',
         querystring: EverythingQuery,
         response: {
           200: envelopeOf({ data: Type.Array(FoundItem), facets: Facets, pagination: Pagination }),

@@ -55,7 +55,7 @@ export const FoundItem = Type.Object(
       examples: ['disc_01jcq3k8f7e8qtk4m3hbw7rn2f'],
     }),
     title: Type.String({
-      description: 'The title; of a comment, the title of its discussion',
+      description: 'The title. A comment has the title of its discussion',
       examples: ['How do you plan your week?'],
     }),
     title_html: Type.String({
