@@ -66,7 +66,7 @@ test.each([
   [
     'a key without the permission',
     403,
-    'FORBIDDEN',
+    'INSUFFICIENT_PERMISSIONS',
     async () => side.as((await side.makeKey()).key).get('/members'),
   ],
 ])('%s has a line of security with the address', async (_name, status, code, act) => {
