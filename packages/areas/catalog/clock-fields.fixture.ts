@@ -101,6 +101,7 @@ export const REAL_TIME_TABLES: readonly string[] = [
     'analytics_goals',
     'api_keys',
     'audit_log',
+    'community_imports',
     'events',
     'exports',
     'file_attachments',

@@ -83,7 +83,10 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   createStreamTicket: 'ends after a minute',
   ...{ addToCart: 'CART_FULL', beginAttempt: 'NO_ATTEMPTS_LEFT', beginTotp: 'a member has one' },
   ...{ announceUpload: 'the size of all files is limited', uploadFile: 'the size of all files is limited' },
-  importMembers: 'so many that are not finished are',
+  ...{
+    importMembers: 'so many that are not finished are',
+    importCommunity: 'so many that are not finished are',
+  },
   ...{ checkOut: 'read by page', createArticle: 'read by page', createCreditEntry: 'read by page' },
   ...{ commentOnFeedback: 'read by page', createFeedback: 'read by page', writeComment: 'read by page' },
   ...{ createDiscount: 'read by page or by its code', startDiscussion: 'read by page' },
@@ -93,7 +96,11 @@ const UNLIMITED: Readonly<Record<string, string>> = {
     createSubscription: 'read by page',
   },
   ...{ createMember: 'read by page', signUp: 'read by page', createProduct: 'read by page' },
-  ...{ createFormExport: 'kept for a time', exportMemberData: 'kept for a time' },
+  ...{
+    createFormExport: 'kept for a time',
+    exportMemberData: 'kept for a time',
+    exportOwnData: 'kept for a time',
+  },
   ...{ registerPasskey: 'TOO_MANY_FACTORS', report: 'one of each member', submitForm: 'read by page' },
 }
 

@@ -36,6 +36,7 @@ export const FIXED: Readonly<Record<string, Readonly<Record<string, string>>>> =
   // Nothing that has expired is unfinished for longer than a minute.
   exports: { status: "'expired'" },
   // Five at the most are not finished.
+  community_imports: { state: "'completed'", finished_at: 'now()' },
   member_imports: { state: "'completed'", finished_at: 'now()' },
 }
 

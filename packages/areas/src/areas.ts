@@ -3,6 +3,7 @@ import { analytics } from './analytics/area.ts'
 import { apiKeys } from './api-keys/area.ts'
 import { auth } from './auth/area.ts'
 import { billing } from './billing/area.ts'
+import { community } from './community/area.ts'
 import { discussions } from './discussions/area.ts'
 import { entitlements } from './entitlements/area.ts'
 import { events } from './events/area.ts'
@@ -30,6 +31,7 @@ export const areas: readonly Area[] = [
   apiKeys,
   auth,
   billing,
+  community,
   discussions,
   entitlements,
   events,

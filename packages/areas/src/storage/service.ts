@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream'
 import type { Config } from '#platform/config.ts'
+import { pick } from '#platform/db/query.ts'
 import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -196,3 +198,50 @@ export const readUrlOf = ({ objects }: StorageDeps, file: files.FileRow): Promis
     disposition: dispositionOf(file),
     seconds: SHOWN_SECONDS,
   })
+
+// What imports use: they read an uploaded file, and bring files whose ids are known before their bytes.
+
+/** The bytes of a file of the project; undefined where there is none, or it is still uploaded. @throws ApiError 503 */
+export async function openFile(
+  { objects }: StorageDeps,
+  data: ProjectData,
+  id: string,
+): Promise<Readable | undefined> {
+  const { file } = await data.read({ file: files.findFile({ id }) })
+  if (file?.status !== 'ready' || file.object_id === null) return undefined
+  return (await objects.get(objectKey(file.project_id, id, file.object_id)))?.body
+}
+
+interface Expected {
+  /** The stored id of its pending row. */
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  readonly bytes: AsyncIterable<Buffer>
+}
+
+/** Stores the bytes of a file that has a pending row. Nobody knows of them before `sealExpected`. @throws ApiError 503 */
+export async function receiveExpected(
+  { objects }: StorageDeps,
+  projectId: string,
+  { id, name, type, bytes }: Expected,
+): Promise<ReceivedFile> {
+  const objectId = newUuid()
+  const inspection = new Inspection()
+  await objects.put(objectKey(projectId, id, objectId), inspection.through(bytes))
+  return { id, objectId, name: cleanName(name), ...(await inspection.result(type)) }
+}
+
+/** Makes such a file readable, without an event: the import is announced as a whole. @throws ApiError 422 QUOTA_EXCEEDED */
+export async function sealExpected(ctx: Context, file: ReceivedFile): Promise<void> {
+  const pending = await files.findFile(ctx, { id: file.id })
+  const row =
+    pending &&
+    (await files.sealFile(ctx, {
+      ...pick(pending, 'id', 'name', 'visibility', 'owner_id'),
+      ...{ size: file.size, content_type: file.contentType, checksum_sha256: file.checksum },
+      ...{ object_id: file.objectId, due_at: null },
+    }))
+  // A run before has made it readable: these bytes are a second copy.
+  if (row === undefined) forgetObjects(ctx, file.id, null)
+}

@@ -337,6 +337,38 @@ export interface Comments {
   updated_at: ColumnType<string, Date | string, Date | string>;
 }
 
+export interface CommunityImportFaults {
+  faults: Json;
+  import_id: string;
+  line: number;
+  project_id: Generated<string>;
+  type: string;
+}
+
+export interface CommunityImportIds {
+  import_id: string;
+  new_id: string;
+  old_id: string;
+  project_id: Generated<string>;
+  type: string;
+  within: string | null;
+}
+
+export interface CommunityImports {
+  created: Generated<number>;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  dry_run: boolean;
+  error: string | null;
+  faulty: Generated<number>;
+  file_id: string;
+  finished_at: ColumnType<string, Date | string, Date | string> | null;
+  id: string;
+  lines: Generated<number>;
+  project_id: Generated<string>;
+  state: Generated<string>;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
 export interface ContentFreeViews {
   id: string;
   member_id: string;
@@ -1889,6 +1921,9 @@ export interface DB {
   certificates: Certificates;
   comment_likes: CommentLikes;
   comments: Comments;
+  community_import_faults: CommunityImportFaults;
+  community_import_ids: CommunityImportIds;
+  community_imports: CommunityImports;
   content_free_views: ContentFreeViews;
   content_rule_plans: ContentRulePlans;
   content_rules: ContentRules;

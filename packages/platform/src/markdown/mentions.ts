@@ -55,6 +55,10 @@ export const fillText = (stored: string, nameOf: NameOf): string =>
 export const mentionedIn = (stored: string): string[] =>
   stored.includes('](mem_') ? [...stored.matchAll(STORED)].flatMap(([, id]) => id ?? []) : []
 
+/** A stored text that mentions other members, such as those of the project that it was imported into. @param idOf by public ids */
+export const mapMentions = (stored: string, idOf: (id: string) => string): string =>
+  stored.replaceAll(STORED, (_, id) => storedMention(idOf(id)))
+
 /** Mentions in the beginning of a text: names are much longer than the one character that each counts as. */
 const MOST_MENTIONS_OF_BEGINNING = 10
 

@@ -1,7 +1,6 @@
 import { ExportData } from '#areas/exports/schema.ts'
 import { toExportData } from '#areas/exports/service.ts'
 import { deleteOwnAccount, MOST_ARCHIVES, requestOwnData } from '#areas/members/service.ts'
-import { limitReached } from '#platform/define-error.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { invalidToken } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -52,7 +51,7 @@ export function ownDataRoutes(api: Api, { objects }: AreaDeps, identity: Identit
   api.post(
     '/user/data-export',
     {
-      config: { ...self, errors: [...OWN_PROOF_ERRORS, limitReached] },
+      config: { ...self, errors: OWN_PROOF_ERRORS },
       schema: {
         tags: ['Profile'],
         operationId: 'exportOwnData',

@@ -239,7 +239,7 @@ describe('a member who asks for their data', () => {
       expect(await mails.countMails(email)).toBe(i + 1)
       await mails.age('exports', 'created_at', 61)
     }
-    expect(refusalOf(await requestData(client))).toBe('422 LIMIT_REACHED')
+    expect(refusalOf(await requestData(client))).toBe('429 RATE_LIMITED')
   })
 
   test('and then leaves, gets it all the same; one of whom nothing is left gets none', async () => {

@@ -1,6 +1,6 @@
 import { type ExportRow, listLatest, requestExport } from '#areas/exports/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { limitReached } from '#platform/define-error.ts'
+import { ApiError } from '#platform/errors.ts'
 import { toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Objects } from '#platform/storage/objects.ts'
@@ -33,7 +33,7 @@ export const MOST_ARCHIVES = 5
  * Requests an archive for the member, who gets a mail with a link to it. While one is being made, and
  * within a minute, it is that one. Lock the
  * member first.
- * @throws ApiError as requestData does; 422 LIMIT_REACHED
+ * @throws ApiError as requestData does; 429 RATE_LIMITED
  */
 export async function requestOwnData(ctx: Context, id: string, objects: Objects): Promise<ExportRow> {
   const wanted: Wanted = { member_id: id, is_mailed: true }
@@ -46,8 +46,12 @@ export async function requestOwnData(ctx: Context, id: string, objects: Objects)
 }
 
 const tooManyArchives = () =>
-  limitReached(undefined, {
-    message: `You have requested ${MOST_ARCHIVES} archives within 24 hours: try again later`,
-    limit: MOST_ARCHIVES,
-    what: 'archives in 24 hours',
-  })
+  new ApiError(
+    429,
+    'RATE_LIMITED',
+    `Too many archives of your data: ${MOST_ARCHIVES} within 24 hours are allowed. Try again later`,
+    {
+      limit: { requests: MOST_ARCHIVES, per_seconds: 86_400, scope: 'member' },
+      headers: { 'retry-after': '3600' },
+    },
+  )

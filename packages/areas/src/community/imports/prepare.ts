@@ -1,0 +1,76 @@
+import { ApiError, type FieldFault } from '#platform/errors.ts'
+import { parseId, toId } from '#platform/ids.ts'
+import type { JobRun } from '#platform/jobs/define-job.ts'
+import type { Markdown } from '#platform/markdown/markdown.ts'
+import { mapMentions, mentionedIn, withoutLabels } from '#platform/markdown/mentions.ts'
+import type { Rendered } from '#platform/markdown/render.ts'
+import { findIds } from './queries.ts'
+import type { Line } from './read-lines.ts'
+
+/** A line with its text as it is stored: mentions name members of this project. */
+export interface Prepared extends Line {
+  /** Of texts that are shown as HTML. */
+  readonly rendered?: Rendered
+}
+
+/** Types of lines whose text is shown as HTML. HTML in it is text, as in everything that is written here. */
+const SHOWN = new Set(['discussion', 'comment', 'feedback_comment'])
+const WITH_TEXT = new Set([...SHOWN, 'revision'])
+
+/** Does what takes time, before the transaction: it renders texts. */
+export async function prepare(
+  run: JobRun,
+  markdown: Markdown,
+  importId: string,
+  lines: readonly Line[],
+): Promise<Prepared[]> {
+  const texts = lines.map((line) =>
+    WITH_TEXT.has(line.record) && line.faults.length === 0
+      ? withoutLabels(String(line.value['content']))
+      : '',
+  )
+  const idOf = await membersNamed(run, importId, texts)
+  return Promise.all(
+    lines.map(async (line, i) => {
+      const content = mapMentions(texts[i] ?? '', idOf)
+      if (content === '') return line
+      if (!SHOWN.has(line.record)) return { ...line, value: { ...line.value, content } }
+      const rendered = await renderOrFault(run, markdown, content)
+      return 'html' in rendered
+        ? { ...line, value: { ...line.value, content: rendered.source }, rendered }
+        : { ...line, faults: [...line.faults, rendered] }
+    }),
+  )
+}
+
+/** Who members of a file are here, by public ids; whoever is nobody keeps the id. */
+async function membersNamed(
+  { read }: JobRun,
+  importId: string,
+  texts: readonly string[],
+): Promise<(id: string) => string> {
+  const wanted = [...new Set(texts.flatMap(mentionedIn))].flatMap((text) => {
+    const old_id = parseId('member', text)
+    return old_id === undefined ? [] : [{ record: 'member', old_id }]
+  })
+  if (wanted.length === 0) return (id) => id
+  const { found } = await read({ found: findIds({ id: importId, json: JSON.stringify(wanted) }) })
+  const here = new Map(found.map(({ old_id, new_id }) => [toId('member', old_id), toId('member', new_id)]))
+  return (id) => here.get(id) ?? id
+}
+
+async function renderOrFault(
+  run: JobRun,
+  markdown: Markdown,
+  content: string,
+): Promise<Rendered | FieldFault> {
+  try {
+    return await markdown.render(content, {
+      projectId: run.projectId,
+      actor: { kind: 'system', reason: 'community.run-import' },
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 422)) throw error
+    return error.details?.[0] ?? { field: 'content', rule: 'markdown', message: error.message }
+  }
+}
