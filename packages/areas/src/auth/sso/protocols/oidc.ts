@@ -25,7 +25,7 @@ import { providerFetch } from './provider-fetch.ts'
 const SCOPE = 'openid email profile'
 /** How long the discovery document and the keys of a provider are kept, and of how many providers. */
 const KEPT_MS = 10 * 60_000
-const CAPACITY = 500
+const CAPACITY = 100
 
 /** The client that an OpenID provider knows. */
 export interface OidcClient {

@@ -2,8 +2,13 @@ import type { CustomFetch } from 'openid-client'
 import { FetchFailure } from '#platform/outbound/fetch-error.ts'
 import type { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 
-/** Documents of providers are read up to this size. SAML metadata of large federations is larger than 64 KiB. */
-const READ_BYTES = 512 * 1024
+/** SAML metadata is read up to this size: that of large federations is larger than 64 KiB. */
+const METADATA_BYTES = 512 * 1024
+/**
+ * Documents of OpenID providers are read up to this size. They are kept in memory as values, which take up to thirty times as much;
+ * those of the largest providers have 30 KiB.
+ */
+const OPENID_BYTES = 64 * 1024
 /** Statuses whose responses cannot have a body: `Response` refuses one. */
 const WITHOUT_BODY = new Set([204, 205, 304])
 
@@ -19,8 +24,8 @@ export const providerFetch =
       method: method === 'POST' ? 'POST' : 'GET',
       headers,
       ...(body !== undefined && body !== null && { body: String(body) }),
-      keepBytes: READ_BYTES,
-      readBytes: READ_BYTES,
+      keepBytes: OPENID_BYTES,
+      readBytes: OPENID_BYTES,
     })
     if (answer.error !== undefined || answer.status === undefined)
       throw new FetchFailure(answer.error ?? 'network')
@@ -36,8 +41,8 @@ export async function readDocument(outbound: SafeFetch, url: string): Promise<st
   const { status, body, error } = await outbound.fetch({
     url,
     method: 'GET',
-    keepBytes: READ_BYTES,
-    readBytes: READ_BYTES,
+    keepBytes: METADATA_BYTES,
+    readBytes: METADATA_BYTES,
   })
   if (error !== undefined) throw new FetchFailure(error)
   if (status !== 200) throw new FetchFailure('network')
