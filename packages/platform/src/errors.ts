@@ -111,9 +111,9 @@ export const TOKEN_REASONS: readonly string[] = [
   ...new Set((Object.keys(TOKEN_FAULTS) as TokenFault[]).map(reasonOf)),
 ]
 
-/** 401, with the reason and what to do. */
-export const invalidToken = (fault: TokenFault) =>
-  new ApiError(401, 'INVALID_TOKEN', TOKEN_FAULTS[fault], { reason: reasonOf(fault) })
+/** 401, with the reason and what to do. @param message in place of the usual sentence */
+export const invalidToken = (fault: TokenFault, message: string = TOKEN_FAULTS[fault]) =>
+  new ApiError(401, 'INVALID_TOKEN', message, { reason: reasonOf(fault) })
 
 /** 429 where so many are under way already. */
 export const tooManyAtOnce = (message: string, limit: Omit<LimitExceeded, 'per_seconds'>) =>

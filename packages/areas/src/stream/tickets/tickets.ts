@@ -1,6 +1,6 @@
 import { hashToken, newLinkToken, projectOfToken } from '#areas/auth/service.ts'
 import type { Context, ProjectData } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
+import { invalidToken } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
 import type { Listener } from '../hub/standing.ts'
 import { findTicket, insertTicket, takeTicket } from '../queries.ts'
@@ -46,24 +46,22 @@ export async function readTicket(
   dataOf: (projectId: string) => ProjectData,
 ): Promise<FoundTicket> {
   const projectId = projectOfToken(ticket)
-  if (projectId === undefined) throw refused('unknown_token', UNKNOWN)
+  if (projectId === undefined) throw invalidToken('unknown_token', UNKNOWN)
   const data = dataOf(projectId)
   const hash = hashToken(ticket)
   const { found } = await data.read({ found: findTicket({ hash }) })
-  if (found === undefined) throw refused('unknown_token', UNKNOWN)
-  if (found.used_at !== null) throw refused('reused', USED)
-  if (found.is_expired) throw refused('expired', EXPIRED)
+  if (found === undefined) throw invalidToken('unknown_token', UNKNOWN)
+  if (found.used_at !== null) throw invalidToken('reused', USED)
+  if (found.is_expired) throw invalidToken('expired_token', EXPIRED)
   const { member_id: memberId, session_id: sessionId, key_id: keyId, topics } = found
   return {
     listener: { projectId, memberId, sessionId, keyId },
     topics,
     take: async () => {
-      if ((await data.write(takeTicket({ hash }))) === undefined) throw refused('reused', USED)
+      if ((await data.write(takeTicket({ hash }))) === undefined) throw invalidToken('reused', USED)
     },
   }
 }
-
-const refused = (reason: string, message: string) => new ApiError(401, 'INVALID_TOKEN', message, { reason })
 
 const AGAIN = 'get a new one with POST /stream/tickets'
 const UNKNOWN = `This ticket is unknown: check that you sent all of it, or ${AGAIN}`
