@@ -50,6 +50,7 @@ const load = defineQuery('feedback_to_find', (v: { after: string | null; limit: 
 export const searchSource: SearchSource = {
   kind: FEEDBACK,
   permission: 'read:community',
+  hidesAuthors: true,
   audiencesOf: (viewer) => answering(isStaff(viewer) ? null : ['public']),
   show: ({ ids, viewer }) =>
     mapAnswer(shown({ ids }), (rows) =>

@@ -33,7 +33,7 @@ export function searchRoutes(api: Api, { config, catalogue }: AreaDeps): void {
       assertSeeks('q', query.q)
       const offset = startOf(query)
       const { viewer } = await request.read({ viewer: viewerOf(request) })
-      const sources = sourcesFor(request, viewer, catalogue.searchSources, query.types)
+      const sources = sourcesFor(request, viewer, catalogue.searchSources, query)
       const { matches, types, total, words } = await searchEverything(request, query, {
         ...{ viewer, sources, offset },
       })

@@ -27,7 +27,11 @@ export const EverythingQuery = strict({
     }),
   ),
   author_id: Type.Optional(
-    Type.String({ maxLength: 80, description: 'Only discussions, comments and feedback of this member' }),
+    Type.String({
+      maxLength: 80,
+      description:
+        'Only discussions, comments and feedback of this member. Visitors without a log-in do not find feedback by its author',
+    }),
   ),
   category: Type.Optional(
     Type.String({

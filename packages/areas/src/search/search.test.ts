@@ -185,7 +185,8 @@ describe('a search of everything', () => {
               (without === undefined || !each.words.includes(without)) &&
               (types === undefined || types.includes(each.type)) &&
               (category === undefined || each.category === (category === 'gold' ? gold : category)) &&
-              (by === undefined || each.author === writer),
+              (by === undefined || each.author === writer) &&
+              !(who === 'stranger' && by !== undefined && each.type === 'feedback'),
           )
           const q = `${words.join(' ')}${without === undefined ? '' : ` -${without}`}`
           const query = [

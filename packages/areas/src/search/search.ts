@@ -31,10 +31,11 @@ const categoriesOf = defineLookup('categories_of_search', (v: { category: string
 /** Sources that the request may and wants to search. @throws ApiError 403 for a type that the key may not read */
 export function sourcesFor(
   request: FastifyRequest,
-  { isKey }: Viewer,
+  { isKey, memberId }: Viewer,
   sources: readonly SearchSource[],
-  types: string | undefined,
+  { types, author_id }: Pick<EverythingQuery, 'types' | 'author_id'>,
 ): SearchSource[] {
+  const isVisitor = !isKey && memberId === null
   const wanted = types === undefined ? undefined : new Set(types.split(','))
   const may = (source: SearchSource) => !isKey || hasPermission(request, source.permission)
   const chosen = sources.filter(({ kind }) => wanted === undefined || wanted.has(kind))
@@ -45,7 +46,9 @@ export function sourcesFor(
       'INSUFFICIENT_PERMISSIONS',
       `This key lacks the permission ${refused.permission}, which the type ${refused.kind} needs`,
     )
-  return chosen.filter(may)
+  return chosen.filter(
+    (source) => may(source) && !(isVisitor && author_id !== undefined && source.hidesAuthors === true),
+  )
 }
 
 /** What a search found: one page of matches, and how many there are of each type. */

@@ -29,6 +29,8 @@ export interface ShownMatch {
 export interface SearchSource {
   /** The word of `types`: `discussion`. */
   readonly kind: string
+  /** True for what visitors without a log-in see without its author: they do not find it by the author. */
+  readonly hidesAuthors?: true
   /** What a secret key needs to find them. */
   readonly permission: Permission
   /**
