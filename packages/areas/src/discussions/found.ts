@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { defineQueries, defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
+import { defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { isStaff, type Viewer } from '#platform/http/viewer.ts'
@@ -83,20 +83,24 @@ const loadThreads = defineQuery('discussions_to_find', (v: { after: string | nul
     .limit(v.limit)
     .forShare(),
 )
-const loadComments = defineQueries(
-  'comments_to_find',
-  (variant: { ofOne: boolean }) => (v: { discussion: string | null; after: string | null; limit: number }) =>
-    query
-      .selectFrom('comments as t')
-      .innerJoin('discussions as d', 'd.id', 't.discussion_id')
-      .select(['t.id', 't.author_id', 'd.category_id', 't.content_html as html'])
-      .select(sql<boolean>`t.status = 'visible' and d.status = 'visible'`.as('is_shown'))
-      .select(sql<string>`t.created_at::text`.as('written_at'))
-      .$if(variant.ofOne, (rows) => rows.where('t.discussion_id', '=', v.discussion))
-      .where(sql<boolean>`(${v.after}::uuid is null or t.id > ${v.after}::uuid)`)
-      .orderBy('t.id')
-      .limit(v.limit)
-      .forShare(),
+interface Walk {
+  readonly after: string | null
+  readonly limit: number
+}
+const nextComments = (v: Walk) =>
+  query
+    .selectFrom('comments as t')
+    .innerJoin('discussions as d', 'd.id', 't.discussion_id')
+    .select(['t.id', 't.author_id', 'd.category_id', 't.content_html as html'])
+    .select(sql<boolean>`t.status = 'visible' and d.status = 'visible'`.as('is_shown'))
+    .select(sql<string>`t.created_at::text`.as('written_at'))
+    .where(sql<boolean>`(${v.after}::uuid is null or t.id > ${v.after}::uuid)`)
+    .orderBy('t.id')
+    .limit(v.limit)
+    .forShare()
+const loadComments = defineQuery('comments_to_find', nextComments)
+const loadCommentsOf = defineQuery('comments_of_discussion_to_find', (v: Walk & { discussion: string }) =>
+  nextComments(v).where('t.discussion_id', '=', v.discussion),
 )
 
 const forget = defineQuery('forget_comments_of_discussion', (v: { discussion: string; kind: string }) =>
@@ -129,7 +133,9 @@ export async function commentDocuments(
   ctx: Context,
   v: { readonly discussion: string | null; readonly after: string | null; readonly limit: number },
 ) {
-  const rows = await loadComments({ ofOne: v.discussion !== null })(ctx, v)
+  const { discussion, ...walk } = v
+  const rows =
+    discussion === null ? await loadComments(ctx, walk) : await loadCommentsOf(ctx, { ...walk, discussion })
   const documents = rows
     .filter((row) => row.is_shown)
     .map((row) =>

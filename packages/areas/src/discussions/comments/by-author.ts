@@ -18,7 +18,7 @@ const inThread = (having: ReturnType<typeof sql<boolean>>) =>
 /** @param isShort leaves the long texts unread */
 const listOf = (isShort: boolean) =>
   defineList({
-    label: isShort ? 'comments_by_author_without_texts' : 'comments_by_author',
+    label: 'comments_by_author',
     rows: ({ me }) => comments(me as string | null, { isShort }),
     key: 't.id',
     scope: { me: shown<string | null>(), author_id: hasId('t.author_id', (id) => parseId('member', id)) },
