@@ -71,6 +71,7 @@ export async function seedCourse(
     field: 'student_id',
     byToken: false,
     writes: true,
+    refusesSuspended: false,
   }
   await enroll(ctx, student, { course_id: course.id })
 }

@@ -75,6 +75,7 @@ const PARENTS: Readonly<Record<string, string>> = {
 const BY_SCHEMA: Readonly<Record<string, string>> = {
   putQuiz: 'questions of one quiz',
   updateForm: 'fields of one form',
+  updateModerationRule: 'words of all moderation rules',
 }
 
 /** Operations that make something without a number of its own, and why. */
@@ -110,6 +111,8 @@ async function fixedOf({ limited, only_where, per }: Limit): Promise<Record<stri
   const nulls = [...only_where.matchAll(/(\w+) is null/g)].map(([, column = '']) => [column, 'null'])
   const fixed = { is_default: 'false', ...Object.fromEntries(nulls) }
   if (per === 'project_id') return fixed
+  // What belongs to the member who acts.
+  if (per === 'member_id') return { ...fixed, [per]: `'${TypeID.fromString(await side.member()).toUUID()}'` }
   const { id = '' } = named.get(PARENTS[limited] ?? '') ?? {}
   const parent = TypeID.fromString(id).toUUID()
   if (limited !== 'lessons') return { ...fixed, [per]: `'${parent}'` }
@@ -162,7 +165,7 @@ beforeAll(async () => {
     if (endpoint.path.endsWith('/sso-connections')) continue
     const answer = await api.send<Refused>(endpoint.method, fillPath(endpoint, named.get(endpoint.path)), {
       key: credentialFor(endpoint),
-      headers: actingHeaders(endpoint, ''),
+      headers: actingHeaders(endpoint, await side.member()),
       ...sampleBody(endpoint),
     })
     answers.set(endpoint.operation.operationId, answer)

@@ -15,6 +15,7 @@ import { lms } from './lms/area.ts'
 import { mail } from './mail/area.ts'
 import { memberContent } from './member-content/area.ts'
 import { members } from './members/area.ts'
+import { moderation } from './moderation/area.ts'
 import { notifications } from './notifications/area.ts'
 import { plans } from './plans/area.ts'
 import { profiles } from './profiles/area.ts'
@@ -43,6 +44,7 @@ export const areas: readonly Area[] = [
   mail,
   memberContent,
   members,
+  moderation,
   notifications,
   plans,
   profiles,

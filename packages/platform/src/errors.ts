@@ -22,6 +22,8 @@ interface Options {
   readonly limit?: LimitExceeded | number | undefined
   /** Of what a project has as many as it may have. */
   readonly what?: string | undefined
+  /** When a suspension ends; null for one without an end. */
+  readonly until?: string | null | undefined
   /** What really happened, for the log. Never leaves the process. */
   readonly cause?: unknown
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -36,6 +38,7 @@ export class ApiError extends Error {
   readonly reason: string | undefined
   readonly limit: LimitExceeded | number | undefined
   readonly what: string | undefined
+  readonly until: string | null | undefined
   readonly headers: Readonly<Record<string, string>> | undefined
 
   constructor(status: number, code: string, message: string, options: Options = {}) {
@@ -46,6 +49,7 @@ export class ApiError extends Error {
     this.reason = options.reason
     this.limit = options.limit
     this.what = options.what
+    this.until = options.until
     this.headers = options.headers
   }
 }

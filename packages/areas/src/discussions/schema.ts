@@ -33,13 +33,14 @@ export const Title = Type.String({
   pattern: '^[^\\u0000-\\u001f\\u007f\\u2028-\\u202e\\u2066-\\u2069]*$',
   examples: ['How do you plan your week?'],
 })
-const Content = Type.String({
-  minLength: 1,
+const content = {
   maxLength: MAX_MARKDOWN,
   description:
     'The text in Markdown. `[@Name](mem_…)` mentions a member, at most 100 times. It is stored without the name; answers have the present display name',
   examples: ['I write **three** goals on Monday. And you?'],
-})
+}
+const Content = Type.String({ minLength: 1, ...content })
+const ShownContent = Type.String(content)
 const ContentHtml = Type.String({
   description: 'The content as HTML that is safe to show in any page',
   examples: ['<p>I write <strong>three</strong> goals on Monday. And you?</p>\n'],
@@ -87,6 +88,11 @@ export const StartedDiscussion = Type.Object(
 )
 export type StartedDiscussion = Static<typeof StartedDiscussion>
 
+const Muted = Type.Boolean({
+  description: 'True if the member has muted the author; lists then leave out the content',
+  examples: [false],
+})
+
 export const DiscussionViewer = Type.Object(
   {
     liked: Type.Boolean(),
@@ -99,6 +105,7 @@ export const DiscussionViewer = Type.Object(
       description:
         'The first comment that the member has not read; null if there is none. `around` lists the page that it is on',
     }),
+    muted: Muted,
   },
   { title: 'DiscussionViewer', description: 'The discussion, as the member of the token relates to it' },
 )
@@ -106,6 +113,8 @@ export const DiscussionViewer = Type.Object(
 export const Discussion = Type.Object(
   {
     ...started,
+    // Empty in lists for whoever has muted the author.
+    content: ShownContent,
     content_html: ContentHtml,
     excerpt: Excerpt,
     comment_count: Type.Integer({ minimum: 0, description: 'The number of visible comments', examples: [3] }),
@@ -215,7 +224,7 @@ const commentFields = {
   truncated: Truncated,
   viewer: Type.Optional(
     Type.Object(
-      { liked: Type.Boolean() },
+      { liked: Type.Boolean(), muted: Muted },
       { title: 'CommentViewer', description: 'The comment, as the member of the token relates to it' },
     ),
   ),

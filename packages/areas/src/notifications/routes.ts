@@ -66,7 +66,11 @@ export function notificationRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/notifications/read',
     {
-      config: { ...acting, access: { secret: 'write:community', user: 'self' } },
+      config: {
+        ...acting,
+        access: { secret: 'write:community', user: 'self' },
+        whileSuspended: 'goes on',
+      },
       schema: {
         tags,
         operationId: 'readNotifications',

@@ -27,7 +27,7 @@ export function textOf(happening: Happening, actors: readonly string[]): string 
     answer: `Your comment is the answer of${where}`,
     like: `${who} ${actors.length > 1 || happening.count > 1 ? 'like' : 'likes'} your ${post}`,
     feedback_status: `${where.trim()} is ${spaced(detail)}${because}`,
-    moderation: `Your ${post} ${MODERATION[detail ?? ''] ?? 'was changed by a moderator'}${because}`,
+    moderation: `${ABOUT_MEMBERS[detail ?? ''] ?? `Your ${post} ${MODERATION[detail ?? ''] ?? 'was changed by a moderator'}`}${because}`,
     order: `Your order ${title ?? ''} is ${spaced(detail)}`,
     course: `${COURSE[detail ?? ''] ?? 'There is news of the course'}${where}`,
     certificate: `You got the certificate of${where}`,
@@ -37,6 +37,11 @@ export function textOf(happening: Happening, actors: readonly string[]): string 
   return texts[happening.kind as Kind]
 }
 
+/** Decisions that are about the member, not about a post. */
+const ABOUT_MEMBERS: Readonly<Record<string, string>> = {
+  suspended: 'You are suspended',
+  unsuspended: 'You are no longer suspended',
+}
 const MODERATION: Readonly<Record<string, string>> = {
   held: 'waits for a moderator',
   hidden: 'is hidden until a moderator decides',

@@ -162,7 +162,7 @@ function transferRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/storage/uploads',
     {
-      config: { ...write, errors: [quotaExceeded] },
+      config: { ...write, whileSuspended: 'refused', errors: [quotaExceeded] },
       schema: {
         tags,
         operationId: 'announceUpload',
@@ -223,7 +223,12 @@ function formRoute(api: Api, deps: AreaDeps): void {
   api.post(
     '/storage/files',
     {
-      config: { access: { ...write.access, user: 'self' }, etag, errors: [quotaExceeded] },
+      config: {
+        access: { ...write.access, user: 'self' },
+        whileSuspended: 'refused',
+        etag,
+        errors: [quotaExceeded],
+      },
       // The body is read while it arrives.
       validatorCompiler: uncheckedBody,
       schema: {

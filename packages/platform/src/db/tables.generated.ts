@@ -1105,11 +1105,38 @@ export interface ModerationCases {
   decided_by: string | null;
   decision: string | null;
   discussion_id: string;
+  held_by: string[] | null;
   id: string;
   kind: string;
   project_id: Generated<string>;
   reason: string | null;
   reports: Generated<number>;
+}
+
+export interface ModerationRules {
+  action: Generated<string>;
+  created_at: ColumnType<string, Date | string, Date | string>;
+  enabled: Generated<boolean>;
+  fewer_posts_than: number | null;
+  folded: Generated<string[]>;
+  id: string;
+  kind: string;
+  max_links: number | null;
+  max_posts: number | null;
+  name: Generated<string>;
+  per_minutes: number | null;
+  project_id: Generated<string>;
+  updated_at: ColumnType<string, Date | string, Date | string>;
+  words: Generated<string[]>;
+  younger_than_hours: number | null;
+}
+
+export interface Mutes {
+  created_at: ColumnType<string, Date | string, Date | string>;
+  id: string;
+  member_id: string;
+  muted_id: string;
+  project_id: Generated<string>;
 }
 
 export interface NotificationMessages {
@@ -1400,6 +1427,16 @@ export interface PlanVersions {
   price_minor: number;
   project_id: Generated<string>;
   version: number;
+}
+
+export interface PostFingerprints {
+  author_id: string;
+  checksum: number;
+  created_at: ColumnType<string, Date | string, Date | string>;
+  id: string;
+  is_short: boolean;
+  project_id: Generated<string>;
+  simhash: number;
 }
 
 export interface PostRevisions {
@@ -1823,6 +1860,15 @@ export interface Subscriptions {
   updated_at: ColumnType<string, Date | string, Date | string>;
 }
 
+export interface Suspensions {
+  created_at: ColumnType<string, Date | string, Date | string>;
+  id: string;
+  project_id: Generated<string>;
+  reason: string;
+  suspended_by: string | null;
+  until: ColumnType<string, Date | string, Date | string> | null;
+}
+
 export interface WebhookAttempts {
   delivery_id: string;
   duration_ms: number;
@@ -1983,6 +2029,8 @@ export interface DB {
   members: Members;
   mfa_factors: MfaFactors;
   moderation_cases: ModerationCases;
+  moderation_rules: ModerationRules;
+  mutes: Mutes;
   notification_messages: NotificationMessages;
   notification_preferences: NotificationPreferences;
   notifications: Notifications;
@@ -2002,6 +2050,7 @@ export interface DB {
   plan_trials: PlanTrials;
   plan_versions: PlanVersions;
   plans: Plans;
+  post_fingerprints: PostFingerprints;
   post_revisions: PostRevisions;
   product_variants: ProductVariants;
   products: Products;
@@ -2035,6 +2084,7 @@ export interface DB {
   subscription_moves: SubscriptionMoves;
   subscription_previews: SubscriptionPreviews;
   subscriptions: Subscriptions;
+  suspensions: Suspensions;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
   webhook_endpoints: WebhookEndpoints;

@@ -8,6 +8,7 @@ import { defineError } from '../define-error.ts'
 import { ApiError, forbidden, invalidBody, invalidParameters, invalidToken } from '../errors.ts'
 import { parseId } from '../ids.ts'
 import { callerOf } from './server/authenticate.ts'
+import { isSuspended, refusesSuspended, suspendedMember } from './suspended.ts'
 
 // This file finds the member who acts: the member of the token, or the member that a secret key names. A route says in
 // `config.actingMember` where a key names the member. It calls `whoActs` (or `whoMayAct`) before its transaction, and
@@ -28,6 +29,8 @@ export interface WhoActs {
   readonly field: string
   readonly byToken: boolean
   readonly writes: boolean
+  /** Whether the route refuses a suspended member; see suspended.ts. */
+  readonly refusesSuspended: boolean
 }
 
 /** The member who acts. */
@@ -36,7 +39,7 @@ export interface ActingMember {
   readonly role: string
   /** The stored id of the plan that this member has. */
   readonly planId: string
-  /** Whether this member's role is in the project's `moderator_roles`. */
+  /** Whether this member's role is in the project's `moderator_roles`; a suspended member moderates nothing. */
   readonly isModerator: boolean
 }
 
@@ -67,15 +70,19 @@ export function whoMayAct(
   const memberId = id === undefined ? undefined : parseId('member', id)
   request.actsFor = memberId
   const writes = request.method !== 'GET' && request.method !== 'HEAD'
+  const as = { writes, refusesSuspended: refusesSuspended(request.method, request.routeOptions.config) }
   if (actor.kind === 'member') {
     if (id !== undefined && memberId !== actor.id)
       throw forbidden(`${field} must be the member whose token this is`)
-    return { memberId: actor.id, field, byToken: true, writes }
+    return { memberId: actor.id, field, byToken: true, ...as }
   }
   if (id === undefined) return undefined
   if (actor.kind === 'public_key') throw forbidden(`A public key cannot act for a member: leave out ${field}`)
-  return { memberId, field, byToken: false, writes }
+  return { memberId, field, byToken: false, ...as }
 }
+
+/** The same member, whom a route lets do other things while suspended. */
+export const refusingSuspended = (who: WhoActs): WhoActs => ({ ...who, refusesSuspended: true })
 
 /** What `actingMember` asks: with a member, there is an answer. */
 interface ActingMemberQuery {
@@ -87,7 +94,7 @@ interface ActingMemberQuery {
 
 /**
  * The member who acts. Ask for what the path names before it.
- * @throws ApiError with a key 422 MEMBER_NOT_FOUND or MEMBER_INACTIVE; with a token 401 or 403
+ * @throws ApiError with a key 422 MEMBER_NOT_FOUND, MEMBER_INACTIVE or MEMBER_SUSPENDED; with a token 401 or 403
  */
 export const actingMember = ((first: Context | WhoActs | undefined, second?: WhoActs) => {
   if (isContext(first)) return first.tx.ask(askWhoActs(second))
@@ -112,13 +119,15 @@ const memberWhoActs = defineLookup('acting_member', (v: { id: string | null; who
   query
     .selectFrom('members as m')
     .innerJoin('projects as p', 'p.id', 'm.project_id')
-    .select(['m.id', 'm.status', 'm.role', 'm.plan_id'])
-    .select(sql<boolean>`m.role = any (p.moderator_roles)`.as('is_moderator'))
+    .leftJoin('suspensions as s', (on) => on.onRef('s.id', '=', 'm.id').on(isSuspended))
+    .select(['m.id', 'm.status', 'm.role', 'm.plan_id', 's.reason', 's.until'])
+    .select(sql<boolean>`m.role = any (p.moderator_roles) and s.id is null`.as('is_moderator'))
     .where('m.id', '=', v.id)
     .where('m.deleted_at', 'is', null),
 )
-  .map(({ id, status, role, plan_id, is_moderator }, { who }): ActingMember => {
+  .map(({ id, status, role, plan_id, is_moderator, reason, until }, { who }): ActingMember => {
     assertMayAct(status, who)
+    if (reason !== null && who.refusesSuspended) throw suspendedMember({ reason, until }, who)
     return Object.freeze({ id, role, planId: plan_id, isModerator: is_moderator })
   })
   .one(({ who }) => (who.byToken ? invalidToken('session_ended') : memberNotFound(who.field)))

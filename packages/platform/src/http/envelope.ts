@@ -192,7 +192,7 @@ export const ErrorBody = Type.Object(
     }),
     reason: Type.Optional(
       Type.String({
-        description: `Why the code was answered. With \`INVALID_TOKEN\`: ${TOKEN_REASONS.map((reason) => `\`${reason}\``).join(', ')}`,
+        description: `Why the code was answered. With \`MEMBER_SUSPENDED\`: the words of the moderator. With \`INVALID_TOKEN\`: ${TOKEN_REASONS.map((reason) => `\`${reason}\``).join(', ')}`,
         examples: ['expired'],
       }),
     ),
@@ -208,6 +208,13 @@ export const ErrorBody = Type.Object(
         {
           description: 'The limit that was exceeded, with `RATE_LIMITED` and `LIMIT_REACHED`',
         },
+      ),
+    ),
+    until: Type.Optional(
+      nullable(
+        Timestamp({
+          description: 'Only with `MEMBER_SUSPENDED`: when the suspension ends; null if it has no end',
+        }),
       ),
     ),
     what: Type.Optional(

@@ -12,6 +12,7 @@ import type { Claimed } from './idempotency/idempotency.ts'
 import type { RateLimitState } from './limits/rate-limiter.ts'
 import type { WebhookMessage } from './openapi/webhooks.ts'
 import type { RouteHints } from './server/route-hints.ts'
+import type { WhileSuspended } from './suspended.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -37,6 +38,11 @@ declare module 'fastify' {
     oneTransaction?: true
     /** A POST that only reads. Like a GET, it is given up when its client has gone. */
     onlyReads?: true
+    /**
+     * Whether a suspended member may do it; see suspended.ts. By default what writes to the community is refused, and all
+     * else goes on.
+     */
+    whileSuspended?: WhileSuspended
     /** The resource that the route answers or changes; see etag.ts. */
     etag?: ResourceTag
     /** The schema of the body as multipart/form-data, for the API's document, where JSON is taken too. */

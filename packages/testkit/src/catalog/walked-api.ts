@@ -78,7 +78,7 @@ export async function walk(api: TestApi, side: Side, but: ReadonlySet<string>): 
 }
 
 /** What an endpoint names in its path is made, with a member of its own. */
-async function makeSubject(api: TestApi, side: Side, endpoint: Endpoint): Promise<Subject> {
+export async function makeSubject(api: TestApi, side: Side, endpoint: Endpoint): Promise<Subject> {
   // A project may have few imports that are not finished, and nothing finishes these.
   await api.owner.query(
     "update member_imports set state = 'failed', finished_at = now() where project_id = $1 and finished_at is null",
@@ -92,7 +92,7 @@ async function makeSubject(api: TestApi, side: Side, endpoint: Endpoint): Promis
 }
 
 /** The body of a sample, about things that there are. */
-async function bodyOf(side: Side, { body }: Pick<RequestOptions, 'body'>): Promise<RequestOptions> {
+export async function bodyOf(side: Side, { body }: Pick<RequestOptions, 'body'>): Promise<RequestOptions> {
   return body === undefined ? {} : { body: await withRealIds(side, body) }
 }
 

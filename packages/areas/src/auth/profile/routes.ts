@@ -4,6 +4,7 @@ import { assertFullName, ownProfile, updateProfile } from '#areas/profiles/servi
 import { askAll, deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { invalidToken } from '#platform/errors.ts'
+import { actingMember, refusingSuspended, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag, taggedBy } from '#platform/http/etag.ts'
@@ -16,6 +17,10 @@ import { MemberProfile, ProfileChanges, ProfileQuery } from './schema.ts'
 const tags = ['Profile']
 export const profileTag = defineTag('members', ProfileChanges)
 const self = { access: { user: 'self' } } as const
+/** The member of the token, whom nobody names. */
+const OWN = { field: 'member_id', id: undefined }
+/** What others see of a member, and a suspended member cannot change. */
+const SHOWN = ['full_name', 'avatar_url', 'display_name', 'bio', 'avatar_file_id'] as const
 
 export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
   api.get(
@@ -51,7 +56,7 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
         operationId: 'updateProfile',
         summary: 'Change the member whose token this is',
         description:
-          'A new email address is used after it is confirmed. A mail is sent to it. The answer is the same for an address that is taken.',
+          'A new email address is used after it is confirmed. A mail is sent to it. The answer is the same for an address that is taken. A suspended member can change nothing that others see: names, the text and the picture.',
         querystring: ProfileQuery,
         body: ProfileChanges,
         response: { 200: envelope(MemberProfile) },
@@ -65,8 +70,10 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
         email === undefined
           ? undefined
           : await prepareEmailChange(request, limiter, projectId, { memberId, email, redirect_url })
+      const isShown = SHOWN.some((field) => request.body[field] !== undefined)
       return request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id: memberId }, ownMember)
+        if (isShown) await actingMember(ctx, refusingSuspended(whoActs(request, OWN)))
         if (mail) requestMail(ctx, mail)
         await ownMember(ctx, { id: memberId })
         await assertFullName(ctx, changes.full_name, memberId)

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { postRefused } from '#areas/moderation/errors.ts'
 import { showingPeople } from '#areas/profiles/service.ts'
 import { answering, mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
@@ -22,6 +23,8 @@ import { locked } from '../errors.ts'
 import { postLiked } from '../events.ts'
 import { commentId } from '../ids.ts'
 import { toPost } from '../moderation/closing.ts'
+import { judgeChange } from '../moderation/service.ts'
+import { foldMuted } from '../muted.ts'
 import { commentRevisions } from '../revisions/queries.ts'
 import {
   AuthorCommentQuery,
@@ -150,7 +153,7 @@ export function commentRoutes(api: Api, deps: AreaDeps): void {
       const { page } = await request.read({ page: listCommentsBy({ viewer, filter }) })
       const answer = await people.show(
         request,
-        mapPage(page, (row) => toComment(row, viewer)),
+        mapPage(page, (row) => foldMuted(toComment(row, viewer))),
       )
       return sendList(reply, filter.fields, answer)
     },
@@ -184,7 +187,7 @@ export function commentRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/discussions/:id/comments',
     {
-      config: { oneTransaction: true, ...write, etag, actingMember: 'body', errors: [locked] },
+      config: { oneTransaction: true, ...write, etag, actingMember: 'body', errors: [locked, postRefused] },
       schema: {
         tags,
         operationId: 'writeComment',
@@ -225,7 +228,7 @@ function oneCommentRoutes(api: Api, { markdown, config }: AreaDeps): void {
   api.patch(
     '/comments/:id',
     {
-      config: { ...write, etag, errors: [locked] },
+      config: { ...write, etag, errors: [locked, postRefused] },
       schema: {
         tags,
         operationId: 'updateComment',
@@ -246,6 +249,7 @@ function oneCommentRoutes(api: Api, { markdown, config }: AreaDeps): void {
         const viewer = await viewerOf(ctx, request)
         const opened = await openComment(ctx, id, viewer)
         await assertUnchanged(ctx, request, { id }, getComment)
+        await judgeChange(ctx, { viewer, ...opened, rendered })
         const row = await editComment(ctx, opened, body, { viewer, rendered })
         return people.showIn(ctx, request, taggedBy(row, toComment(row, viewer)))
       })

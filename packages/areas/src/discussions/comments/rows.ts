@@ -1,10 +1,12 @@
 import { type InferResult, sql } from 'kysely'
+import { hasMuted } from '#areas/moderation/service.ts'
 import { query } from '#platform/db/statement.ts'
 import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { type MaybeTruncated, shownTruncated } from '#platform/lists/fit-page.ts'
 import { isAuthor, type Status } from '../access/access.ts'
 import { commentId, discussionId } from '../ids.ts'
+import { foldMuted } from '../muted.ts'
 import type { Comment, CommentWithReplies, WrittenComment } from '../schema.ts'
 import { textsOf } from '../written.ts'
 
@@ -26,13 +28,14 @@ export const comments = (member: string | null | undefined, { isShort = false } 
     .select(textsOf('t', isShort))
     // To the microsecond, for cursors.
     .select(sql<string>`t.created_at::text`.as('written_at'))
+    .select(hasMuted(member, 't.author_id').as('muted'))
     .select(
       sql<boolean>`exists (select from comment_likes l where l.comment_id = t.id
         and l.member_id = ${member}::uuid)`.as('liked'),
     )
 
 /** The columns of `comments`, by name. */
-export const commentColumns = [...columns, 'content', 'content_html', 'written_at', 'liked'] as const
+export const commentColumns = [...columns, 'content', 'content_html', 'written_at', 'liked', 'muted'] as const
 
 export type CommentRow = InferResult<ReturnType<typeof comments>>[number] & MaybeTruncated
 
@@ -65,7 +68,7 @@ export function toComment(row: CommentRow, viewer?: Viewer): Comment {
     updated_at: row.updated_at,
     edited_at: row.edited_at,
     ...shownTruncated(row),
-    ...(viewer?.memberId != null && { viewer: { liked: row.liked } }),
+    ...(viewer?.memberId != null && { viewer: { liked: row.liked, muted: row.muted } }),
   }
 }
 
@@ -83,7 +86,7 @@ export function toTree(
 ): CommentWithReplies[] {
   const replies = Map.groupBy(rows, ({ root }) => root)
   return upper.map((row) => ({
-    ...toComment(row, viewer),
-    replies: (replies.get(row.id) ?? []).map((reply) => toComment(reply, viewer)),
+    ...foldMuted(toComment(row, viewer)),
+    replies: (replies.get(row.id) ?? []).map((reply) => foldMuted(toComment(reply, viewer))),
   }))
 }

@@ -20,7 +20,7 @@ import { announceAnswer } from '../threads/answered.ts'
 import { takePart, tellMentioned } from '../threads/marks.ts'
 import { lockThread } from '../threads/queries.ts'
 import type { ThreadRow } from '../threads/rows.ts'
-import { needsApproval } from '../threads/service.ts'
+import { judgePost, needsApproval } from '../threads/service.ts'
 import { attachAll, filesOf, noComment, toWritten } from '../written.ts'
 import { findComment, getComment, insertComment, setCommentStatus, updateComment } from './queries.ts'
 import { type CommentRow, toComment } from './rows.ts'
@@ -41,7 +41,10 @@ export async function writeComment(
   const parent_id =
     input.parent_id === undefined ? null : await parentOf(ctx, thread, input.parent_id, viewer)
   const files = await filesOf(ctx, input.attachments ?? [], viewer.memberId)
-  const waits = await needsApproval(ctx, author, { id: thread.category_id, moderated: thread.moderated })
+  const { heldBy, keep } = await judgePost(ctx, author, rendered)
+  const waits =
+    heldBy.length > 0 ||
+    (await needsApproval(ctx, author, { id: thread.category_id, moderated: thread.moderated }))
   const id = newUuid()
   insertComment(ctx, {
     ...{ id, discussion_id: thread.id, parent_id, author_id: author.id },
@@ -52,7 +55,8 @@ export async function writeComment(
   const isShown = !waits && thread.status === 'visible'
   const category = isShown ? thread.category_id : null
   keepFindable(ctx, commentDocument({ id, author_id: author.id }, { text: rendered.text, category }))
-  if (waits) holdPost(ctx, { discussion_id: thread.id, comment_id: id })
+  keep(id)
+  if (waits) holdPost(ctx, { discussion_id: thread.id, comment_id: id }, heldBy)
   const row = await getComment(ctx, { id })
   takePart(ctx, { discussion_id: thread.id, member_id: author.id })
   if (waits) emit(ctx, postHeld, toPost(thread, row))

@@ -16,20 +16,30 @@ export interface Target {
 
 const columns = [
   ...(['id', 'kind', 'discussion_id', 'comment_id', 'reports', 'decision', 'reason'] as const),
-  ...(['decided_by', 'decided_at', 'created_at'] as const),
+  ...(['decided_by', 'decided_at', 'created_at', 'held_by'] as const),
 ] as const
 const stored = () => query.selectFrom('moderation_cases').select(columns)
 export type CaseRow = InferResult<ReturnType<typeof stored>>[number]
 
-const insertCase = defineQuery('insert_case', (v: Target & { id: string; kind: string }) =>
+interface NewCase extends Target {
+  readonly id: string
+  readonly kind: string
+  /** The kinds of the rules that hold the post. */
+  readonly held_by: readonly string[]
+}
+const insertCase = defineQuery('insert_case', (v: NewCase) =>
   query
     .insertInto('moderation_cases')
-    .values({ ...pick(v, 'id', 'kind', 'discussion_id', 'comment_id'), created_at: now })
+    .values({
+      ...pick(v, 'id', 'kind', 'discussion_id', 'comment_id'),
+      held_by: sql`nullif(${v.held_by}::text[], '{}')`,
+      created_at: now,
+    })
     .returning(columns),
 ).single()
-/** Has a moderator look at a first post. */
-export const holdPost = (ctx: Context, target: Target) =>
-  insertCase(ctx, { id: newUuid(), kind: 'held', ...target })
+/** Has a moderator look at a post before others see it: a first one, or one that rules hold. */
+export const holdPost = (ctx: Context, target: Target, held_by: readonly string[] = []) =>
+  insertCase(ctx, { id: newUuid(), kind: 'held', held_by, ...target })
 
 /**
  * What is open about a comment; about a discussion, too, where that is named alone. Each by the index of what is open: there are far
@@ -46,7 +56,16 @@ const openAbout = ({ discussion_id, comment_id }: Target, ofDiscussion = sql` an
 const openCase = defineQuery('open_case', (v: Target) => stored().where(openAbout(v))).first()
 /** The case that is open about something; it is made where there is none. The discussion is locked by the caller. */
 export const caseAbout = async (ctx: Context, target: Target): Promise<CaseRow> =>
-  (await openCase(ctx, target)) ?? insertCase(ctx, { id: newUuid(), kind: 'reported', ...target })
+  (await openCase(ctx, target)) ??
+  insertCase(ctx, { id: newUuid(), kind: 'reported', held_by: [], ...target })
+
+/** Notes in a case which rules found something in the new text of a post. */
+export const noteRules = defineQuery('note_rules_of_case', (v: { id: string; held_by: readonly string[] }) =>
+  query
+    .updateTable('moderation_cases')
+    .set({ held_by: sql`${v.held_by}::text[]` })
+    .where('id', '=', v.id),
+)
 
 interface NewReport extends Target {
   readonly id: string

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { KINDS } from '#areas/moderation/schema.ts'
 import { authorField, includeAuthor } from '#areas/profiles/schema.ts'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
@@ -38,7 +39,7 @@ const fields = {
   id: Id,
   kind: oneOf(['reported', 'held'], {
     description:
-      'Why the post is here: members reported it, or it is the first post of a member in a moderated category',
+      'Why the post is here: members reported it or its text changed, or it waits before others see it: as a first post in a moderated category, or because of a rule',
     examples: ['reported'],
   }),
   target_id: TargetId,
@@ -47,6 +48,9 @@ const fields = {
     minimum: 0,
     description: 'The number of reports that count towards hiding the post',
     examples: [1],
+  }),
+  held_by: Type.Array(oneOf(KINDS, { examples: ['words'] }), {
+    description: 'The kinds of the moderation rules that found something in the post',
   }),
   decision: nullable(oneOf(['approved', 'removed'], { examples: ['approved'] })),
   reason: nullable(Type.String({ description: 'The reason of the decision', examples: ['Advertising'] })),

@@ -1,14 +1,16 @@
+import { judgeWritten } from '#areas/moderation/service.ts'
 import { publicIdOf } from '#platform/actor.ts'
 import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { ActingMember } from '#platform/http/acting-member.ts'
-import type { Viewer } from '#platform/http/viewer.ts'
+import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
+import type { Rendered } from '#platform/markdown/render.ts'
 import { showTo } from '#platform/search/documents.ts'
-import { assertModerates, maySee } from '../access/access.ts'
+import { assertMayEdit, assertModerates, maySee } from '../access/access.ts'
 import { findComment, getComment, setCommentStatus } from '../comments/queries.ts'
 import type { CommentRow } from '../comments/rows.ts'
 import { announceComment, takeCommentDown } from '../comments/service.ts'
@@ -23,7 +25,7 @@ import { findThread, getThread, lockThread, setThreadStatus } from '../threads/q
 import type { ThreadRow } from '../threads/rows.ts'
 import { announceThread, takeDown } from '../threads/service.ts'
 import { targetOf, toPost } from './closing.ts'
-import { addReport, type CaseRow, caseAbout, decideCase, getCase } from './queries.ts'
+import { addReport, type CaseRow, caseAbout, decideCase, getCase, noteRules } from './queries.ts'
 import type { Case, NewReport, Report } from './schema.ts'
 
 /** A row as clients see it. */
@@ -33,6 +35,7 @@ export const toCase = (row: CaseRow): Case => ({
   target_id: targetOf(row),
   discussion_id: toId(discussionId, row.discussion_id),
   report_count: row.reports,
+  held_by: (row.held_by ?? []) as Case['held_by'],
   decision: row.decision as Case['decision'],
   reason: row.reason,
   decided_by: row.decided_by,
@@ -79,6 +82,41 @@ async function openTarget(ctx: Context, id: string, viewer: Viewer) {
   if (!thread || !post || thread.status === 'removed' || post.status === 'removed') throw fault()
   if (!maySee(viewer, thread, thread) || !maySee(viewer, thread, post)) throw fault()
   return { thread, comment }
+}
+
+/** The text of a post as it will be. */
+interface ChangedPost {
+  readonly viewer: Viewer
+  readonly thread: ThreadRow
+  readonly comment?: CommentRow
+  /** Of a discussion. */
+  readonly title?: string | undefined
+  /** Undefined where the text stays. */
+  readonly rendered: Rendered | undefined
+}
+
+/**
+ * Judges the new text of a post, before it is changed. What rules hold is hidden until a moderator has looked at it. What staff
+ * change is not judged.
+ * @throws ApiError 422 POST_REFUSED; 403 and 422 where the viewer may not change the post
+ */
+export async function judgeChange(ctx: Context, changed: ChangedPost): Promise<void> {
+  const { viewer, thread, comment, rendered, title } = changed
+  if (isStaff(viewer) || (rendered === undefined && title === undefined)) return
+  const post = comment ?? thread
+  assertMayEdit(viewer, thread, post)
+  const { heldBy, keep } = await judgeWritten(ctx, {
+    text: rendered?.text ?? post.content,
+    html: rendered?.html ?? post.content_html,
+    title: comment ? undefined : (title ?? thread.title),
+    author: post.author_id,
+    changes: post.id,
+  })
+  keep(post.id)
+  if (heldBy.length === 0) return
+  const { id } = await caseAbout(ctx, { discussion_id: thread.id, comment_id: comment?.id ?? null })
+  noteRules(ctx, { id, held_by: heldBy })
+  await hide(ctx, thread, comment)
 }
 
 async function hide(ctx: Context, thread: ThreadRow, comment: CommentRow | undefined): Promise<void> {

@@ -1,3 +1,4 @@
+import { postRefused } from '#areas/moderation/errors.ts'
 import { showingPeople } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
@@ -12,6 +13,8 @@ import { assertSeeks } from '#platform/search/search.ts'
 import { categoryFlag } from '../categories/service.ts'
 import { locked } from '../errors.ts'
 import { discussionId } from '../ids.ts'
+import { judgeChange } from '../moderation/service.ts'
+import { foldMuted } from '../muted.ts'
 import {
   ByDiscussion,
   ChangedDiscussion,
@@ -25,7 +28,7 @@ import { listThreads } from './list.ts'
 import { discussionTag, getDiscussion } from './queries.ts'
 import { toDiscussion, toStarted } from './rows.ts'
 import { ListQuery } from './schema.ts'
-import { removeDiscussion, startDiscussion, updateDiscussion } from './service.ts'
+import { lockFor, removeDiscussion, startDiscussion, updateDiscussion } from './service.ts'
 
 const tags = ['Discussions']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
@@ -57,7 +60,7 @@ export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
       const { page } = await request.read({ page: listThreads({ viewer, filter }) })
       const answer = await people.show(
         request,
-        mapPage(page, (row) => toDiscussion(row, viewer)),
+        mapPage(page, (row) => foldMuted(toDiscussion(row, viewer))),
       )
       return sendList(reply, filter.fields, answer)
     },
@@ -66,7 +69,7 @@ export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
   api.post(
     '/discussions',
     {
-      config: { oneTransaction: true, ...write, etag, actingMember: 'body' },
+      config: { oneTransaction: true, ...write, etag, actingMember: 'body', errors: [postRefused] },
       schema: {
         tags,
         operationId: 'startDiscussion',
@@ -115,7 +118,7 @@ export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
   api.patch(
     '/discussions/:id',
     {
-      config: { ...write, etag, errors: [locked] },
+      config: { ...write, etag, errors: [locked, postRefused] },
       schema: {
         tags,
         operationId: 'updateDiscussion',
@@ -135,6 +138,12 @@ export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
       return request.write(async (ctx) => {
         const viewer = await viewerOf(ctx, request)
         await assertUnchanged(ctx, request, { id, viewer }, getDiscussion)
+        await judgeChange(ctx, {
+          viewer,
+          thread: await lockFor(ctx, id, viewer),
+          title: body.title,
+          rendered,
+        })
         const row = await updateDiscussion(ctx, id, body, { viewer, rendered })
         return people.showIn(ctx, request, { ...toDiscussion(row, viewer), ...categoryFlag(row) })
       })

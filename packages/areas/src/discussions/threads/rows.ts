@@ -1,4 +1,5 @@
 import { type InferResult, sql } from 'kysely'
+import { hasMuted } from '#areas/moderation/service.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
@@ -36,6 +37,7 @@ export const threads = (member: string | null | undefined, { isShort = false } =
     .select(columns.map((column) => `d.${column}` as const))
     .select(textsOf('d', isShort))
     .select(['c.slug as category', 'c.required_plans', 'c.moderated', 'm.liked', 'm.subscription'])
+    .select(hasMuted(member, 'd.author_id').as('muted'))
     // One that was reported and is hidden answers nothing until a moderator has decided.
     .select(
       sql<string | null>`(select a.id from comments a where a.id = d.answer_id and a.status = 'visible')`.as(
@@ -93,6 +95,7 @@ export const toDiscussion = (row: ThreadRow, viewer?: Viewer): Discussion => ({
       liked: row.liked === true,
       subscribed: row.subscription === 'on',
       ...toReadState(row),
+      muted: row.muted,
     },
   }),
 })

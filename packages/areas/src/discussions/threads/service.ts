@@ -1,3 +1,4 @@
+import { judgeWritten } from '#areas/moderation/service.ts'
 import { releaseFiles } from '#areas/storage/service.ts'
 import { publicIdOf } from '#platform/actor.ts'
 import { audit } from '#platform/audit.ts'
@@ -53,6 +54,16 @@ export async function needsApproval(
   )
 }
 
+/** What the rules of the project say about a new post: those of moderators are not judged. @throws ApiError 422 POST_REFUSED */
+export async function judgePost(
+  ctx: Context,
+  author: ActingMember,
+  { title, text, html }: Pick<Rendered, 'text' | 'html'> & { title?: string },
+): ReturnType<typeof judgeWritten> {
+  if (author.isModerator) return { heldBy: [], keep: () => undefined }
+  return judgeWritten(ctx, { title, text, html, author: author.id })
+}
+
 /**
  * Starts a discussion. With a key a category that does not exist yet is made.
  * @throws ApiError 422 for a category or files that are none
@@ -64,7 +75,8 @@ export async function startDiscussion(
 ): Promise<ThreadRow & WithCategory> {
   const category = await openCategory(ctx, viewer, input.category)
   const files = await filesOf(ctx, input.attachments ?? [], viewer.memberId)
-  const waits = await needsApproval(ctx, author, category)
+  const { heldBy, keep } = await judgePost(ctx, author, { ...rendered, title: input.title })
+  const waits = heldBy.length > 0 || (await needsApproval(ctx, author, category))
   const id = newUuid()
   insertThread(ctx, {
     ...{ id, category_id: category.id, author_id: author.id, status: waits ? 'pending' : 'visible' },
@@ -77,7 +89,8 @@ export async function startDiscussion(
     audience: waits ? [] : [category.id],
     ...{ author: author.id, categories: [category.id] },
   })
-  if (waits) holdPost(ctx, { discussion_id: id, comment_id: null })
+  keep(id)
+  if (waits) holdPost(ctx, { discussion_id: id, comment_id: null }, heldBy)
   const row = await getThread(ctx, { id })
   if (waits) emit(ctx, postHeld, toPost(row))
   else announceThread(ctx, row)

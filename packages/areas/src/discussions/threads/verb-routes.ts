@@ -152,7 +152,7 @@ export function threadVerbRoutes(api: Api, { config }: AreaDeps): void {
     api.route({
       method,
       url: '/discussions/:id/subscription',
-      config: asMember,
+      config: { ...asMember, whileSuspended: 'goes on' },
       schema: {
         tags,
         operationId: isOn ? 'subscribeToDiscussion' : 'unsubscribeFromDiscussion',

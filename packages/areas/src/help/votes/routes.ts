@@ -50,7 +50,7 @@ export function helpVoteRoutes(api: Api): void {
   api.put(
     '/help/articles/:id/vote',
     {
-      config,
+      config: { ...config, whileSuspended: 'refused' },
       schema: {
         tags,
         operationId: 'voteForArticle',

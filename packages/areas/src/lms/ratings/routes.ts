@@ -20,6 +20,7 @@ export function ratingRoutes(api: Api, { config }: AreaDeps): void {
       config: {
         access: { secret: 'write:learning', user: 'self' },
         actingMember: 'header',
+        whileSuspended: 'refused',
         errors: [notEnrolled],
       },
       schema: {

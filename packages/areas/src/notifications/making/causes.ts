@@ -5,6 +5,7 @@ import { feedbackStatusChanged } from '#areas/feedback/events.ts'
 import { feedbackId, statusChangeId } from '#areas/feedback/ids.ts'
 import * as lms from '#areas/lms/events.ts'
 import { certificateId, courseId } from '#areas/lms/ids.ts'
+import { memberSuspended, memberUnsuspended } from '#areas/moderation/events.ts'
 import * as shop from '#areas/shop/events.ts'
 import { orderId } from '#areas/shop/ids.ts'
 import type { Context } from '#platform/db/tenant.ts'
@@ -22,6 +23,8 @@ export interface Notice {
   readonly actor_id?: string | null
   readonly detail?: string | null
   readonly note?: string | null
+  /** It is told by a mail of its own. */
+  readonly has_mail?: boolean
 }
 
 /** Whom an event notifies of what, a page at a time in the order of members. */
@@ -108,6 +111,12 @@ export const CAUSES: Readonly<Record<string, Cause>> = Object.fromEntries([
       ...{ detail: 'removed', note: reason },
     }))
   }),
+  cause(memberSuspended, async (_ctx, { id, reason }) =>
+    own('moderation', 'member', id, 'member', id, { detail: 'suspended', note: reason, has_mail: true }),
+  ),
+  cause(memberUnsuspended, async (_ctx, { id }) =>
+    own('moderation', 'member', id, 'member', id, { detail: 'unsuspended' }),
+  ),
   cause(feedbackStatusChanged, async (ctx, { id, change }, page) => {
     if (!change.notified_voters || stored(statusChangeId, change.id) === undefined) return []
     return (await votersOf(ctx, { id: stored(feedbackId, id) ?? null, ...page })).map((row) => ({

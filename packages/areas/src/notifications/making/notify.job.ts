@@ -55,6 +55,6 @@ async function notifySome(
 }
 
 const asRow = (notice: Notice) => ({
-  ...{ id: newUuid(), actor_id: null, detail: null, note: null },
+  ...{ id: newUuid(), actor_id: null, detail: null, note: null, has_mail: false },
   ...notice,
 })

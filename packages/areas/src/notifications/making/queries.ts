@@ -22,6 +22,8 @@ export interface NewNotification {
   readonly actor_id: string | null
   readonly detail: string | null
   readonly note: string | null
+  /** It is told by a mail of its own. */
+  readonly has_mail: boolean
 }
 
 const kind = sql<string>`r.kind`
@@ -43,13 +45,17 @@ const made = (rows: ReturnType<typeof sql>, cause: string) => sql`
   join members m on m.id = r.member_id and m.status = 'active' and m.deleted_at is null
   join projects p on p.id = m.project_id
   left join notification_preferences s on s.id = m.id
-  cross join lateral (select ${isListed(kind)} as in_product, ${mailTime(kind)} as mail_at) as w
-  where (w.in_product or w.mail_at is not null)`
+  cross join lateral (
+    select ${isListed(kind)} as in_product, case when r.has_mail is not true then ${mailTime(kind)} end as mail_at) as w
+  where (w.in_product or w.mail_at is not null)
+    -- Of two members of whom one has muted the other, neither is told of the other.
+    and not exists (select from mutes u where u.member_id = r.member_id and u.muted_id = r.actor_id)
+    and not exists (select from mutes u where u.member_id = r.actor_id and u.muted_id = r.member_id)`
 
 /** Makes notifications. Members who were notified of the cause already are left out. @param v.rows NewNotification[] as JSON */
 export const addNotifications = defineQuery('add_notifications', (v: { rows: string; cause: string }) => {
   const rows = sql`json_to_recordset(${v.rows}::json)`
-  const columns = sql`(id uuid, member_id uuid, kind text, target_type text, target_id uuid, actor_id uuid, detail text, note text)`
+  const columns = sql`(id uuid, member_id uuid, kind text, target_type text, target_id uuid, actor_id uuid, detail text, note text, has_mail boolean)`
   return telling(sql`${made(sql`(select * from ${rows} as x ${columns})`, v.cause)}
     on conflict (project_id, member_id, cause) do nothing`)
 })
@@ -61,7 +67,7 @@ export const addNotifications = defineQuery('add_notifications', (v: { rows: str
 export const addLike = defineQuery('add_like_notification', (v: NewNotification & { cause: string }) => {
   const row = sql`(select ${v.id}::uuid as id, ${v.member_id}::uuid as member_id, 'like'::text as kind,
       ${v.target_type}::text as target_type, ${v.target_id}::uuid as target_id, ${v.actor_id}::uuid as actor_id,
-      null::text as detail, null::text as note
+      null::text as detail, null::text as note, false as has_mail
     where not exists (select from notifications o where o.member_id = ${v.member_id}::uuid and o.kind = 'like'
       and o.target_id = ${v.target_id}::uuid and o.actor_ids @> array[${v.actor_id}::uuid]))`
   return telling(sql`${made(row, v.cause)}

@@ -32,7 +32,11 @@ export function preferenceRoutes(api: Api): void {
   api.patch(
     '/notifications/preferences',
     {
-      config: { ...acting, access: { secret: 'write:community', user: 'self' } },
+      config: {
+        ...acting,
+        access: { secret: 'write:community', user: 'self' },
+        whileSuspended: 'goes on',
+      },
       schema: {
         tags,
         operationId: 'updateNotificationPreferences',

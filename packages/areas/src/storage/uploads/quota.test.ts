@@ -1,3 +1,4 @@
+import { ReadableStream } from 'node:stream/web'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createProject, tenantOf } from '#areas/projects/service.ts'
 import { dataOf } from '#platform/db/tenant.ts'
@@ -194,6 +195,40 @@ describe('uploads of a member', () => {
     const large = Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024)])
     expect(await fields({ purpose: 'avatar' }, fileOf(large))).toBe('422 VALIDATION_ERROR file')
     expect((await send(pending.client, fileOf('x'))).status).toBe(403)
+    expect(await env.sql('select id from files where owner_id is not null')).toEqual([])
+  })
+
+  test('of a suspended member are refused, also one that began before, and one of a key that names the owner', async () => {
+    const { id, client } = await join()
+    const suspend = () =>
+      env.sql(
+        `insert into suspensions (project_id, id, reason, created_at) values ($1, $2, 'Insults', now())`,
+        [side.projectId, parseId('member', id)],
+      )
+    // Suspended while the bytes arrive: after the check at the beginning, before the file is kept.
+    const form = await formOf({ file: fileOf('words') })
+    const boundary = form.headers?.['content-type'] ?? ''
+    const bytes = form.raw as Buffer
+    async function* slowly() {
+      yield bytes.subarray(0, bytes.length - 20)
+      await expect.poll(() => env.sql(`select 1 from files where status = 'pending'`), SOON).toHaveLength(1)
+      await suspend()
+      yield bytes.subarray(bytes.length - 20)
+    }
+    const begun = await fetch(`${env.api.url}/api/v1/storage/files`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${(await side.signIn(id)).token}`, 'content-type': boundary },
+      body: ReadableStream.from(slowly()),
+      duplex: 'half',
+    } as RequestInit)
+    expect([begun.status, await begun.json()]).toMatchObject([403, { code: 'MEMBER_SUSPENDED' }])
+    expect((await send(client, fileOf('x'))).body.code).toBe('MEMBER_SUSPENDED')
+    const named = await send(side.admin, fileOf('x'), { owner_id: id })
+    expect([named.status, named.body.code]).toEqual([422, 'MEMBER_SUSPENDED'])
+    const announced = { name: 'x', size: 1, content_type: 'text/plain', owner_id: id }
+    expect(outcomes([await side.admin.post<{ code?: string }>('/storage/uploads', announced)])).toEqual([
+      '422 MEMBER_SUSPENDED',
+    ])
     expect(await env.sql('select id from files where owner_id is not null')).toEqual([])
   })
 

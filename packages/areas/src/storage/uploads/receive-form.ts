@@ -3,6 +3,7 @@ import { memberNamed } from '#platform/actor.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
+import { assertNotSuspended } from '#platform/http/suspended.ts'
 import { assertMultipart, readParts } from '#platform/http/uploads/multipart.ts'
 import { validatorCompiler } from '#platform/http/validation/validation.ts'
 import { validationError } from '#platform/http/validation/validation-error.ts'
@@ -64,7 +65,12 @@ export async function receiveForm(
     if (as.purpose) assertPurpose(file, as.purpose)
     return await request.write(async (ctx) => {
       const keep = () => keepFile(ctx, deps, file, as)
-      if (memberId === null) return keep()
+      if (memberId === null) {
+        if (as.ownerId !== null) await assertNotSuspended(ctx, { id: as.ownerId, field: 'owner_id' })
+        return keep()
+      }
+      // The bytes took their time: the member may be suspended by now.
+      await viewerOf(ctx, request)
       const kept = await withinMemberQuota(ctx, memberId, keep)
       return { ...kept, url: shownLinks(deps.config, ctx.projectId).urlOf(kept.id) }
     })

@@ -1,5 +1,6 @@
 import type { ProjectData } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
+import { assertNotSuspended } from '#platform/http/suspended.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { unreachable } from '#platform/storage/unavailable.ts'
 import { uploadIncomplete, uploadMismatch } from '../errors.ts'
@@ -16,7 +17,7 @@ const FIRST_LOOK_MS = 5 * 60_000
 
 /**
  * Announces a file whose bytes its client sends past us. Its size is reserved.
- * @throws ApiError 422 for a size that no file may have, an owner that is none, QUOTA_EXCEEDED; 503 without a storage
+ * @throws ApiError 422 for a size that no file may have, an owner that is none or suspended, QUOTA_EXCEEDED; 503 without a storage
  */
 export async function announceUpload(
   deps: StorageDeps,
@@ -30,8 +31,9 @@ export async function announceUpload(
   deps.objects.assertSetUp()
   const id = newUuid()
   const expires = new Date(Date.now() + URL_SECONDS * 1_000)
-  const row = await data.write(
-    insertFile({
+  const row = await data.write(async (ctx) => {
+    if (ownerId !== null) await assertNotSuspended(ctx, { id: ownerId, field: 'owner_id' })
+    return insertFile(ctx, {
       id,
       name: cleanName(request.name),
       size,
@@ -40,8 +42,8 @@ export async function announceUpload(
       owner_id: ownerId,
       upload_expires_at: expires,
       due_at: new Date(Date.now() + FIRST_LOOK_MS),
-    }),
-  )
+    })
+  })
   const url = await deps.objects.signedPut(uploadKey(row.project_id, id), {
     size,
     type: content_type,

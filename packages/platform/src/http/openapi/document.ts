@@ -4,7 +4,8 @@ import { ACTING_MEMBER_ERRORS, type ActingMemberPlace, userIdHeader } from '../a
 import { ifMatchHeader } from '../etag.ts'
 import { exampleOf } from '../example.ts'
 import { mayBeLeftOut } from '../server/check-route.ts'
-import { type Errors, errorAnswer, headersOf } from './error-answers.ts'
+import { memberSuspended } from '../suspended.ts'
+import { byCode, type Errors, errorAnswer, headersOf } from './error-answers.ts'
 import { stripInternalKeywords } from './published-schema.ts'
 
 /** How the API's document shows that a POST can be repeated safely. */
@@ -47,6 +48,7 @@ export interface Operation {
   readonly responses: Record<string, Content & Json & { headers?: Json }>
   readonly 'x-access': Access
   'x-acting-member'?: ActingMemberPlace | undefined
+  'x-refuses-suspended'?: boolean
   'x-etag'?: boolean
   /** The schema of the body as a form, where the route takes a form too. */
   'x-multipart'?: object | undefined
@@ -65,6 +67,12 @@ export function complete(method: string, operation: Operation): void {
     operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
     operation['x-errors'] = { ...operation['x-errors'], ...IDEMPOTENCY_ERRORS }
   }
+  if (operation['x-refuses-suspended']) {
+    const { secret } = operation['x-access'] as Exclude<Access, 'open'>
+    if (secret !== undefined)
+      operation['x-errors'] = { ...operation['x-errors'], ...byCode([memberSuspended]) }
+  }
+  delete operation['x-refuses-suspended']
   const place = operation['x-acting-member']
   if (place !== undefined) {
     operation['x-errors'] = { ...operation['x-errors'], ...ACTING_MEMBER_ERRORS }

@@ -37,7 +37,10 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   403: {
     name: 'Forbidden',
     description: 'The credential does not allow this, or not from this address or origin',
-    codes: { INSUFFICIENT_PERMISSIONS: 'This key lacks the permission write:members' },
+    codes: {
+      INSUFFICIENT_PERMISSIONS: 'This key lacks the permission write:members',
+      MEMBER_SUSPENDED: 'You are suspended and cannot write: `reason` says why, and `until` when it ends',
+    },
   },
   404: {
     name: 'NotFound',
@@ -221,5 +224,6 @@ const DETAILS: Readonly<Record<string, Json>> = {
 const MORE: Readonly<Record<string, Json>> = {
   LIMIT_REACHED: { limit: 500, what: 'plans' },
   INVALID_TOKEN: { reason: 'revoked' },
+  MEMBER_SUSPENDED: { reason: 'Insults, three times', until: '2026-12-21T09:00:00.000Z' },
   RATE_LIMITED: { limit: { requests: 60, per_seconds: 60, scope: 'key' } },
 }

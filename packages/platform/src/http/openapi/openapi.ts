@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { VERSION } from '../../version.ts'
 import { describeAccess } from '../access.ts'
 import type { Api } from '../api.ts'
+import { refusesSuspended } from '../suspended.ts'
 import { complete, type Operation, publish } from './document.ts'
 import { answerHeaders, byCode, sharedAnswers } from './error-answers.ts'
 import { type WebhookMessage, webhooksOf } from './webhooks.ts'
@@ -89,10 +90,18 @@ export async function registerOpenApi(api: Api, { config }: Deps): Promise<void>
     transform: ({ schema, url, route }) => {
       const { access, actingMember, errors, etag, multipart } = route.config ?? {}
       if (access === undefined || schema.hide) return { schema, url }
-      const description = [schema.description, describeAccess(access)].filter(Boolean).join('\n\n')
+      const refuses = refusesSuspended(String(route.method), route.config ?? {})
+      const description = [
+        schema.description,
+        describeAccess(access),
+        refuses && 'A suspended member is refused with `MEMBER_SUSPENDED`.',
+      ]
+        .filter(Boolean)
+        .join('\n\n')
       const notes = {
         'x-access': access,
         'x-acting-member': actingMember,
+        'x-refuses-suspended': refuses,
         'x-etag': etag !== undefined,
         'x-multipart': multipart,
         'x-errors': byCode(errors),

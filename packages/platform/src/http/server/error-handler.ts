@@ -62,6 +62,7 @@ function describeError(fault: ApiError, request: FastifyRequest, reply: FastifyR
     ...(error.reason !== undefined && { reason: error.reason }),
     ...(error.limit !== undefined && { limit: error.limit }),
     ...(error.what !== undefined && { what: error.what }),
+    ...(error.until !== undefined && { until: error.until }),
     ...(error.details && error.details.length > 0 ? { details: error.details } : {}),
   }
 }

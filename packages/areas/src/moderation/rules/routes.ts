@@ -1,0 +1,224 @@
+import { audit } from '#platform/audit.ts'
+import { mapAnswer } from '#platform/db/query.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { limitReached } from '#platform/define-error.ts'
+import type { AreaDeps } from '#platform/deps.ts'
+import { forbidden, invalidField } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
+import { assertUnchanged } from '#platform/http/etag.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
+import { isStaff, type Viewer, viewerOf } from '#platform/http/viewer.ts'
+import { newUuid, parseId, toId } from '#platform/ids.ts'
+import { ruleId } from '../ids.ts'
+import { assertFits, assertStillFits, judge } from './judge.ts'
+import {
+  changeRule,
+  countWords,
+  getRule,
+  insertRule,
+  listRules,
+  lockRules,
+  removeRule,
+  toNewRow,
+} from './queries.ts'
+import {
+  ByRule,
+  ListedRule,
+  ListQuery,
+  MOST_WORDS,
+  NewRule,
+  Rule,
+  RuleChanges,
+  TestedPost,
+  Verdict,
+} from './schema.ts'
+
+const tags = ['Moderation']
+const read = { access: { secret: 'read:community', user: 'self' } } as const
+const write = { access: { secret: 'write:community', user: 'self' } } as const
+const etag = changeRule.tag
+const ONLY = 'Only for moderators and secret keys.'
+
+/** @throws ApiError 403 */
+function assertModerates(viewer: Viewer): void {
+  if (!isStaff(viewer)) throw forbidden('Only moderators and secret keys may do this')
+}
+
+/** @throws ApiError 422 LIMIT_REACHED, of all rules together */
+async function assertWords(ctx: Context): Promise<void> {
+  if ((await countWords(ctx)) > MOST_WORDS)
+    throw limitReached(undefined, {
+      message: `There are ${MOST_WORDS} words of all moderation rules: there can be no more`,
+      limit: MOST_WORDS,
+      what: 'words of all moderation rules',
+    })
+}
+
+export function ruleRoutes(api: Api, { markdown }: AreaDeps): void {
+  api.get(
+    '/moderation/rules',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listModerationRules',
+        summary: 'List moderation rules',
+        description: `${ONLY} The newest rule comes first. A list has no words: \`GET /moderation/rules/{id}\` has them.`,
+        querystring: ListQuery,
+        response: { 200: listEnvelope(ListedRule) },
+      },
+    },
+    async (request) => {
+      const { page } = await request.read({
+        team: mapAnswer(viewerOf(request), assertModerates),
+        page: listRules(request.query),
+      })
+      return page
+    },
+  )
+
+  api.post(
+    '/moderation/rules',
+    {
+      config: { ...write, oneTransaction: true, etag, errors: [limitReached] },
+      schema: {
+        tags,
+        operationId: 'createModerationRule',
+        summary: 'Create a moderation rule',
+        description: `${ONLY} Rules judge discussions and comments of members who are no moderators, when they are written and when their text changes. If several rules apply, one that refuses is stronger. A held post waits in the moderation queue, whose \`held_by\` says why. A project can have 100 rules.`,
+        body: NewRule,
+        response: { 201: envelope(Rule) },
+      },
+    },
+    async (request) => {
+      const { body } = request
+      return request.write(async (ctx) => {
+        assertModerates(await viewerOf(ctx, request))
+        assertFits(body.kind, body, true)
+        assertStillFits(body)
+        lockRules(ctx)
+        const id = newUuid()
+        insertRule(ctx, toNewRow(id, body))
+        await assertWords(ctx)
+        const made = await getRule(ctx, { id })
+        audit(ctx, { action: 'moderation_rule.create', target: made.id, after: withoutWords(made) })
+        return made
+      })
+    },
+  )
+
+  api.post(
+    '/moderation/rules/test',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'testModerationRules',
+        summary: 'Test what the rules say about a text',
+        description: `${ONLY} Nothing is stored. Without \`member_id\`, rules about authors do not apply.`,
+        body: TestedPost,
+        response: { 200: envelope(Verdict) },
+      },
+    },
+    async (request) => {
+      const { content, title, member_id } = request.body
+      const author = member_id === undefined ? null : parseId('member', member_id)
+      if (author === undefined) throw invalidField('member_id', 'exists', 'is not a member of this project')
+      const { text, html } = await markdown.render(content, callerOf(request))
+      const { verdict } = await request.write(async (ctx) => {
+        assertModerates(await viewerOf(ctx, request))
+        return judge(ctx, { title, text, html, author })
+      })
+      return verdict
+    },
+  )
+
+  api.get(
+    '/moderation/rules/:id',
+    {
+      config: { ...read, etag },
+      schema: {
+        tags,
+        operationId: 'getModerationRule',
+        summary: 'Get a moderation rule',
+        description: `${ONLY} The answer has the words of the rule.`,
+        params: ByRule,
+        response: { 200: envelope(Rule) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params
+      const { rule } = await request.read({
+        team: mapAnswer(viewerOf(request), assertModerates),
+        rule: getRule({ id }),
+      })
+      return rule
+    },
+  )
+
+  api.patch(
+    '/moderation/rules/:id',
+    {
+      config: { ...write, etag, errors: [limitReached] },
+      schema: {
+        tags,
+        operationId: 'updateModerationRule',
+        summary: 'Change a moderation rule',
+        description: `${ONLY} Only the fields that are sent change. The kind stays. The change counts for posts that are written from now on.`,
+        params: ByRule,
+        body: RuleChanges,
+        response: { 200: envelope(Rule) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params
+      const { ifMatch } = request
+      return request.write(async (ctx) => {
+        assertModerates(await viewerOf(ctx, request))
+        lockRules(ctx)
+        const before = await getRule(ctx, { id })
+        assertFits(before.kind, request.body, false)
+        const changed = await changeRule(ctx, { id, changes: request.body, ifMatch })
+        assertStillFits(changed)
+        await assertWords(ctx)
+        if (Object.keys(request.body).length > 0)
+          audit(ctx, {
+            action: 'moderation_rule.update',
+            target: changed.id,
+            before: withoutWords(before),
+            after: withoutWords(changed),
+          })
+        return changed
+      })
+    },
+  )
+
+  api.delete(
+    '/moderation/rules/:id',
+    {
+      config: { ...write, etag },
+      schema: {
+        tags,
+        operationId: 'deleteModerationRule',
+        summary: 'Delete a moderation rule',
+        description: `${ONLY} Posts that it has held wait for a moderator as before.`,
+        params: ByRule,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const { id } = request.params
+      await request.write(async (ctx) => {
+        assertModerates(await viewerOf(ctx, request))
+        await assertUnchanged(ctx, request, { id }, getRule)
+        await removeRule(ctx, { id })
+        audit(ctx, { action: 'moderation_rule.delete', target: toId(ruleId, id) })
+      })
+      return deleted(ruleId, id)
+    },
+  )
+}
+
+/** What the audit log keeps: settings, no lists of words. */
+const withoutWords = ({ words: _words, ...rule }: Rule): object => rule
