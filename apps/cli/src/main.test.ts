@@ -4,7 +4,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findBillingSettings } from '#areas/billing/settings/queries.ts'
 import { DEFAULT_SETTINGS } from '#areas/billing/settings/settings.ts'
+import { deliveryId } from '#areas/webhooks/ids.ts'
 import { invalidBody, notFound } from '#platform/errors.ts'
+import { newUuid, toId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type TestProject } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
@@ -133,4 +135,43 @@ test('page rules with more than ten wildcards are listed, and others are not', a
   expect(JSON.parse(stdout).rules).toEqual([
     expect.objectContaining({ environment: 'live', rule_id: body.content.id, wildcards: 11 }),
   ])
+})
+
+test('`why` tells why a delivery waits, why a member cannot log in, and what came of a job', async () => {
+  const { project: own, live } = project
+  const why = async (subject: string, id: string) =>
+    (await run('why', subject, id, '--project', own.id)).stdout.split('\n').filter(Boolean)
+  const { id } = await live.makeMember({ email: 'locked@example.com', status: 'inactive' })
+  expect(await why('member', id)).toEqual([
+    `Project ${own.id}, live`,
+    'locked@example.com, status inactive, last log-in: never',
+    'An inactive member cannot log in: PATCH /members/{id} with status: active ends this',
+    expect.stringMatching(/^The member has no password/),
+    expect.stringMatching(/^Ten wrong passwords/),
+  ])
+  const deliveryUuid = newUuid()
+  await api.owner.query(
+    `insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, state, due_at, attempts, last_status)
+     values ($1, $2, gen_random_uuid(), gen_random_uuid(), 'member.created', 'pending', now() + interval '1 hour', 3, 503)`,
+    [live.projectId, deliveryUuid],
+  )
+  expect(await why('delivery', toId(deliveryId, deliveryUuid))).toEqual([
+    `Project ${own.id}, live`,
+    'member.created to an endpoint that was deleted: pending, attempts: 3',
+    'The last attempt ended with status 503',
+    'Its endpoint was deleted: nothing is sent any more',
+  ])
+  const jobId = newUuid()
+  await api.owner.query(
+    `insert into jobs (project_id, id, name, lane, payload, state, attempts, last_error, created_at, finished_at)
+     values ($1, $2, 'sample.job', 'default', '{}', 'failed', 8, 'no route to host', now(), now())`,
+    [live.projectId, jobId],
+  )
+  expect(await why('job', jobId)).toEqual([
+    `Project ${own.id}, live`,
+    expect.stringMatching(/^sample.job of the lane default, asked for at .*: failed, attempts: 8$/),
+    'The last attempt failed: no route to host',
+    expect.stringMatching(/^It was given up at /),
+  ])
+  expect((await run('why', 'job', newUuid())).stderr).toContain('Job not found')
 })

@@ -16,6 +16,7 @@ import { print } from './print.ts'
 import { addProjectSet } from './project-set.ts'
 import { addProveMoneyCommand } from './prove-money.ts'
 import { addSigningKeyCommands } from './signing-key.ts'
+import { addWhyCommand } from './why.ts'
 
 /** What commands about keys work with. It takes longer to load than the other commands run. */
 const loadKeys = async () => ({
@@ -143,6 +144,7 @@ key
 
 addSigningKeyCommands(program, run)
 addDoctorCommand(program)
+addWhyCommand(program, run)
 
 program
   .command('migrate')

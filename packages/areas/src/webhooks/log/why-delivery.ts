@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import type { ProjectData } from '#platform/db/tenant.ts'
+
+const findDelivery = defineQuery('why_delivery', (v: { id: string }) =>
+  query
+    .selectFrom('webhook_deliveries as d')
+    .leftJoin('webhook_endpoints as e', 'e.id', 'd.endpoint_id')
+    .select([
+      'd.state',
+      'd.attempts',
+      'd.due_at',
+      'd.last_status',
+      'd.last_error',
+      'd.finished_at',
+      'd.event_type',
+    ])
+    .select([
+      'e.url',
+      'e.enabled',
+      'e.disabled_at',
+      'e.disabled_reason',
+      'e.fifo',
+      'e.blocked_until',
+      'e.failing_since',
+    ])
+    .select([
+      sql<boolean>`d.lease_until > now()`.as('is_sending'),
+      sql<boolean>`d.due_at <= now()`.as('is_due'),
+      sql<boolean>`e.blocked_until > now()`.as('is_blocked'),
+    ])
+    .where('d.id', '=', v.id),
+).first()
+
+const DISABLED = {
+  requested: 'somebody switched it off by the API',
+  gone: 'it answered 410 Gone',
+  failing: 'no attempt succeeded for too long',
+}
+
+/** Why a delivery has come as far as it has, in sentences; undefined where the project has no such delivery. */
+export async function whyDelivery(data: ProjectData, id: string): Promise<string[] | undefined> {
+  const { found } = await data.read({ found: findDelivery({ id }) })
+  if (found === undefined) return undefined
+  const { state, attempts, url, last_status, last_error } = found
+  const last = last_error ?? (last_status === null ? 'no answer' : `status ${last_status}`)
+  const why = [
+    `${found.event_type} to ${url ?? 'an endpoint that was deleted'}: ${state}, attempts: ${attempts}`,
+  ]
+  if (attempts > 0) why.push(`The last attempt ended with ${last}`)
+  if (state === 'delivered') return [...why, `It was delivered at ${found.finished_at}`]
+  if (url === null) return [...why, 'Its endpoint was deleted: nothing is sent any more']
+  if (state === 'failed')
+    return [
+      ...why,
+      `It was given up at ${found.finished_at}. POST /webhooks/deliveries/{id}/retry sends it again`,
+    ]
+  if (!found.enabled)
+    why.push(
+      `Its endpoint is disabled since ${found.disabled_at}: ${DISABLED[found.disabled_reason as keyof typeof DISABLED]}. PATCH /webhooks/{id} with enabled: true sends it`,
+    )
+  else if (found.is_sending) why.push('A worker is sending it now')
+  else if (found.fifo && found.is_blocked)
+    why.push(`Its endpoint is in fifo mode, and the delivery before it waits until ${found.blocked_until}`)
+  else if (found.is_due)
+    why.push(
+      'It is due and no worker has taken it: look whether workers run, and at the rate limit of its endpoint',
+    )
+  else why.push(`Its next attempt is at ${found.due_at}`)
+  if (found.failing_since !== null)
+    why.push(`No attempt at this endpoint has succeeded since ${found.failing_since}`)
+  return why
+}
