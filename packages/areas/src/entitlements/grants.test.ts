@@ -197,6 +197,16 @@ describe('grants', () => {
     expect((await has(member)).grants).toHaveLength(plans.length)
   })
 
+  test('that were committed while a transaction ran count in it, also if they began after it', async () => {
+    const member = await newMember()
+    await own.write(async (ctx) => {
+      await ctx.tx.ask(entitlementsOf({ memberId: member }))
+      await give(member, order(), high)
+      await addGrant(ctx, { memberId: member, source: order(), planId: uuid(low.id) })
+    })
+    expect(await planOf(member)).toBe('High')
+  })
+
   test('of another project’s plan or member are refused', async () => {
     const foreign = await other.makePlan()
     const stranger = uuid((await other.makeMember()).id)

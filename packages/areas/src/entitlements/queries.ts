@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { now } from '#platform/db/project-clock.ts'
+import { now, thisMoment } from '#platform/db/project-clock.ts'
 import { type AnswerOf, defineLookup, defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { invalidField } from '#platform/errors.ts'
@@ -117,13 +117,14 @@ export const getActivePlan = defineQuery('active_plan', (v: { id: string }) =>
 
 /**
  * What counts of what a member was given: the operator's plan whatever its rank, else the highest of the others, the
- * earliest of equal ones, else the project's default. A member that stays on a plan stays on its price.
+ * earliest of equal ones, else the project's default. A member that stays on a plan stays on its price. A grant of a
+ * transaction that began later may be committed already, so grants are compared with this moment and not with `now`.
  */
 const effective = sql`(
   select r.plan_id, r.plan_version from (
     select g.plan_id, g.plan_version, case g.source_type when 'operator' then 0 else 1 end as tier, p.rank, g.starts_at, g.id
     from grants g join plans p on p.id = g.plan_id
-    where g.member_id = o.id and g.starts_at <= ${now} and (g.expires_at is null or g.expires_at > ${now})
+    where g.member_id = o.id and g.starts_at <= ${thisMoment} and (g.expires_at is null or g.expires_at > ${now})
     union all
     select d.id, case when o.plan_id = d.id then o.plan_version else d.version end, 2, d.rank, null, d.id
     from plans d where d.is_default
@@ -158,7 +159,7 @@ export const listOnPlanWithoutGrant = defineQuery(
       .where(sql<boolean>`not exists (select from plans d where d.id = m.plan_id and d.is_default)`)
       .where(
         sql<boolean>`not exists (select from grants g where g.member_id = m.id and g.plan_id = m.plan_id
-        and g.starts_at <= ${now} and (g.expires_at is null or g.expires_at > ${now}))`,
+        and g.starts_at <= ${thisMoment} and (g.expires_at is null or g.expires_at > ${now}))`,
       )
       .limit(v.limit),
 )
@@ -173,7 +174,7 @@ export const listEntitlements = defineLookup('member_entitlements', (v: { ids: r
       sql<GivenRow[] | null>`(
         select json_agg(json_build_object('id', g.id, 'source_type', g.source_type, 'source_id', g.source_id,
           'plan_id', g.plan_id, 'features', g.features, 'course_id', g.course_id,
-          'starts_at', ${iso('g.starts_at')}, 'expires_at', ${iso('g.expires_at')}, 'has_begun', g.starts_at <= ${now})
+          'starts_at', ${iso('g.starts_at')}, 'expires_at', ${iso('g.expires_at')}, 'has_begun', g.starts_at <= ${thisMoment})
           order by g.starts_at, g.id)
         from grants g where g.member_id = m.id)`.as('grants'),
     )
