@@ -12,6 +12,13 @@ const tags = ['API keys']
 const admin = { access: { secret: 'admin' } } as const
 
 export function apiKeyRoutes(api: Api): void {
+  listApiKeysRoute(api)
+  getOwnApiKeyRoute(api)
+  rotateApiKeyRoute(api)
+  revokeApiKeyRoute(api)
+}
+
+function listApiKeysRoute(api: Api): void {
   api.get(
     '/api-keys',
     {
@@ -29,7 +36,9 @@ export function apiKeyRoutes(api: Api): void {
       return keys
     },
   )
+}
 
+function getOwnApiKeyRoute(api: Api): void {
   api.get(
     '/api-keys/self',
     {
@@ -54,7 +63,9 @@ export function apiKeyRoutes(api: Api): void {
       return { ...record, environment: key.environment, rate_limit: key.limits.key, token_audience }
     },
   )
+}
 
+function rotateApiKeyRoute(api: Api): void {
   api.post(
     '/api-keys/:id/rotate',
     {
@@ -76,7 +87,9 @@ export function apiKeyRoutes(api: Api): void {
       return request.write((ctx) => rotateKey(ctx, environment, id, request.body.grace_seconds ?? 0))
     },
   )
+}
 
+function revokeApiKeyRoute(api: Api): void {
   api.delete(
     '/api-keys/:id',
     {

@@ -15,8 +15,15 @@ const tags = ['Events']
 const admin = { access: { secret: 'admin' } } as const
 
 /** What can happen, what has happened, and what has happened to one member. */
-export function eventRoutes(api: Api, { catalogue }: AreaDeps): void {
+export function eventRoutes(api: Api, deps: AreaDeps): void {
+  const { catalogue } = deps
   api.describeWebhooks(() => listEventTypes(catalogue.events))
+  listEventTypesRoute(api, deps)
+  listEventsRoute(api, deps)
+  listMemberEventsRoute(api, deps)
+}
+
+function listEventTypesRoute(api: Api, { catalogue }: AreaDeps): void {
   api.get(
     '/webhooks/event-types',
     {
@@ -32,7 +39,9 @@ export function eventRoutes(api: Api, { catalogue }: AreaDeps): void {
     },
     async () => listEventTypes(catalogue.events),
   )
+}
 
+function listEventsRoute(api: Api, { catalogue }: AreaDeps): void {
   api.get(
     '/events',
     {
@@ -66,7 +75,9 @@ export function eventRoutes(api: Api, { catalogue }: AreaDeps): void {
       }
     },
   )
+}
 
+function listMemberEventsRoute(api: Api, { catalogue }: AreaDeps): void {
   api.get(
     '/members/:id/events',
     {

@@ -8,7 +8,12 @@ import { getExport, listExports } from './queries.ts'
 import { ById, Export, ExportData, ListQuery } from './schema.ts'
 import { toExport } from './service.ts'
 
-export function exportRoutes(api: Api, { objects }: AreaDeps): void {
+export function exportRoutes(api: Api, deps: AreaDeps): void {
+  listExportsRoute(api)
+  getExportRoute(api, deps)
+}
+
+function listExportsRoute(api: Api): void {
   api.get(
     '/exports',
     {
@@ -29,7 +34,9 @@ export function exportRoutes(api: Api, { objects }: AreaDeps): void {
       return exports
     },
   )
+}
 
+function getExportRoute(api: Api, { objects }: AreaDeps): void {
   api.get(
     '/exports/:id',
     {

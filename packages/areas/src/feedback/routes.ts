@@ -33,6 +33,18 @@ const read = { access: { secret: 'read:community', public: 'catalog', user: 'sel
 const write = { access: { secret: 'write:community', user: 'self' } } as const
 
 export function feedbackRoutes(api: Api, deps: AreaDeps): void {
+  listFeedbackRoute(api, deps)
+  createFeedbackRoute(api)
+  similarRoutes(api, deps)
+  getFeedbackRoute(api, deps)
+  updateFeedbackRoute(api)
+  deleteFeedbackRoute(api)
+  voteRoutes(api, deps)
+  statusRoutes(api, deps)
+  commentRoutes(api, deps)
+}
+
+function listFeedbackRoute(api: Api, deps: AreaDeps): void {
   const people = showingPeople(deps.config)
 
   api.get(
@@ -58,7 +70,9 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
       return people.show(request, body)
     },
   )
+}
 
+function createFeedbackRoute(api: Api): void {
   api.post(
     '/feedback',
     {
@@ -92,14 +106,9 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
       return { feedback: shown }
     },
   )
-
-  similarRoutes(api, deps)
-
-  oneItemRoutes(api, deps)
 }
 
-/** What is done with one item. */
-function oneItemRoutes(api: Api, deps: AreaDeps): void {
+function getFeedbackRoute(api: Api, deps: AreaDeps): void {
   const people = showingPeople(deps.config)
 
   api.get(
@@ -124,7 +133,9 @@ function oneItemRoutes(api: Api, deps: AreaDeps): void {
       return people.show(request, item)
     },
   )
+}
 
+function updateFeedbackRoute(api: Api): void {
   api.patch(
     '/feedback/:id',
     {
@@ -149,7 +160,9 @@ function oneItemRoutes(api: Api, deps: AreaDeps): void {
       })
     },
   )
+}
 
+function deleteFeedbackRoute(api: Api): void {
   api.delete(
     '/feedback/:id',
     {
@@ -174,10 +187,4 @@ function oneItemRoutes(api: Api, deps: AreaDeps): void {
       return deleted(feedbackId, id)
     },
   )
-
-  voteRoutes(api, deps)
-
-  statusRoutes(api, deps)
-
-  commentRoutes(api, deps)
 }

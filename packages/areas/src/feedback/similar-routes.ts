@@ -16,8 +16,14 @@ const Title = Type.String({
   description: 'The words that are compared with titles',
 })
 
-export function similarRoutes(api: Api, { config }: AreaDeps): void {
+export function similarRoutes(api: Api, deps: AreaDeps): void {
+  findSimilarFeedbackRoute(api, deps)
+  listSimilarFeedbackRoute(api, deps)
+}
+
+function findSimilarFeedbackRoute(api: Api, { config }: AreaDeps): void {
   const people = showingPeople(config)
+
   api.get(
     '/feedback/similar',
     {
@@ -39,6 +45,10 @@ export function similarRoutes(api: Api, { config }: AreaDeps): void {
       return people.show(request, items)
     },
   )
+}
+
+function listSimilarFeedbackRoute(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
 
   api.get(
     '/feedback/:id/similar',

@@ -22,7 +22,12 @@ const write = { access: { secret: 'write:forms' } } as const
 
 export function formRoutes(api: Api, deps: AreaDeps): void {
   const formsDeps = makeFormsDeps(deps)
-  builderRoutes(api)
+
+  listFormsRoute(api)
+  createFormRoute(api)
+  getFormRoute(api)
+  updateFormRoute(api)
+  deleteFormRoute(api)
   verbRoutes(api)
   viewRoutes(api, formsDeps)
   submitRoute(api, formsDeps)
@@ -30,7 +35,7 @@ export function formRoutes(api: Api, deps: AreaDeps): void {
   submissionExportRoutes(api, deps)
 }
 
-function builderRoutes(api: Api): void {
+function listFormsRoute(api: Api): void {
   api.get(
     '/forms',
     {
@@ -49,7 +54,9 @@ function builderRoutes(api: Api): void {
       return forms
     },
   )
+}
 
+function createFormRoute(api: Api): void {
   api.post(
     '/forms',
     {
@@ -67,12 +74,9 @@ function builderRoutes(api: Api): void {
       return request.write((ctx) => createForm(ctx, request.body))
     },
   )
-
-  oneFormRoutes(api)
 }
 
-/** What is done with one form. */
-function oneFormRoutes(api: Api): void {
+function getFormRoute(api: Api): void {
   api.get(
     '/forms/:id',
     {
@@ -91,7 +95,9 @@ function oneFormRoutes(api: Api): void {
       return request.read({ form: getDetail({ id }) })
     },
   )
+}
 
+function updateFormRoute(api: Api): void {
   api.patch(
     '/forms/:id',
     {
@@ -116,7 +122,9 @@ function oneFormRoutes(api: Api): void {
       })
     },
   )
+}
 
+function deleteFormRoute(api: Api): void {
   api.delete(
     '/forms/:id',
     {

@@ -29,13 +29,20 @@ const settingsTag = changeSettings.tag
 const templatesTag = defineTag('mail_settings', MailTemplate, [], { isSingle: true })
 const admin = { access: { secret: 'admin' } } as const
 
-export function mailRoutes(api: Api, { catalogue }: AreaDeps): void {
-  settingsRoutes(api)
-  templateRoutes(api, catalogue.mails)
-  logRoutes(api)
+export function mailRoutes(api: Api, deps: AreaDeps): void {
+  const { mails } = deps.catalogue
+
+  getMailSettingsRoute(api)
+  updateMailSettingsRoute(api)
+  listMailTemplatesRoute(api, mails)
+  updateMailTemplatesRoute(api, mails)
+  previewMailRoute(api, mails)
+  listMailsRoute(api)
+  listMailSuppressionsRoute(api)
+  deleteMailSuppressionRoute(api)
 }
 
-function settingsRoutes(api: Api): void {
+function getMailSettingsRoute(api: Api): void {
   api.get(
     '/mail/settings',
     {
@@ -52,7 +59,9 @@ function settingsRoutes(api: Api): void {
       return settings
     },
   )
+}
 
+function updateMailSettingsRoute(api: Api): void {
   api.patch(
     '/mail/settings',
     {
@@ -73,7 +82,7 @@ function settingsRoutes(api: Api): void {
   )
 }
 
-function templateRoutes(api: Api, mails: Mails): void {
+function listMailTemplatesRoute(api: Api, mails: Mails): void {
   api.get(
     '/mail/templates',
     {
@@ -90,7 +99,9 @@ function templateRoutes(api: Api, mails: Mails): void {
       return templates
     },
   )
+}
 
+function updateMailTemplatesRoute(api: Api, mails: Mails): void {
   api.patch(
     '/mail/templates',
     {
@@ -113,7 +124,9 @@ function templateRoutes(api: Api, mails: Mails): void {
       })
     },
   )
+}
 
+function previewMailRoute(api: Api, mails: Mails): void {
   api.post(
     '/mail/preview',
     {
@@ -132,7 +145,7 @@ function templateRoutes(api: Api, mails: Mails): void {
   )
 }
 
-function logRoutes(api: Api): void {
+function listMailsRoute(api: Api): void {
   api.get(
     '/mails',
     {
@@ -152,7 +165,9 @@ function logRoutes(api: Api): void {
       return mails
     },
   )
+}
 
+function listMailSuppressionsRoute(api: Api): void {
   api.get(
     '/mail/suppressions',
     {
@@ -172,7 +187,9 @@ function logRoutes(api: Api): void {
       return suppressions
     },
   )
+}
 
+function deleteMailSuppressionRoute(api: Api): void {
   api.delete(
     '/mail/suppressions/:id',
     {

@@ -56,9 +56,21 @@ const write = { access: { secret: 'write:members' } } as const
 const memberTag = defineTag('members', MemberChanges)
 
 export function memberRoutes(api: Api, deps: AreaDeps): void {
-  const { passwords, catalogue } = deps
-  const { memberMails } = catalogue
+  listMembersRoute(api)
+  createMemberRoute(api, deps)
+  getMemberStatsRoute(api)
+  changeMembersInBulkRoute(api, deps)
+  getMemberRoute(api)
+  updateMemberRoute(api, deps)
+  deleteMemberRoute(api, deps)
+  restoreMemberRoute(api)
+  exportRoutes(api, deps)
+  dataExportRoutes(api, deps)
+  importRoutes(api, deps)
+  faultRoutes(api, deps)
+}
 
+function listMembersRoute(api: Api): void {
   api.get(
     '/members',
     {
@@ -82,6 +94,10 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
       return mapPage(page, toListedMember(included(include)))
     },
   )
+}
+
+function createMemberRoute(api: Api, { passwords, catalogue }: AreaDeps): void {
+  const { memberMails } = catalogue
 
   api.post(
     '/members',
@@ -107,7 +123,9 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
       return { member }
     },
   )
+}
 
+function getMemberStatsRoute(api: Api): void {
   api.get(
     '/members/stats',
     {
@@ -125,7 +143,9 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
       return toStats(counts, recent)
     },
   )
+}
 
+function changeMembersInBulkRoute(api: Api, { catalogue }: AreaDeps): void {
   api.post(
     '/members/bulk',
     {
@@ -142,14 +162,9 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => runBulk(request, catalogue, request.body.operations),
   )
-
-  oneMemberRoutes(api, deps)
 }
 
-/** What is done with one member. */
-function oneMemberRoutes(api: Api, deps: AreaDeps): void {
-  const { memberData, memberMails } = deps.catalogue
-
+function getMemberRoute(api: Api): void {
   api.get(
     '/members/:id',
     {
@@ -172,6 +187,10 @@ function oneMemberRoutes(api: Api, deps: AreaDeps): void {
       return member
     },
   )
+}
+
+function updateMemberRoute(api: Api, deps: AreaDeps): void {
+  const { memberMails } = deps.catalogue
 
   api.patch(
     '/members/:id',
@@ -201,6 +220,10 @@ function oneMemberRoutes(api: Api, deps: AreaDeps): void {
       return toChangedMember(changed, include)
     },
   )
+}
+
+function deleteMemberRoute(api: Api, deps: AreaDeps): void {
+  const { memberData } = deps.catalogue
 
   api.delete(
     '/members/:id',
@@ -226,7 +249,9 @@ function oneMemberRoutes(api: Api, deps: AreaDeps): void {
       return deleted('member', id)
     },
   )
+}
 
+function restoreMemberRoute(api: Api): void {
   api.post(
     '/members/:id/restore',
     {
@@ -248,12 +273,4 @@ function oneMemberRoutes(api: Api, deps: AreaDeps): void {
       return toChangedMember(member, request.query.include)
     },
   )
-
-  exportRoutes(api, deps)
-
-  dataExportRoutes(api, deps)
-
-  importRoutes(api, deps)
-
-  faultRoutes(api, deps)
 }

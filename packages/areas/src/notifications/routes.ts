@@ -17,7 +17,12 @@ const acting = { actingMember: 'header' } as const
 export function notificationRoutes(api: Api, deps: AreaDeps): void {
   preferenceRoutes(api)
   messageRoutes(api)
+  listNotificationsRoute(api, deps)
+  countUnreadNotificationsRoute(api)
+  readNotificationsRoute(api)
+}
 
+function listNotificationsRoute(api: Api, deps: AreaDeps): void {
   api.get(
     '/notifications',
     {
@@ -42,7 +47,9 @@ export function notificationRoutes(api: Api, deps: AreaDeps): void {
       return { rows: shown, pagination: listed.pagination }
     },
   )
+}
 
+function countUnreadNotificationsRoute(api: Api): void {
   api.get(
     '/notifications/unread-count',
     {
@@ -62,7 +69,9 @@ export function notificationRoutes(api: Api, deps: AreaDeps): void {
       return unread
     },
   )
+}
 
+function readNotificationsRoute(api: Api): void {
   api.post(
     '/notifications/read',
     {

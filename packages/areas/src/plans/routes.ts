@@ -18,6 +18,15 @@ const write = { access: { secret: 'write:plans' } } as const
 const PUBLISHED = { status: 'active', visibility: 'public' } as const
 
 export function planRoutes(api: Api): void {
+  listPlansRoute(api)
+  createPlanRoute(api)
+  getPlanRoute(api)
+  updatePlanRoute(api)
+  archivePlanRoute(api)
+  deletePlanRoute(api)
+}
+
+function listPlansRoute(api: Api): void {
   api.get(
     '/plans',
     {
@@ -37,7 +46,9 @@ export function planRoutes(api: Api): void {
       return plans
     },
   )
+}
 
+function createPlanRoute(api: Api): void {
   api.post(
     '/plans',
     {
@@ -56,12 +67,9 @@ export function planRoutes(api: Api): void {
       return request.write((ctx) => createPlan(ctx, request.body))
     },
   )
-
-  onePlanRoutes(api)
 }
 
-/** What is done with one plan. */
-function onePlanRoutes(api: Api): void {
+function getPlanRoute(api: Api): void {
   api.get(
     '/plans/:id',
     {
@@ -84,7 +92,9 @@ function onePlanRoutes(api: Api): void {
       return plan
     },
   )
+}
 
+function updatePlanRoute(api: Api): void {
   api.patch(
     '/plans/:id',
     {
@@ -108,7 +118,9 @@ function onePlanRoutes(api: Api): void {
       })
     },
   )
+}
 
+function archivePlanRoute(api: Api): void {
   api.post(
     '/plans/:id/archive',
     {
@@ -127,7 +139,9 @@ function onePlanRoutes(api: Api): void {
       return request.write((ctx) => archivePlan(ctx, id))
     },
   )
+}
 
+function deletePlanRoute(api: Api): void {
   api.delete(
     '/plans/:id',
     {

@@ -15,7 +15,12 @@ const tags = ['Profiles']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 const WHO = 'A public key needs a project that shows profiles to visitors.'
 
-export function profileRoutes(api: Api, { config }: AreaDeps): void {
+export function profileRoutes(api: Api, deps: AreaDeps): void {
+  findProfilesRoute(api, deps)
+  getProfileOfMemberRoute(api, deps)
+}
+
+function findProfilesRoute(api: Api, { config }: AreaDeps): void {
   api.get(
     '/profiles',
     {
@@ -35,7 +40,9 @@ export function profileRoutes(api: Api, { config }: AreaDeps): void {
       return toProfiles(config, rows)
     },
   )
+}
 
+function getProfileOfMemberRoute(api: Api, { config }: AreaDeps): void {
   api.get(
     '/profiles/:id',
     {

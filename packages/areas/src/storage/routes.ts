@@ -32,11 +32,20 @@ const etag = updateFile.tag
 const write = { access: { secret: 'write:storage' } } as const
 
 export function storageRoutes(api: Api, deps: AreaDeps): void {
-  const { BASE_URL } = deps.config
-
   withMultipart(api, (scope) => formRoute(scope, deps))
-
   contentRoutes(api, deps)
+  listFilesRoute(api, deps)
+  getFileRoute(api, deps)
+  updateFileRoute(api, deps)
+  deleteFileRoute(api)
+  signFileUrlRoute(api, deps)
+  announceUploadRoute(api, deps)
+  completeUploadRoute(api, deps)
+  getStorageUsageRoute(api)
+}
+
+function listFilesRoute(api: Api, deps: AreaDeps): void {
+  const { BASE_URL } = deps.config
 
   api.get(
     '/storage/files',
@@ -56,6 +65,10 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
       return mapPage(files, (row) => toFile(row, BASE_URL))
     },
   )
+}
+
+function getFileRoute(api: Api, deps: AreaDeps): void {
+  const { BASE_URL } = deps.config
 
   api.get(
     '/storage/files/:id',
@@ -76,6 +89,10 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
       return toFile(file, BASE_URL)
     },
   )
+}
+
+function updateFileRoute(api: Api, deps: AreaDeps): void {
+  const { BASE_URL } = deps.config
 
   api.patch(
     '/storage/files/:id',
@@ -99,7 +116,9 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
       return toFile(file, BASE_URL)
     },
   )
+}
 
+function deleteFileRoute(api: Api): void {
   api.delete(
     '/storage/files/:id',
     {
@@ -123,12 +142,9 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
       return deleted('file', id)
     },
   )
-
-  transferRoutes(api, deps)
 }
 
-/** How files come in and are read. */
-function transferRoutes(api: Api, deps: AreaDeps): void {
+function signFileUrlRoute(api: Api, deps: AreaDeps): void {
   api.post(
     '/storage/files/:id/signed-url',
     {
@@ -158,7 +174,9 @@ function transferRoutes(api: Api, deps: AreaDeps): void {
       return { url, expires_at: expires.toISOString() }
     },
   )
+}
 
+function announceUploadRoute(api: Api, deps: AreaDeps): void {
   api.post(
     '/storage/uploads',
     {
@@ -179,7 +197,9 @@ function transferRoutes(api: Api, deps: AreaDeps): void {
       return announceUpload(deps, request, request.body, ownerId)
     },
   )
+}
 
+function completeUploadRoute(api: Api, deps: AreaDeps): void {
   api.post(
     '/storage/uploads/:id/complete',
     {
@@ -199,7 +219,9 @@ function transferRoutes(api: Api, deps: AreaDeps): void {
       return completeUpload(deps, request, id)
     },
   )
+}
 
+function getStorageUsageRoute(api: Api): void {
   api.get(
     '/storage/usage',
     {

@@ -23,14 +23,20 @@ const tags = ['Webhooks']
 /** The values of headers are not shown; a change of them shows in `updated_at`. */
 const admin = { access: { secret: 'admin' } } as const
 
-export function webhookRoutes(api: Api, { config, catalogue }: AreaDeps): void {
+export function webhookRoutes(api: Api, deps: AreaDeps): void {
+  const { config, catalogue } = deps
   const tools = { box: makeSecretBox(config.SECRET_KEY, SEALED_FOR), rules: config, events: catalogue.events }
-  endpointRoutes(api, tools)
+
+  listWebhookEndpointsRoute(api)
+  createWebhookEndpointRoute(api, tools)
+  getWebhookEndpointRoute(api)
+  updateWebhookEndpointRoute(api, tools)
+  deleteWebhookEndpointRoute(api)
   verbRoutes(api, tools)
   deliveryRoutes(api)
 }
 
-function endpointRoutes(api: Api, tools: EndpointTools): void {
+function listWebhookEndpointsRoute(api: Api): void {
   api.get(
     '/webhooks',
     {
@@ -49,7 +55,9 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
       return endpoints
     },
   )
+}
 
+function createWebhookEndpointRoute(api: Api, tools: EndpointTools): void {
   api.post(
     '/webhooks',
     {
@@ -69,12 +77,9 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
       return request.write((ctx) => createEndpoint(ctx, tools, row))
     },
   )
-
-  oneEndpointRoutes(api, tools)
 }
 
-/** What is done with one endpoint. */
-function oneEndpointRoutes(api: Api, tools: EndpointTools): void {
+function getWebhookEndpointRoute(api: Api): void {
   api.get(
     '/webhooks/:id',
     {
@@ -94,7 +99,9 @@ function oneEndpointRoutes(api: Api, tools: EndpointTools): void {
       return endpoint
     },
   )
+}
 
+function updateWebhookEndpointRoute(api: Api, tools: EndpointTools): void {
   api.patch(
     '/webhooks/:id',
     {
@@ -117,7 +124,9 @@ function oneEndpointRoutes(api: Api, tools: EndpointTools): void {
       })
     },
   )
+}
 
+function deleteWebhookEndpointRoute(api: Api): void {
   api.delete(
     '/webhooks/:id',
     {

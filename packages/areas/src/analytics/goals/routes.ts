@@ -14,6 +14,14 @@ const write = { access: { secret: 'write:analytics' } } as const
 
 /** What a site wants its visitors to reach. */
 export function goalRoutes(api: Api): void {
+  listGoalsRoute(api)
+  createGoalRoute(api)
+  getGoalRoute(api)
+  updateGoalRoute(api)
+  deleteGoalRoute(api)
+}
+
+function listGoalsRoute(api: Api): void {
   api.get(
     '/analytics/goals',
     {
@@ -32,7 +40,9 @@ export function goalRoutes(api: Api): void {
       return goals
     },
   )
+}
 
+function createGoalRoute(api: Api): void {
   api.post(
     '/analytics/goals',
     {
@@ -56,12 +66,9 @@ export function goalRoutes(api: Api): void {
       return request.write((ctx) => createGoal(ctx, request.body))
     },
   )
-
-  oneGoalRoutes(api)
 }
 
-/** What is done with one goal. */
-function oneGoalRoutes(api: Api): void {
+function getGoalRoute(api: Api): void {
   api.get(
     '/analytics/goals/:id',
     {
@@ -80,7 +87,9 @@ function oneGoalRoutes(api: Api): void {
       return goal
     },
   )
+}
 
+function updateGoalRoute(api: Api): void {
   api.patch(
     '/analytics/goals/:id',
     {
@@ -101,7 +110,9 @@ function oneGoalRoutes(api: Api): void {
       return request.write((ctx) => updateGoal(ctx, patch))
     },
   )
+}
 
+function deleteGoalRoute(api: Api): void {
   api.delete(
     '/analytics/goals/:id',
     {

@@ -3,7 +3,7 @@ import type { AreaDeps } from '#platform/deps.ts'
 import { memberNotFoundIn } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, envelopeOf } from '#platform/http/envelope.ts'
-import { makeIngest } from './ingest.ts'
+import { type Ingest, makeIngest } from './ingest.ts'
 import { BatchBody, ItemResult, PageviewBody, TrackBody } from './schema.ts'
 
 const tags = ['Analytics']
@@ -19,7 +19,12 @@ const Tracked = envelopeOf({}, { title: 'Tracked', examples: [{ success: true }]
 export function ingestionRoutes(api: Api, deps: AreaDeps): void {
   const ingest = makeIngest(deps)
   api.addHook('onClose', async () => ingest.close())
+  trackEventRoute(api, ingest)
+  trackPageviewRoute(api, ingest)
+  trackBatchRoute(api, ingest)
+}
 
+function trackEventRoute(api: Api, ingest: Ingest): void {
   api.post(
     '/analytics/track',
     {
@@ -39,7 +44,9 @@ export function ingestionRoutes(api: Api, deps: AreaDeps): void {
       return {}
     },
   )
+}
 
+function trackPageviewRoute(api: Api, ingest: Ingest): void {
   api.post(
     '/analytics/pageview',
     {
@@ -58,7 +65,9 @@ export function ingestionRoutes(api: Api, deps: AreaDeps): void {
       return {}
     },
   )
+}
 
+function trackBatchRoute(api: Api, ingest: Ingest): void {
   api.post(
     '/analytics/batch',
     {

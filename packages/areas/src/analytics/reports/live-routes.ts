@@ -112,6 +112,11 @@ const EventsQuery = strict({
 
 /** What happens right now, and what was stored. */
 export function liveRoutes(api: Api): void {
+  getRealtimeRoute(api)
+  listAnalyticsEventsRoute(api)
+}
+
+function getRealtimeRoute(api: Api): void {
   api.get(
     '/analytics/realtime',
     {
@@ -154,7 +159,9 @@ export function liveRoutes(api: Api): void {
       }
     },
   )
+}
 
+function listAnalyticsEventsRoute(api: Api): void {
   api.get(
     '/analytics/events',
     {

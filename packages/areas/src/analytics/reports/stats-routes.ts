@@ -29,6 +29,12 @@ const ABOUT =
 
 /** Numbers of a range: in all, over time, and by one dimension. */
 export function statsRoutes(api: Api, runReport: RunReport): void {
+  getAnalyticsStatsRoute(api, runReport)
+  getAnalyticsTimeseriesRoute(api, runReport)
+  getAnalyticsBreakdownRoute(api, runReport)
+}
+
+function getAnalyticsStatsRoute(api: Api, runReport: RunReport): void {
   api.get(
     '/analytics/stats',
     {
@@ -57,7 +63,9 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
       })
     },
   )
+}
 
+function getAnalyticsTimeseriesRoute(api: Api, runReport: RunReport): void {
   api.get(
     '/analytics/timeseries',
     {
@@ -92,7 +100,9 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
       })
     },
   )
+}
 
+function getAnalyticsBreakdownRoute(api: Api, runReport: RunReport): void {
   api.get(
     '/analytics/breakdown',
     {

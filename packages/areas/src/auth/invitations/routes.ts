@@ -17,6 +17,14 @@ const tags = ['Invitations']
 const read = { access: { secret: 'read:members' } } as const
 const write = { access: { secret: 'write:members' } } as const
 export function invitationRoutes(api: Api, identity: Identity): void {
+  listInvitationsRoute(api)
+  createInvitationRoute(api)
+  revokeInvitationRoute(api)
+  resendInvitationRoute(api, identity)
+  acceptInvitationRoute(api, identity)
+}
+
+function listInvitationsRoute(api: Api): void {
   api.get(
     '/invitations',
     {
@@ -35,7 +43,9 @@ export function invitationRoutes(api: Api, identity: Identity): void {
       return invitations
     },
   )
+}
 
+function createInvitationRoute(api: Api): void {
   api.post(
     '/invitations',
     {
@@ -56,7 +66,9 @@ export function invitationRoutes(api: Api, identity: Identity): void {
     },
     async (request) => request.write((ctx) => invite(ctx, request.body)),
   )
+}
 
+function revokeInvitationRoute(api: Api): void {
   api.post(
     '/invitations/:id/revoke',
     {
@@ -75,7 +87,9 @@ export function invitationRoutes(api: Api, identity: Identity): void {
       return request.write((ctx) => revoke(ctx, id))
     },
   )
+}
 
+function resendInvitationRoute(api: Api, identity: Identity): void {
   api.post(
     '/invitations/:id/resend',
     {
@@ -97,7 +111,9 @@ export function invitationRoutes(api: Api, identity: Identity): void {
       return request.write((ctx) => resend(ctx, id))
     },
   )
+}
 
+function acceptInvitationRoute(api: Api, identity: Identity): void {
   api.post(
     '/auth/invitations/accept',
     {

@@ -16,6 +16,13 @@ const tags = ['Authentication']
 const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
 
 export function mailRoutes(api: Api, identity: Identity): void {
+  requestMagicLinkRoute(api, identity)
+  verifyMagicLinkRoute(api, identity)
+  verifyEmailRoute(api, identity)
+  resendConfirmationRoute(api, identity)
+}
+
+function requestMagicLinkRoute(api: Api, identity: Identity): void {
   api.post(
     '/auth/magic-link',
     {
@@ -43,7 +50,9 @@ export function mailRoutes(api: Api, identity: Identity): void {
       return SENT
     },
   )
+}
 
+function verifyMagicLinkRoute(api: Api, identity: Identity): void {
   api.post(
     '/auth/magic-link/verify',
     {
@@ -70,7 +79,9 @@ export function mailRoutes(api: Api, identity: Identity): void {
       return presentSignIn(identity, signedIn)
     },
   )
+}
 
+function verifyEmailRoute(api: Api, identity: Identity): void {
   api.post(
     '/auth/email/verify',
     {
@@ -103,7 +114,9 @@ export function mailRoutes(api: Api, identity: Identity): void {
       return presentSignIn(identity, signedIn)
     },
   )
+}
 
+function resendConfirmationRoute(api: Api, identity: Identity): void {
   api.post(
     '/auth/email/resend',
     {

@@ -25,29 +25,13 @@ const Form = strict({
 const VISITS = 100
 const ATTEMPTS = 20
 const FORM_BYTES = 16 * 1024
+const open = { access: 'open' } as const
 
 /**
  * The page that mails' links lead to. A GET does not use the link up, because programs that scan mails follow links
  * too.
  */
 export function authPages(pages: Api, deps: AreaDeps): void {
-  const sendMail = makeSendMail(deps.config)
-  const action = new URL(deps.config.BASE_URL + PAGE_PATH).pathname
-  const open = { access: 'open' } as const
-  const dataOf = (projectId: string) => deps.asSystem(projectId, 'auth.page')
-  const count = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    policy: 'address' | 'authentication',
-  ) => {
-    const points = policy === 'address' ? VISITS : ATTEMPTS
-    enforceLimit(
-      request,
-      reply,
-      await deps.limiter.take({ policy, id: `page:${subscriberOf(request.ip)}`, points }),
-    )
-  }
-
   pages.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: FORM_BYTES },
@@ -63,38 +47,62 @@ export function authPages(pages: Api, deps: AreaDeps): void {
     return send(reply, status, { site, ...trouble(error instanceof ApiError ? error : undefined) })
   })
 
+  openLinkRoute(pages, deps)
+  followLinkRoute(pages, deps)
+}
+
+function openLinkRoute(pages: Api, deps: AreaDeps): void {
   pages.get(
     PAGE_PATH,
     { config: open, schema: { hide: true, querystring: Query } },
     async (request, reply) => {
-      await count(request, reply, 'address')
+      await count(deps, request, reply, 'address')
       const { token } = request.query
       const projectId = projectOfToken(token)
-      const opened = projectId && (await openLink(dataOf(projectId), token))
+      const opened = projectId && (await openLink(dataOf(deps, projectId), token))
       if (!opened) throw unknownLink()
-      return send(reply, 200, pageFor(opened, token, action), opened.redirectUrl)
+      return send(reply, 200, pageFor(opened, token, actionOf(deps)), opened.redirectUrl)
     },
   )
+}
+
+function followLinkRoute(pages: Api, deps: AreaDeps): void {
+  const sendMail = makeSendMail(deps.config)
 
   pages.post(PAGE_PATH, { config: open, schema: { hide: true, body: Form } }, async (request, reply) => {
-    await count(request, reply, 'authentication')
+    await count(deps, request, reply, 'authentication')
     const { token } = request.body
     const projectId = projectOfToken(token)
-    const opened = projectId && (await openLink(dataOf(projectId), token))
+    const opened = projectId && (await openLink(dataOf(deps, projectId), token))
     if (!projectId || !opened) throw unknownLink()
     const again = (fault: string) =>
-      send(reply, 422, { ...pageFor(opened, token, action), fault }, opened.redirectUrl)
+      send(reply, 422, { ...pageFor(opened, token, actionOf(deps)), fault }, opened.redirectUrl)
     const { fault, password } = passwordOf(opened, request.body)
     if (fault !== undefined) return again(fault)
     const passwordHash =
       password === undefined ? undefined : await deps.passwords.of(projectId).hash(password)
     const fullName = request.body.full_name || undefined
-    const target = await dataOf(projectId).write((ctx) =>
+    const target = await dataOf(deps, projectId).write((ctx) =>
       followLink(ctx, sendMail, opened, { token, passwordHash, fullName }),
     )
     if (target === undefined) throw unknownLink()
     return target === null ? send(reply, 200, done(opened)) : reply.redirect(target, 303)
   })
+}
+
+const dataOf = (deps: AreaDeps, projectId: string) => deps.asSystem(projectId, 'auth.page')
+
+/** Where the form of the page is sent to. */
+const actionOf = ({ config }: AreaDeps) => new URL(config.BASE_URL + PAGE_PATH).pathname
+
+async function count(
+  { limiter }: AreaDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  policy: 'address' | 'authentication',
+): Promise<void> {
+  const points = policy === 'address' ? VISITS : ATTEMPTS
+  enforceLimit(request, reply, await limiter.take({ policy, id: `page:${subscriberOf(request.ip)}`, points }))
 }
 
 const unknownLink = () => notFound('Link')

@@ -36,6 +36,13 @@ const self = { user: 'self' } as const
 const timeout = CHALLENGE_MINUTES * 60_000
 
 export function passkeyRoutes(api: Api, identity: Identity): void {
+  beginPasskeyRoute(api)
+  registerPasskeyRoute(api, identity)
+  beginPasskeyLoginRoute(api)
+  logInByPasskeyRoute(api, identity)
+}
+
+function beginPasskeyRoute(api: Api): void {
   api.post(
     '/auth/passkeys/options',
     {
@@ -80,7 +87,9 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
       })
     },
   )
+}
 
+function registerPasskeyRoute(api: Api, identity: Identity): void {
   api.post(
     '/auth/passkeys/register',
     {
@@ -100,12 +109,9 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
     },
     async (request) => registerPasskey(request, identity, request.body),
   )
-
-  loginRoutes(api, identity)
 }
 
-/** Logging in by a passkey. */
-function loginRoutes(api: Api, identity: Identity): void {
+function beginPasskeyLoginRoute(api: Api): void {
   api.post(
     '/auth/passkeys/login/options',
     {
@@ -134,7 +140,9 @@ function loginRoutes(api: Api, identity: Identity): void {
       })
     },
   )
+}
 
+function logInByPasskeyRoute(api: Api, identity: Identity): void {
   api.post(
     '/auth/passkeys/login',
     {

@@ -25,6 +25,13 @@ const tags = ['Authentication']
 const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
 
 export function loginRoutes(api: Api, identity: Identity, signUpDeps: SignUpDeps): void {
+  signUpRoute(api, identity, signUpDeps)
+  logInRoute(api, identity)
+  refreshSessionRoute(api, identity)
+  logOutRoute(api)
+}
+
+function signUpRoute(api: Api, identity: Identity, signUpDeps: SignUpDeps): void {
   api.post(
     '/auth/signup',
     {
@@ -49,7 +56,9 @@ export function loginRoutes(api: Api, identity: Identity, signUpDeps: SignUpDeps
       return { member, session }
     },
   )
+}
 
+function logInRoute(api: Api, identity: Identity): void {
   api.post(
     '/auth/login',
     {
@@ -72,7 +81,9 @@ export function loginRoutes(api: Api, identity: Identity, signUpDeps: SignUpDeps
       return presentSignIn(identity, await logIn(request, reply, identity, request.body))
     },
   )
+}
 
+function refreshSessionRoute(api: Api, identity: Identity): void {
   api.post(
     '/auth/refresh',
     {
@@ -96,7 +107,9 @@ export function loginRoutes(api: Api, identity: Identity, signUpDeps: SignUpDeps
       return { session: await present(identity, session) }
     },
   )
+}
 
+function logOutRoute(api: Api): void {
   api.post(
     '/auth/logout',
     {

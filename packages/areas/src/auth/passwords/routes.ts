@@ -38,6 +38,12 @@ const Change = strict(
 )
 
 export function passwordRoutes(api: Api, identity: Identity): void {
+  forgotPasswordRoute(api, identity)
+  resetPasswordRoute(api, identity)
+  changePasswordRoute(api, identity)
+}
+
+function forgotPasswordRoute(api: Api, identity: Identity): void {
   api.post(
     '/auth/password/forgot',
     {
@@ -57,7 +63,9 @@ export function passwordRoutes(api: Api, identity: Identity): void {
       return SENT
     },
   )
+}
 
+function resetPasswordRoute(api: Api, identity: Identity): void {
   api.post(
     '/auth/password/reset',
     {
@@ -86,7 +94,9 @@ export function passwordRoutes(api: Api, identity: Identity): void {
       return presentSignIn(identity, signedIn)
     },
   )
+}
 
+function changePasswordRoute(api: Api, identity: Identity): void {
   api.post(
     '/auth/password/change',
     {

@@ -19,7 +19,12 @@ import { ownMember, profileTag } from './routes.ts'
 const self = { access: { user: 'self' } } as const
 
 /** Routes by which members take their data with them, and leave. */
-export function ownDataRoutes(api: Api, { objects }: AreaDeps, identity: Identity): void {
+export function ownDataRoutes(api: Api, deps: AreaDeps, identity: Identity): void {
+  deleteProfileRoute(api, identity)
+  exportOwnDataRoute(api, deps, identity)
+}
+
+function deleteProfileRoute(api: Api, identity: Identity): void {
   api.delete(
     '/user/profile',
     {
@@ -47,7 +52,9 @@ export function ownDataRoutes(api: Api, { objects }: AreaDeps, identity: Identit
       return deleted('member', memberId)
     },
   )
+}
 
+function exportOwnDataRoute(api: Api, { objects }: AreaDeps, identity: Identity): void {
   api.post(
     '/user/data-export',
     {

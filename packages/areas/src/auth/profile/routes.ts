@@ -22,7 +22,12 @@ const OWN = { field: 'member_id', id: undefined }
 /** What others see of a member, and a suspended member cannot change. */
 const SHOWN = ['full_name', 'avatar_url', 'display_name', 'bio', 'avatar_file_id'] as const
 
-export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
+export function profileRoutes(api: Api, deps: AreaDeps): void {
+  getProfileRoute(api)
+  updateProfileRoute(api, deps)
+}
+
+function getProfileRoute(api: Api): void {
   api.get(
     '/user/profile',
     {
@@ -42,7 +47,9 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
       return member
     },
   )
+}
 
+function updateProfileRoute(api: Api, { limiter }: AreaDeps): void {
   api.patch(
     '/user/profile',
     {

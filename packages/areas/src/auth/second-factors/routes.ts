@@ -34,8 +34,16 @@ const tags = ['Authentication']
 const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
 const self = { user: 'self' } as const
 export function mfaRoutes(api: Api, identity: Identity): void {
-  const { factorBox, limiter } = identity
+  beginTotpRoute(api, identity)
+  confirmTotpRoute(api, identity)
+  renewRecoveryCodesRoute(api)
+  verifySecondFactorRoute(api, identity)
+  listFactorsRoute(api)
+  deleteFactorRoute(api)
+  resetMemberFactorsRoute(api, identity)
+}
 
+function beginTotpRoute(api: Api, { factorBox }: Identity): void {
   api.post(
     '/auth/mfa/totp',
     {
@@ -64,7 +72,9 @@ export function mfaRoutes(api: Api, identity: Identity): void {
       return { ...factor, secret, uri: totpUri(secret, project, email) }
     },
   )
+}
 
+function confirmTotpRoute(api: Api, { factorBox, limiter }: Identity): void {
   api.post(
     '/auth/mfa/totp/verify',
     {
@@ -95,7 +105,9 @@ export function mfaRoutes(api: Api, identity: Identity): void {
       throw invalidCode()
     },
   )
+}
 
+function renewRecoveryCodesRoute(api: Api): void {
   api.post(
     '/auth/mfa/recovery-codes',
     {
@@ -114,6 +126,10 @@ export function mfaRoutes(api: Api, identity: Identity): void {
       return { recovery_codes: await request.write((ctx) => renewRecoveryCodes(ctx, caller)) }
     },
   )
+}
+
+function verifySecondFactorRoute(api: Api, identity: Identity): void {
+  const { factorBox, limiter } = identity
 
   api.post(
     '/auth/mfa/verify',
@@ -147,12 +163,9 @@ export function mfaRoutes(api: Api, identity: Identity): void {
       return presentSignIn(identity, step)
     },
   )
-
-  factorRoutes(api, identity)
 }
 
-/** Factors that there are. */
-function factorRoutes(api: Api, identity: Identity): void {
+function listFactorsRoute(api: Api): void {
   api.get(
     '/auth/mfa/factors',
     {
@@ -170,7 +183,9 @@ function factorRoutes(api: Api, identity: Identity): void {
       return listFactors(request, memberId)
     },
   )
+}
 
+function deleteFactorRoute(api: Api): void {
   api.delete(
     '/auth/mfa/factors/:id',
     {
@@ -192,7 +207,9 @@ function factorRoutes(api: Api, identity: Identity): void {
       return deleted(factorId, id)
     },
   )
+}
 
+function resetMemberFactorsRoute(api: Api, identity: Identity): void {
   api.delete(
     '/members/:id/factors',
     {

@@ -13,6 +13,12 @@ const tags = ['Authentication']
 const self = { access: { user: 'self' } } as const
 
 export function sessionRoutes(api: Api): void {
+  listSessionsRoute(api)
+  endSessionRoute(api)
+  endMemberSessionsRoute(api)
+}
+
+function listSessionsRoute(api: Api): void {
   api.get(
     '/auth/sessions',
     {
@@ -36,7 +42,9 @@ export function sessionRoutes(api: Api): void {
       }))
     },
   )
+}
 
+function endSessionRoute(api: Api): void {
   api.delete(
     '/auth/sessions/:id',
     {
@@ -58,7 +66,9 @@ export function sessionRoutes(api: Api): void {
       return deleted('session', id)
     },
   )
+}
 
+function endMemberSessionsRoute(api: Api): void {
   api.delete(
     '/members/:id/sessions',
     {

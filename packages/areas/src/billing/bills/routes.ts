@@ -60,6 +60,15 @@ const withPayments = async (ctx: Context, id: string) =>
   toBill(await getBill(ctx, { id }), await listPayments(ctx, { purpose: 'bill', ids: [id] }))
 
 export function billRoutes(api: Api, providers: PaymentProviders, handlers: PaymentHandlers): void {
+  listBillsRoute(api)
+  getBillRoute(api)
+  payBillRoute(api, providers)
+  markBillPaidRoute(api, handlers)
+  voidBillRoute(api)
+  refundBillRoute(api, handlers)
+}
+
+function listBillsRoute(api: Api): void {
   api.get(
     '/bills',
     {
@@ -81,7 +90,9 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
       return mapPage(bills, (row) => toBill(row, payments))
     },
   )
+}
 
+function getBillRoute(api: Api): void {
   api.get(
     '/bills/:id',
     {
@@ -103,7 +114,9 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
       return toBill(bill, payments)
     },
   )
+}
 
+function payBillRoute(api: Api, providers: PaymentProviders): void {
   api.post(
     '/bills/:id/pay',
     {
@@ -141,12 +154,9 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
       return payment
     },
   )
-
-  teamRoutes(api, handlers)
 }
 
-/** What your team does with a bill. */
-function teamRoutes(api: Api, handlers: PaymentHandlers): void {
+function markBillPaidRoute(api: Api, handlers: PaymentHandlers): void {
   api.post(
     '/bills/:id/mark-paid',
     {
@@ -171,7 +181,9 @@ function teamRoutes(api: Api, handlers: PaymentHandlers): void {
       })
     },
   )
+}
 
+function voidBillRoute(api: Api): void {
   api.post(
     '/bills/:id/void',
     {
@@ -196,7 +208,9 @@ function teamRoutes(api: Api, handlers: PaymentHandlers): void {
       })
     },
   )
+}
 
+function refundBillRoute(api: Api, handlers: PaymentHandlers): void {
   api.post(
     '/bills/:id/refund',
     {

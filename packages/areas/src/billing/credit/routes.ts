@@ -13,12 +13,11 @@ import { createEntry } from './service.ts'
 const tags = ['Bills']
 
 export function creditRoutes(api: Api): void {
-  const ownId = (request: FastifyRequest & { params: { id: string } }) => {
-    const { id } = request.params
-    if (!seesOwn(credentialOf(request), id)) throw notFound('Member')
-    return id
-  }
+  getMemberCreditRoute(api)
+  createCreditEntryRoute(api)
+}
 
+function getMemberCreditRoute(api: Api): void {
   api.get(
     '/members/:id/credit',
     {
@@ -57,7 +56,9 @@ export function creditRoutes(api: Api): void {
       }
     },
   )
+}
 
+function createCreditEntryRoute(api: Api): void {
   api.post(
     '/members/:id/credit',
     {
@@ -79,4 +80,10 @@ export function creditRoutes(api: Api): void {
       return { ...entry, balance }
     },
   )
+}
+
+function ownId(request: FastifyRequest & { params: { id: string } }): string {
+  const { id } = request.params
+  if (!seesOwn(credentialOf(request), id)) throw notFound('Member')
+  return id
 }

@@ -57,6 +57,14 @@ async function noteNotice(ctx: Context, accountId: string, notice: Notice): Prom
   return { payment: found.id, refund: refunded?.id }
 }
 
+/** What the route of notices works with. */
+interface NoticeParts extends Pick<AreaDeps, 'asSystem' | 'connectionOwners'> {
+  readonly providers: PaymentProviders
+  readonly limit: NoticeLimit
+  /** The body of each request, as it came. */
+  readonly bytes: WeakMap<object, Buffer>
+}
+
 /** Where providers send notices. What one says is not believed: the provider is asked, so that their order is all the same. */
 export function noticeRoutes(
   api: Api,
@@ -64,19 +72,6 @@ export function noticeRoutes(
   providers: PaymentProviders,
 ): void {
   const limit = new NoticeLimit(limiter)
-  /** @throws ApiError 404 for no account; 422 for a wrong signature */
-  const read = async (request: FastifyRequest<{ Params: { id: string } }>, body: Buffer | undefined) => {
-    const { id } = request.params
-    const projectId = await connectionOwners.ofPaymentAccount(id)
-    if (projectId === undefined) throw notFound('Payment account')
-    const data = asSystem(projectId, 'billing.notice')
-    const provider = await providers.provider(data, id)
-    const signature = request.headers['stripe-signature'] ?? ''
-    const notice = body !== undefined ? provider?.readNotice(body, String(signature)) : undefined
-    if (notice === undefined) throw invalidSignature()
-    return { id, data, notice }
-  }
-
   api.register(async (plugin) => {
     const scope = plugin as unknown as Api
     // Before the body is received.
@@ -92,45 +87,68 @@ export function noticeRoutes(
         bytes.set(request, body)
       },
     )
-    scope.post(
-      '/payment-accounts/:id/webhook',
-      {
-        config: {
-          access: 'open',
-          errors: [invalidSignature, webhookSecretMissing, tooManyNotices],
-        },
-        schema: {
-          tags: ['Payment accounts'],
-          operationId: 'receivePaymentNotice',
-          summary: 'Receive a message of a payment provider',
-          description:
-            'Only the provider calls this endpoint. The signature is checked, each message counts once, and the present state is read from the provider. Messages with a wrong signature or account are limited by client address.',
-          params: ById,
-          headers: Type.Object({
-            'stripe-signature': Type.Optional(
-              Type.String({
-                description: 'The signature of Stripe over the body',
-                examples: ['t=1795338000,v1=5257a8'],
-              }),
-            ),
-          }),
-          response: { 200: envelope(Received) },
-        },
-      },
-      async (request) => {
-        const { id, data, notice } = await read(request, bytes.get(request)).catch(async (error) => {
-          const isWrong = error instanceof ApiError && error.status < 500
-          await (isWrong ? limit.refuse(request) : limit.forget(request))
-          throw error
-        })
-        await limit.accept(request)
-        const { payment, setup } = notice
-        const noticed = await data.write((ctx) => noteNotice(ctx, id, notice))
-        if (noticed?.setup !== undefined) await askSetup(data, providers, noticed.setup, setup?.reference)
-        if (noticed?.payment !== undefined) await providers.ask(data, noticed.payment, payment?.reference)
-        if (noticed?.refund !== undefined) await providers.askRefund(data, noticed.refund)
-        return { received: noticed !== undefined }
-      },
-    )
+    receivePaymentNoticeRoute(scope, { asSystem, connectionOwners, providers, limit, bytes })
   })
+}
+
+function receivePaymentNoticeRoute(api: Api, parts: NoticeParts): void {
+  const { providers, limit } = parts
+
+  api.post(
+    '/payment-accounts/:id/webhook',
+    {
+      config: {
+        access: 'open',
+        errors: [invalidSignature, webhookSecretMissing, tooManyNotices],
+      },
+      schema: {
+        tags: ['Payment accounts'],
+        operationId: 'receivePaymentNotice',
+        summary: 'Receive a message of a payment provider',
+        description:
+          'Only the provider calls this endpoint. The signature is checked, each message counts once, and the present state is read from the provider. Messages with a wrong signature or account are limited by client address.',
+        params: ById,
+        headers: Type.Object({
+          'stripe-signature': Type.Optional(
+            Type.String({
+              description: 'The signature of Stripe over the body',
+              examples: ['t=1795338000,v1=5257a8'],
+            }),
+          ),
+        }),
+        response: { 200: envelope(Received) },
+      },
+    },
+    async (request) => {
+      const { id, data, notice } = await read(parts, request).catch(async (error) => {
+        const isWrong = error instanceof ApiError && error.status < 500
+        await (isWrong ? limit.refuse(request) : limit.forget(request))
+        throw error
+      })
+      await limit.accept(request)
+      const { payment, setup } = notice
+      const noticed = await data.write((ctx) => noteNotice(ctx, id, notice))
+      if (noticed?.setup !== undefined) await askSetup(data, providers, noticed.setup, setup?.reference)
+      if (noticed?.payment !== undefined) await providers.ask(data, noticed.payment, payment?.reference)
+      if (noticed?.refund !== undefined) await providers.askRefund(data, noticed.refund)
+      return { received: noticed !== undefined }
+    },
+  )
+}
+
+/** @throws ApiError 404 for no account; 422 for a wrong signature */
+async function read(
+  { asSystem, connectionOwners, providers, bytes }: NoticeParts,
+  request: FastifyRequest<{ Params: { id: string } }>,
+) {
+  const { id } = request.params
+  const body = bytes.get(request)
+  const projectId = await connectionOwners.ofPaymentAccount(id)
+  if (projectId === undefined) throw notFound('Payment account')
+  const data = asSystem(projectId, 'billing.notice')
+  const provider = await providers.provider(data, id)
+  const signature = request.headers['stripe-signature'] ?? ''
+  const notice = body !== undefined ? provider?.readNotice(body, String(signature)) : undefined
+  if (notice === undefined) throw invalidSignature()
+  return { id, data, notice }
 }

@@ -6,6 +6,7 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { mapPage } from '#platform/http/page.ts'
+import type { Config } from '#platform/parse-config.ts'
 import { accountInUse, otherStripeAccount } from '../errors.ts'
 import { accountId } from '../ids.ts'
 import { isTestSide } from '../test-clock/clock.ts'
@@ -20,18 +21,15 @@ const tags = ['Payment accounts']
 const accountTag = defineTag('payment_accounts', PaymentAccountChanges, ['updated_at'])
 const admin = { access: { secret: 'admin' } } as const
 
-export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
-  /** As GET shows it. */
-  const shownAccount = deriveQuery((v: { id: string }) =>
-    mapAnswer(getAccount(v), (row) => toAccount(row, config)),
-  )
-  /** Checks keys, outside of transactions. @throws ApiError 422; 503 */
-  const check = async (request: FastifyRequest, keys: StripeKeys, begun = NOTHING_BEGUN) => {
-    if (Object.values(keys).every((key) => key == null)) return
-    const { isTest } = await request.read({ isTest: isTestSide() })
-    await checkKeys(config, keys, { environment: isTest ? 'test' : 'live', begun })
-  }
+export function paymentAccountRoutes(api: Api, deps: AreaDeps): void {
+  listPaymentAccountsRoute(api, deps)
+  createPaymentAccountRoute(api, deps)
+  getPaymentAccountRoute(api, deps)
+  updatePaymentAccountRoute(api, deps)
+  deletePaymentAccountRoute(api, deps)
+}
 
+function listPaymentAccountsRoute(api: Api, { config }: AreaDeps): void {
   api.get(
     '/payment-accounts',
     {
@@ -50,7 +48,9 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
       return mapPage(accounts, (row) => toAccount(row, config))
     },
   )
+}
 
+function createPaymentAccountRoute(api: Api, { config }: AreaDeps): void {
   api.post(
     '/payment-accounts',
     {
@@ -67,12 +67,14 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const { provider, secrets, publishable_key } = request.body
-      if (provider === 'stripe') await check(request, { ...secrets, publishable_key })
+      if (provider === 'stripe') await check(config, request, { ...secrets, publishable_key })
       const account = await request.write((ctx) => createAccount(ctx, config, request.body))
       return toAccount(account, config)
     },
   )
+}
 
+function getPaymentAccountRoute(api: Api, { config }: AreaDeps): void {
   api.get(
     '/payment-accounts/:id',
     {
@@ -87,11 +89,13 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const { id } = request.params
-      const { account } = await request.read({ account: shownAccount({ id }) })
+      const { account } = await request.read({ account: shownAccount({ id, config }) })
       return account
     },
   )
+}
 
+function updatePaymentAccountRoute(api: Api, { config }: AreaDeps): void {
   api.patch(
     '/payment-accounts/:id',
     {
@@ -111,15 +115,17 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
       const { id } = request.params
       const { secrets, publishable_key } = request.body
       const { before, begun } = await request.read({ before: getAccount({ id }), begun: findBegun({ id }) })
-      if (before.provider === 'stripe') await check(request, { ...secrets, publishable_key }, begun)
+      if (before.provider === 'stripe') await check(config, request, { ...secrets, publishable_key }, begun)
       const account = await request.write(async (ctx) => {
-        await assertUnchanged(ctx, request, { id }, shownAccount)
+        await assertUnchanged(ctx, request, { id, config }, shownAccount)
         return updateAccount(ctx, config, id, request.body)
       })
       return toAccount(account, config)
     },
   )
+}
 
+function deletePaymentAccountRoute(api: Api, { config }: AreaDeps): void {
   api.delete(
     '/payment-accounts/:id',
     {
@@ -140,10 +146,27 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
     async (request) => {
       const { id } = request.params
       await request.write(async (ctx) => {
-        await assertUnchanged(ctx, request, { id }, shownAccount)
+        await assertUnchanged(ctx, request, { id, config }, shownAccount)
         await deleteAccount(ctx, id)
       })
       return deleted(accountId, id)
     },
   )
+}
+
+/** As GET shows it. */
+const shownAccount = deriveQuery(({ id, config }: { id: string; config: Config }) =>
+  mapAnswer(getAccount({ id }), (row) => toAccount(row, config)),
+)
+
+/** Checks keys, outside of transactions. @throws ApiError 422; 503 */
+async function check(
+  config: Config,
+  request: FastifyRequest,
+  keys: StripeKeys,
+  begun = NOTHING_BEGUN,
+): Promise<void> {
+  if (Object.values(keys).every((key) => key == null)) return
+  const { isTest } = await request.read({ isTest: isTestSide() })
+  await checkKeys(config, keys, { environment: isTest ? 'test' : 'live', begun })
 }

@@ -36,19 +36,13 @@ export const notRunning = [
 
 /** What is done with a subscription that runs. */
 export function actRoutes(api: Api, providers: PaymentProviders): void {
-  /** An act without anything to work out. @param acts what of it a member must be allowed; one is enough */
-  const act = (
-    request: FastifyRequest,
-    id: string,
-    event: Event,
-    acts: (row: SubscriptionRow) => [MemberAct, ...MemberAct[]],
-  ) =>
-    request.write(async (ctx) => {
-      await assertMemberMay(ctx, ...acts(await getOwn(ctx, { request, id })))
-      const row = await lockSubscription(ctx, id)
-      return move(ctx, row, event)
-    })
+  cancelSubscriptionRoute(api)
+  resumeSubscriptionRoute(api)
+  pauseSubscriptionRoute(api)
+  setSubscriptionPaymentMethodRoute(api, providers)
+}
 
+function cancelSubscriptionRoute(api: Api): void {
   api.post(
     '/subscriptions/:id/cancel',
     {
@@ -67,7 +61,9 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
     async (request) =>
       act(request, request.params.id, { type: 'cancel', at: request.body.at }, () => ['cancel']),
   )
+}
 
+function resumeSubscriptionRoute(api: Api): void {
   api.post(
     '/subscriptions/:id/resume',
     {
@@ -91,7 +87,9 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
         status === 'paused' ? ['cancel', 'pause'] : ['cancel'],
       ),
   )
+}
 
+function pauseSubscriptionRoute(api: Api): void {
   api.post(
     '/subscriptions/:id/pause',
     {
@@ -124,7 +122,9 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
       })
     },
   )
+}
 
+function setSubscriptionPaymentMethodRoute(api: Api, providers: PaymentProviders): void {
   api.post(
     '/subscriptions/:id/payment-method',
     {
@@ -160,3 +160,16 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
     },
   )
 }
+
+/** An act without anything to work out. @param acts what of it a member must be allowed; one is enough */
+const act = (
+  request: FastifyRequest,
+  id: string,
+  event: Event,
+  acts: (row: SubscriptionRow) => [MemberAct, ...MemberAct[]],
+) =>
+  request.write(async (ctx) => {
+    await assertMemberMay(ctx, ...acts(await getOwn(ctx, { request, id })))
+    const row = await lockSubscription(ctx, id)
+    return move(ctx, row, event)
+  })

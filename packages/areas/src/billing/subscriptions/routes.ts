@@ -46,6 +46,17 @@ const write = { access: { secret: 'write:plans', user: 'self' } } as const
 const CHANGE_ERRORS = [...notRunning, billOpen, samePlan, periodEndOnly, planNotRecurring]
 
 export function subscriptionRoutes(api: Api, providers: PaymentProviders): void {
+  listSubscriptionsRoute(api)
+  createSubscriptionRoute(api)
+  getSubscriptionRoute(api)
+  getUpcomingBillRoute(api)
+  listSubscriptionHistoryRoute(api)
+  previewSubscriptionChangeRoute(api)
+  changeSubscriptionRoute(api)
+  actRoutes(api, providers)
+}
+
+function listSubscriptionsRoute(api: Api): void {
   api.get(
     '/subscriptions',
     {
@@ -68,7 +79,9 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
       return subscriptions
     },
   )
+}
 
+function createSubscriptionRoute(api: Api): void {
   api.post(
     '/subscriptions',
     {
@@ -105,12 +118,9 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
       })
     },
   )
-
-  oneSubscriptionRoutes(api, providers)
 }
 
-/** What is read of one subscription. */
-function oneSubscriptionRoutes(api: Api, providers: PaymentProviders): void {
+function getSubscriptionRoute(api: Api): void {
   api.get(
     '/subscriptions/:id',
     {
@@ -129,7 +139,9 @@ function oneSubscriptionRoutes(api: Api, providers: PaymentProviders): void {
       return toSubscription(row)
     },
   )
+}
 
+function getUpcomingBillRoute(api: Api): void {
   api.get(
     '/subscriptions/:id/upcoming',
     {
@@ -154,7 +166,9 @@ function oneSubscriptionRoutes(api: Api, providers: PaymentProviders): void {
       return upcomingOf(row, balances)
     },
   )
+}
 
+function listSubscriptionHistoryRoute(api: Api): void {
   api.get(
     '/subscriptions/:id/history',
     {
@@ -179,12 +193,9 @@ function oneSubscriptionRoutes(api: Api, providers: PaymentProviders): void {
       return moves
     },
   )
-
-  changeRoutes(api, providers)
 }
 
-/** Changes of plan, with what they cost. */
-function changeRoutes(api: Api, providers: PaymentProviders): void {
+function previewSubscriptionChangeRoute(api: Api): void {
   api.post(
     '/subscriptions/:id/preview-change',
     {
@@ -209,7 +220,9 @@ function changeRoutes(api: Api, providers: PaymentProviders): void {
       })
     },
   )
+}
 
+function changeSubscriptionRoute(api: Api): void {
   api.post(
     '/subscriptions/:id/change',
     {
@@ -238,8 +251,6 @@ function changeRoutes(api: Api, providers: PaymentProviders): void {
       })
     },
   )
-
-  actRoutes(api, providers)
 }
 
 /**

@@ -35,18 +35,12 @@ const Advance = strict(
 
 const REASON = 'billing.test-clock'
 
-export function testClockRoutes(api: Api, { asSystem, config, log, catalogue }: AreaDeps): void {
-  /** @throws ApiError 403 on the live side */
-  const readTestClock = async (request: FastifyRequest) => {
-    const { isTest, now, moved } = await request.read({
-      isTest: isTestSide(),
-      now: projectNow(),
-      moved: movedByMs(),
-    })
-    if (!isTest) throw forbidden('Only the test side of a project has a test clock')
-    return { now, moved_by_seconds: moved / 1_000 }
-  }
+export function testClockRoutes(api: Api, deps: AreaDeps): void {
+  getTestClockRoute(api)
+  advanceTestClockRoute(api, deps)
+}
 
+function getTestClockRoute(api: Api): void {
   api.get(
     '/test-clock',
     {
@@ -62,7 +56,9 @@ export function testClockRoutes(api: Api, { asSystem, config, log, catalogue }: 
     },
     async (request) => readTestClock(request),
   )
+}
 
+function advanceTestClockRoute(api: Api, { asSystem, config, log, catalogue }: AreaDeps): void {
   api.post(
     '/test-clock/advance',
     {
@@ -94,4 +90,15 @@ export function testClockRoutes(api: Api, { asSystem, config, log, catalogue }: 
       return readTestClock(request)
     },
   )
+}
+
+/** @throws ApiError 403 on the live side */
+const readTestClock = async (request: FastifyRequest) => {
+  const { isTest, now, moved } = await request.read({
+    isTest: isTestSide(),
+    now: projectNow(),
+    moved: movedByMs(),
+  })
+  if (!isTest) throw forbidden('Only the test side of a project has a test clock')
+  return { now, moved_by_seconds: moved / 1_000 }
 }

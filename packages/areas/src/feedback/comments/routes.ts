@@ -16,8 +16,15 @@ import { createComment, deleteComment } from './service.ts'
 
 const tags = ['Feedback']
 
-export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
+export function commentRoutes(api: Api, deps: AreaDeps): void {
+  listFeedbackCommentsRoute(api, deps)
+  commentOnFeedbackRoute(api, deps)
+  deleteFeedbackCommentRoute(api)
+}
+
+function listFeedbackCommentsRoute(api: Api, { config }: AreaDeps): void {
   const people = showingPeople(config)
+
   api.get(
     '/feedback/:id/comments',
     {
@@ -43,6 +50,10 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
       return people.show(request, comments)
     },
   )
+}
+
+function commentOnFeedbackRoute(api: Api, { markdown, config }: AreaDeps): void {
+  const people = showingPeople(config)
 
   api.post(
     '/feedback/:id/comments',
@@ -85,7 +96,9 @@ export function commentRoutes(api: Api, { markdown, config }: AreaDeps): void {
       })
     },
   )
+}
 
+function deleteFeedbackCommentRoute(api: Api): void {
   api.delete(
     '/feedback-comments/:id',
     {

@@ -27,8 +27,14 @@ import { sayStatus, toChange } from './setting.ts'
 const tags = ['Feedback']
 const publicRead = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 
-export function statusRoutes(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+export function statusRoutes(api: Api, deps: AreaDeps): void {
+  setFeedbackStatusRoute(api)
+  listFeedbackStatusChangesRoute(api)
+  getRoadmapRoute(api, deps)
+  getChangelogRoute(api)
+}
+
+function setFeedbackStatusRoute(api: Api): void {
   api.post(
     '/feedback/:id/status',
     {
@@ -54,7 +60,9 @@ export function statusRoutes(api: Api, { config }: AreaDeps): void {
       return request.write(async (ctx) => sayStatus(ctx, id, request.body, await viewerOf(ctx, request)))
     },
   )
+}
 
+function listFeedbackStatusChangesRoute(api: Api): void {
   api.get(
     '/feedback/:id/status-changes',
     {
@@ -77,6 +85,10 @@ export function statusRoutes(api: Api, { config }: AreaDeps): void {
       return mapPage(answer.changes, toChange)
     },
   )
+}
+
+function getRoadmapRoute(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
 
   api.get(
     '/roadmap',
@@ -106,7 +118,9 @@ export function statusRoutes(api: Api, { config }: AreaDeps): void {
       return people.show(request, columns)
     },
   )
+}
 
+function getChangelogRoute(api: Api): void {
   api.get(
     '/changelog',
     {

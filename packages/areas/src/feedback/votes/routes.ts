@@ -20,8 +20,13 @@ const vote = {
   actingMember: 'header',
 } as const
 
-export function voteRoutes(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+export function voteRoutes(api: Api, deps: AreaDeps): void {
+  voteForFeedbackRoutes(api)
+  listVotersRoute(api, deps)
+  mergeFeedbackRoute(api)
+}
+
+function voteForFeedbackRoutes(api: Api): void {
   for (const method of ['PUT', 'DELETE'] as const)
     api.route({
       method,
@@ -53,6 +58,10 @@ export function voteRoutes(api: Api, { config }: AreaDeps): void {
         })
       },
     })
+}
+
+function listVotersRoute(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
 
   api.get(
     '/feedback/:id/voters',
@@ -77,7 +86,9 @@ export function voteRoutes(api: Api, { config }: AreaDeps): void {
       return people.show(request, answer.voters)
     },
   )
+}
 
+function mergeFeedbackRoute(api: Api): void {
   api.post(
     '/feedback/:id/merge',
     {

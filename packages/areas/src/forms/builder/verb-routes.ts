@@ -11,6 +11,12 @@ const write = { access: { secret: 'write:forms' }, etag: patchForm.tag } as cons
 
 /** What is done to a form besides changing it. */
 export function verbRoutes(api: Api): void {
+  publishFormRoute(api)
+  archiveFormRoute(api)
+  duplicateFormRoute(api)
+}
+
+function publishFormRoute(api: Api): void {
   api.post(
     '/forms/:id/publish',
     {
@@ -30,7 +36,9 @@ export function verbRoutes(api: Api): void {
       return request.write((ctx) => publishForm(ctx, id))
     },
   )
+}
 
+function archiveFormRoute(api: Api): void {
   api.post(
     '/forms/:id/archive',
     {
@@ -49,7 +57,9 @@ export function verbRoutes(api: Api): void {
       return request.write((ctx) => archiveForm(ctx, id))
     },
   )
+}
 
+function duplicateFormRoute(api: Api): void {
   api.post(
     '/forms/:id/duplicate',
     {

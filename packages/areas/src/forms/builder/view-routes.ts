@@ -16,7 +16,13 @@ const tags = ['Forms']
 const read = { access: { secret: 'read:forms' } } as const
 
 /** What can be seen of a form besides itself. */
-export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
+export function viewRoutes(api: Api, deps: FormsDeps): void {
+  listFormVersionsRoute(api)
+  getFormSchemaRoute(api, deps)
+  summarizeFormRoute(api, deps)
+}
+
+function listFormVersionsRoute(api: Api): void {
   api.get(
     '/forms/:id/versions',
     {
@@ -40,7 +46,9 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
       return page
     },
   )
+}
 
+function getFormSchemaRoute(api: Api, { versions, tokenHash }: FormsDeps): void {
   api.get(
     '/forms/:id/schema',
     {
@@ -63,7 +71,9 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
       return toFormSchema(head, form, makeToken(tokenHash, id, head.now))
     },
   )
+}
 
+function summarizeFormRoute(api: Api, { versions }: FormsDeps): void {
   api.get(
     '/forms/:id/summary',
     {

@@ -30,7 +30,12 @@ const file = {
 }
 
 /** Exports of submissions: as the answer of a request, or made in the background. */
-export function submissionExportRoutes(api: Api, { config, copies, objects, transfers }: AreaDeps): void {
+export function submissionExportRoutes(api: Api, deps: AreaDeps): void {
+  exportFormSubmissionsRoute(api, deps)
+  createFormExportRoute(api, deps)
+}
+
+function exportFormSubmissionsRoute(api: Api, { config, copies, transfers }: AreaDeps): void {
   api.get(
     '/forms/:id/submissions/export',
     {
@@ -66,7 +71,9 @@ A CSV has the columns \`id\`, \`created_at\`, \`member_id\`, one column for each
       )
     },
   )
+}
 
+function createFormExportRoute(api: Api, { config, objects }: AreaDeps): void {
   api.post(
     '/forms/:id/exports',
     {

@@ -25,13 +25,14 @@ const submissionTag = defineTag('form_submissions', SubmissionChanges)
 const write = { access: { secret: 'write:forms' } } as const
 
 /** Routes to read, change and delete submissions. */
-export function submissionRoutes(api: Api, { versions, config }: FormsDeps): void {
-  /** What makes rows of a version what clients see: which values are files, the version says. */
-  const presenter = async (request: FastifyRequest, { form_id, form_version }: SubmissionRow) => {
-    const { fileFields } = await versions.get(request, form_id, form_version)
-    return (row: SubmissionRow) => toSubmission(row, fileFields, config.BASE_URL)
-  }
+export function submissionRoutes(api: Api, deps: FormsDeps): void {
+  listFormSubmissionsRoute(api, deps)
+  getFormSubmissionRoute(api, deps)
+  updateFormSubmissionRoute(api, deps)
+  deleteFormSubmissionRoute(api)
+}
 
+function listFormSubmissionsRoute(api: Api, deps: FormsDeps): void {
   api.get(
     '/forms/:id/submissions',
     {
@@ -54,11 +55,13 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
         page: listSubmissions({ ...query, form_id: id }),
       })
       const data: Submission[] = []
-      for (const row of page.rows) data.push((await presenter(request, row))(row))
+      for (const row of page.rows) data.push((await presenter(deps, request, row))(row))
       return { rows: data.map(including(INCLUDES, include)), pagination: page.pagination }
     },
   )
+}
 
+function getFormSubmissionRoute(api: Api, deps: FormsDeps): void {
   api.get(
     '/forms/:id/submissions/:sid',
     {
@@ -73,10 +76,12 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
     },
     async (request) => {
       const { row } = await request.read({ row: getSubmission(idsOf(request.params)) })
-      return (await presenter(request, row))(row)
+      return (await presenter(deps, request, row))(row)
     },
   )
+}
 
+function updateFormSubmissionRoute(api: Api, deps: FormsDeps): void {
   api.patch(
     '/forms/:id/submissions/:sid',
     {
@@ -95,14 +100,16 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
     async (request) => {
       const ids = idsOf(request.params)
       const { row } = await request.read({ row: getSubmission(ids) })
-      const show = await presenter(request, row)
+      const show = await presenter(deps, request, row)
       return request.write(async (ctx) => {
         await assertUnchanged(ctx, request, ids, getSubmission)
         return updateSubmission(ctx, ids, request.body.status, show)
       })
     },
   )
+}
 
+function deleteFormSubmissionRoute(api: Api): void {
   api.delete(
     '/forms/:id/submissions/:sid',
     {
@@ -128,3 +135,13 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
 }
 
 const idsOf = ({ id, sid }: { id: string; sid: string }): SubmissionIds => ({ formId: id, id: sid })
+
+/** What makes rows of a version what clients see: which values are files, the version says. */
+async function presenter(
+  { versions, config }: FormsDeps,
+  request: FastifyRequest,
+  { form_id, form_version }: SubmissionRow,
+) {
+  const { fileFields } = await versions.get(request, form_id, form_version)
+  return (row: SubmissionRow) => toSubmission(row, fileFields, config.BASE_URL)
+}

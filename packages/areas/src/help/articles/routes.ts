@@ -29,8 +29,14 @@ const read = { access: { secret: 'read:help', public: 'catalog', user: 'self' } 
 const write = { access: { secret: 'write:help' } } as const
 
 export function articleRoutes(api: Api, deps: AreaDeps): void {
-  const { markdown } = deps
+  listArticlesRoute(api)
+  createArticleRoute(api, deps)
+  getArticleRoute(api)
+  updateArticleRoute(api, deps)
+  deleteArticleRoute(api)
+}
 
+function listArticlesRoute(api: Api): void {
   api.get(
     '/help/articles',
     {
@@ -51,7 +57,9 @@ export function articleRoutes(api: Api, deps: AreaDeps): void {
       return mapPage(articles, (row) => toSummary(row, viewer))
     },
   )
+}
 
+function createArticleRoute(api: Api, { markdown }: AreaDeps): void {
   api.post(
     '/help/articles',
     {
@@ -71,12 +79,9 @@ export function articleRoutes(api: Api, deps: AreaDeps): void {
       return request.write((ctx) => createArticle(ctx, request.body, rendered))
     },
   )
-
-  oneArticleRoutes(api, deps)
 }
 
-/** What is done with one article. */
-function oneArticleRoutes(api: Api, { markdown }: AreaDeps): void {
+function getArticleRoute(api: Api): void {
   api.get(
     '/help/articles/:id',
     {
@@ -103,7 +108,9 @@ function oneArticleRoutes(api: Api, { markdown }: AreaDeps): void {
       return article
     },
   )
+}
 
+function updateArticleRoute(api: Api, { markdown }: AreaDeps): void {
   api.patch(
     '/help/articles/:id',
     {
@@ -130,7 +137,9 @@ function oneArticleRoutes(api: Api, { markdown }: AreaDeps): void {
       })
     },
   )
+}
 
+function deleteArticleRoute(api: Api): void {
   api.delete(
     '/help/articles/:id',
     {

@@ -13,41 +13,13 @@ const tags = ['Help center']
 const write = { access: { secret: 'write:help' }, etag: changeArticle.tag } as const
 
 export function articleVerbRoutes(api: Api): void {
-  const verb = (
-    name: string,
-    act: (ctx: Context, id: string) => Promise<Article>,
-    texts: { operationId: string; summary: string; description: string },
-    errors: readonly ErrorType[] = [],
-  ) =>
-    api.post(
-      `/help/articles/:id/${name}`,
-      {
-        config: { ...write, errors },
-        schema: { tags, ...texts, params: ById, response: { 200: envelope(Article) } },
-      },
-      async (request) => {
-        const { id } = request.params
-        return request.write((ctx) => act(ctx, id))
-      },
-    )
+  publishArticleRoute(api)
+  archiveArticleRoute(api)
+  listArticleVersionsRoute(api)
+  restoreArticleVersionRoute(api)
+}
 
-  verb(
-    'publish',
-    publishArticle,
-    {
-      operationId: 'publishArticle',
-      summary: 'Publish an article',
-      description:
-        'Readers see the draft as it is now. An archived article that is published is shown again. If its slug was an earlier slug of another published article, it leads to this article from now on.',
-    },
-    [slugTaken],
-  )
-  verb('archive', archiveArticle, {
-    operationId: 'archiveArticle',
-    summary: 'Archive an article',
-    description: 'Readers no longer find the article in lists, in searches or at its address.',
-  })
-
+function listArticleVersionsRoute(api: Api): void {
   api.get(
     '/help/articles/:id/versions',
     {
@@ -71,7 +43,9 @@ export function articleVerbRoutes(api: Api): void {
       return versions
     },
   )
+}
 
+function restoreArticleVersionRoute(api: Api): void {
   api.post(
     '/help/articles/:id/versions/:n/restore',
     {
@@ -90,6 +64,44 @@ export function articleVerbRoutes(api: Api): void {
       // What is no number of a version names none.
       const version = /^[1-9]\d{0,8}$/.test(request.params.n) ? Number(request.params.n) : 0
       return request.write((ctx) => restoreVersion(ctx, id, version))
+    },
+  )
+}
+
+function publishArticleRoute(api: Api): void {
+  verbRoute(api, 'publish', publishArticle, {
+    operationId: 'publishArticle',
+    summary: 'Publish an article',
+    description:
+      'Readers see the draft as it is now. An archived article that is published is shown again. If its slug was an earlier slug of another published article, it leads to this article from now on.',
+    errors: [slugTaken],
+  })
+}
+
+function archiveArticleRoute(api: Api): void {
+  verbRoute(api, 'archive', archiveArticle, {
+    operationId: 'archiveArticle',
+    summary: 'Archive an article',
+    description: 'Readers no longer find the article in lists, in searches or at its address.',
+    errors: [],
+  })
+}
+
+function verbRoute(
+  api: Api,
+  name: string,
+  act: (ctx: Context, id: string) => Promise<Article>,
+  { errors, ...texts }: { operationId: string; summary: string; description: string; errors: ErrorType[] },
+): void {
+  api.post(
+    `/help/articles/:id/${name}`,
+    {
+      config: { ...write, errors },
+      schema: { tags, ...texts, params: ById, response: { 200: envelope(Article) } },
+    },
+    async (request) => {
+      const { id } = request.params
+      return request.write((ctx) => act(ctx, id))
     },
   )
 }

@@ -27,6 +27,14 @@ const read = { access: { secret: 'read:help', public: 'catalog', user: 'self' } 
 const write = { access: { secret: 'write:help' } } as const
 
 export function categoryRoutes(api: Api): void {
+  listHelpCategoriesRoute(api)
+  createHelpCategoryRoute(api)
+  getHelpCategoryRoute(api)
+  updateHelpCategoryRoute(api)
+  deleteHelpCategoryRoute(api)
+}
+
+function listHelpCategoriesRoute(api: Api): void {
   api.get(
     '/help/categories',
     {
@@ -53,7 +61,9 @@ export function categoryRoutes(api: Api): void {
       return { categories: categories.rows }
     },
   )
+}
 
+function createHelpCategoryRoute(api: Api): void {
   api.post(
     '/help/categories',
     {
@@ -72,12 +82,9 @@ export function categoryRoutes(api: Api): void {
       return request.write((ctx) => createCategory(ctx, request.body))
     },
   )
-
-  oneCategoryRoutes(api)
 }
 
-/** What is done with one category. */
-function oneCategoryRoutes(api: Api): void {
+function getHelpCategoryRoute(api: Api): void {
   api.get(
     '/help/categories/:id',
     {
@@ -108,7 +115,9 @@ function oneCategoryRoutes(api: Api): void {
       }
     },
   )
+}
 
+function updateHelpCategoryRoute(api: Api): void {
   api.patch(
     '/help/categories/:id',
     {
@@ -130,7 +139,9 @@ function oneCategoryRoutes(api: Api): void {
       return request.write((ctx) => updateCategory(ctx, { id, changes, ifMatch }))
     },
   )
+}
 
+function deleteHelpCategoryRoute(api: Api): void {
   api.delete(
     '/help/categories/:id',
     {

@@ -16,6 +16,12 @@ const tags = ['Help center']
 const read = { access: { secret: 'read:help', public: 'catalog', user: 'self' } } as const
 
 export function searchRoutes(api: Api): void {
+  searchArticlesRoute(api)
+  listRelatedArticlesRoute(api)
+  getHelpInsightsRoute(api)
+}
+
+function searchArticlesRoute(api: Api): void {
   api.get(
     '/help/search',
     {
@@ -49,7 +55,9 @@ export function searchRoutes(api: Api): void {
       return { rows: hits, pagination: placeOf(request.query, offset, matches) }
     },
   )
+}
 
+function listRelatedArticlesRoute(api: Api): void {
   api.get(
     '/help/articles/:id/related',
     {
@@ -74,7 +82,9 @@ export function searchRoutes(api: Api): void {
       return related
     },
   )
+}
 
+function getHelpInsightsRoute(api: Api): void {
   api.get(
     '/help/insights',
     {

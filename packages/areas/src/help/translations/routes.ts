@@ -18,7 +18,12 @@ function localeFromPath(text: string, what: string): string {
   return text
 }
 
-export function translationRoutes(api: Api, { markdown }: AreaDeps): void {
+export function translationRoutes(api: Api, deps: AreaDeps): void {
+  putTranslationRoute(api, deps)
+  deleteTranslationRoute(api)
+}
+
+function putTranslationRoute(api: Api, { markdown }: AreaDeps): void {
   api.put(
     '/help/articles/:id/translations/:locale',
     {
@@ -42,7 +47,9 @@ export function translationRoutes(api: Api, { markdown }: AreaDeps): void {
       return request.write((ctx) => putTranslation(ctx, id, locale, { title, content }, rendered))
     },
   )
+}
 
+function deleteTranslationRoute(api: Api): void {
   api.delete(
     '/help/articles/:id/translations/:locale',
     {

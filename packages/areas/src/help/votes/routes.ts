@@ -47,6 +47,11 @@ const HelpVoteOutcome = Type.Object(
 type HelpVoteOutcome = Static<typeof HelpVoteOutcome>
 
 export function helpVoteRoutes(api: Api): void {
+  voteForArticleRoute(api)
+  takeBackArticleVoteRoute(api)
+}
+
+function voteForArticleRoute(api: Api): void {
   api.put(
     '/help/articles/:id/vote',
     {
@@ -69,7 +74,9 @@ export function helpVoteRoutes(api: Api): void {
       return vote(request, { id, session: session_id, helpful })
     },
   )
+}
 
+function takeBackArticleVoteRoute(api: Api): void {
   api.delete(
     '/help/articles/:id/vote',
     {

@@ -20,6 +20,8 @@ export const startCertificatePrinter = () =>
     busy: 'Too many certificates are being made now',
   })
 
+export type CertificatePrinter = ReturnType<typeof startCertificatePrinter>
+
 /** @param baseUrl the public address of the API */
 export const pageOf = (certificate: Certificate, issuer: Issuer, baseUrl: string): CertificatePage => ({
   studentName: certificate.student_name,

@@ -10,7 +10,7 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 import { certificateIsRevoked, nameNotPrintable, nameRequired } from '../errors.ts'
 import { certificateRevoked } from '../events.ts'
 import { keptPage, removeKeptPages } from './kept-pages.ts'
-import { pageOf, printed, startCertificatePrinter } from './print.ts'
+import { type CertificatePrinter, pageOf, printed, startCertificatePrinter } from './print.ts'
 import { getCertificate, getIssuer, setRevoked } from './queries.ts'
 import { ByCode, ById, Certificate, FormatQuery, Revocation, Verification } from './schema.ts'
 import { reissueCertificate } from './service.ts'
@@ -30,7 +30,13 @@ const asked = {
 export function certificateRoutes(api: Api, deps: AreaDeps): void {
   const printer = startCertificatePrinter()
   api.addHook('onClose', () => printer.close())
+  getCertificateRoute(api, deps, printer)
+  verifyCertificateRoute(api, deps)
+  revokeCertificateRoute(api)
+  reissueCertificateRoute(api)
+}
 
+function getCertificateRoute(api: Api, deps: AreaDeps, printer: CertificatePrinter): void {
   api.get(
     '/lms/certificates/:id',
     {
@@ -69,7 +75,9 @@ export function certificateRoutes(api: Api, deps: AreaDeps): void {
       return reply.send(pdf)
     },
   )
+}
 
+function verifyCertificateRoute(api: Api, deps: AreaDeps): void {
   api.get(
     '/lms/certificates/verify/:code',
     {
@@ -94,7 +102,9 @@ export function certificateRoutes(api: Api, deps: AreaDeps): void {
       return found.verification
     },
   )
+}
 
+function revokeCertificateRoute(api: Api): void {
   api.post(
     '/lms/certificates/:id/revoke',
     {
@@ -123,7 +133,9 @@ export function certificateRoutes(api: Api, deps: AreaDeps): void {
       })
     },
   )
+}
 
+function reissueCertificateRoute(api: Api): void {
   api.post(
     '/lms/certificates/:id/reissue',
     {

@@ -21,9 +21,33 @@ const write = { access: { secret: 'write:learning' } } as const
 
 const courseTag = patchCourse.tag
 
-export function courseRoutes(api: Api, deps: AreaDeps): void {
-  const { config } = deps
+/** What becomes of a course as a whole. */
+const verbs = [
+  {
+    verb: 'publish',
+    act: publishCourse,
+    summary: 'Publish a course',
+    description: 'The course is then in lists, and members can enroll.',
+  },
+  {
+    verb: 'archive',
+    act: archiveCourse,
+    summary: 'Archive a course',
+    description:
+      'The course is then not in lists, and nobody can enroll. Members who are enrolled keep their access.',
+  },
+] as const
 
+export function courseRoutes(api: Api, deps: AreaDeps): void {
+  listCoursesRoute(api, deps)
+  createCourseRoute(api, deps)
+  getCourseRoute(api, deps)
+  updateCourseRoute(api, deps)
+  deleteCourseRoute(api, deps)
+  courseVerbRoutes(api, deps)
+}
+
+function listCoursesRoute(api: Api, { config }: AreaDeps): void {
   const baseUrl = config.BASE_URL
 
   api.get(
@@ -48,7 +72,9 @@ export function courseRoutes(api: Api, deps: AreaDeps): void {
       return { data: courses.rows.map((row) => toCourse(row, baseUrl)) }
     },
   )
+}
 
+function createCourseRoute(api: Api, { config }: AreaDeps): void {
   api.post(
     '/lms/courses',
     {
@@ -72,29 +98,10 @@ export function courseRoutes(api: Api, deps: AreaDeps): void {
       return request.write((ctx) => createCourse(ctx, config, request.body))
     },
   )
-
-  oneCourseRoutes(api, deps)
 }
 
-/** What is done with one course. */
-function oneCourseRoutes(api: Api, { config }: AreaDeps): void {
+function getCourseRoute(api: Api, { config }: AreaDeps): void {
   const baseUrl = config.BASE_URL
-
-  const verbs = [
-    {
-      verb: 'publish',
-      act: publishCourse,
-      summary: 'Publish a course',
-      description: 'The course is then in lists, and members can enroll.',
-    },
-    {
-      verb: 'archive',
-      act: archiveCourse,
-      summary: 'Archive a course',
-      description:
-        'The course is then not in lists, and nobody can enroll. Members who are enrolled keep their access.',
-    },
-  ] as const
 
   api.get(
     '/lms/courses/:id',
@@ -120,7 +127,9 @@ function oneCourseRoutes(api: Api, { config }: AreaDeps): void {
       return toCourseDetail(viewer, course, outline)
     },
   )
+}
 
+function updateCourseRoute(api: Api, { config }: AreaDeps): void {
   api.patch(
     '/lms/courses/:id',
     {
@@ -141,6 +150,10 @@ function oneCourseRoutes(api: Api, { config }: AreaDeps): void {
       return request.write((ctx) => updateCourse(ctx, config, patch))
     },
   )
+}
+
+function deleteCourseRoute(api: Api, { config }: AreaDeps): void {
+  const baseUrl = config.BASE_URL
 
   api.delete(
     '/lms/courses/:id',
@@ -164,7 +177,9 @@ function oneCourseRoutes(api: Api, { config }: AreaDeps): void {
       return deleted(courseId, id)
     },
   )
+}
 
+function courseVerbRoutes(api: Api, { config }: AreaDeps): void {
   for (const { verb, act, summary, description } of verbs)
     api.post(
       `/lms/courses/:id/${verb}`,

@@ -38,7 +38,17 @@ const write = { access: { secret: 'write:learning' } } as const
 
 const enrollmentTag = defineTag('enrollments', EnrollmentChanges)
 
-export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
+export function enrollmentRoutes(api: Api, deps: AreaDeps): void {
+  listEnrollmentsRoute(api, deps)
+  createEnrollmentRoute(api)
+  getEnrollmentRoute(api)
+  updateEnrollmentRoute(api)
+  deleteEnrollmentRoute(api)
+  getEnrollmentProgressRoute(api)
+  listEnrollmentBlockersRoute(api)
+}
+
+function listEnrollmentsRoute(api: Api, { config }: AreaDeps): void {
   api.get(
     '/lms/enrollments',
     {
@@ -61,7 +71,9 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
       return { data: enrollments.rows.map((row) => toListedEnrollment(row, config.BASE_URL)) }
     },
   )
+}
 
+function createEnrollmentRoute(api: Api): void {
   api.post(
     '/lms/enrollments',
     {
@@ -87,12 +99,9 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
       return request.write((ctx) => enroll(ctx, who, request.body))
     },
   )
-
-  oneEnrollmentRoutes(api)
 }
 
-/** What is done with one enrollment. */
-function oneEnrollmentRoutes(api: Api): void {
+function getEnrollmentRoute(api: Api): void {
   api.get(
     '/lms/enrollments/:id',
     {
@@ -113,7 +122,9 @@ function oneEnrollmentRoutes(api: Api): void {
       return enrollment
     },
   )
+}
 
+function updateEnrollmentRoute(api: Api): void {
   api.patch(
     '/lms/enrollments/:id',
     {
@@ -138,7 +149,9 @@ function oneEnrollmentRoutes(api: Api): void {
       })
     },
   )
+}
 
+function deleteEnrollmentRoute(api: Api): void {
   api.delete(
     '/lms/enrollments/:id',
     {
@@ -163,12 +176,9 @@ function oneEnrollmentRoutes(api: Api): void {
       return deleted(enrollmentId, id)
     },
   )
-
-  progressRoutes(api)
 }
 
-/** How far a member is. */
-function progressRoutes(api: Api): void {
+function getEnrollmentProgressRoute(api: Api): void {
   api.get(
     '/lms/enrollments/:id/progress',
     {
@@ -196,7 +206,9 @@ function progressRoutes(api: Api): void {
       }
     },
   )
+}
 
+function listEnrollmentBlockersRoute(api: Api): void {
   api.get(
     '/lms/enrollments/:id/blockers',
     {

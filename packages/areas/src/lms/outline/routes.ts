@@ -36,8 +36,17 @@ const write = { access: { secret: 'write:learning' } } as const
 
 /** Modules and lessons. */
 export function outlineRoutes(api: Api, deps: AreaDeps): void {
-  const { config } = deps
+  createModuleRoute(api)
+  updateModuleRoute(api)
+  deleteModuleRoute(api)
+  reorderCourseRoute(api, deps)
+  createLessonRoute(api, deps)
+  getLessonRoute(api, deps)
+  updateLessonRoute(api, deps)
+  deleteLessonRoute(api)
+}
 
+function createModuleRoute(api: Api): void {
   api.post(
     '/lms/courses/:id/modules',
     {
@@ -57,7 +66,9 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
       return request.write((ctx) => createModule(ctx, id, request.body))
     },
   )
+}
 
+function updateModuleRoute(api: Api): void {
   api.patch(
     '/lms/modules/:id',
     {
@@ -77,7 +88,9 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
       return request.write((ctx) => patchModule(ctx, patch))
     },
   )
+}
 
+function deleteModuleRoute(api: Api): void {
   api.delete(
     '/lms/modules/:id',
     {
@@ -100,7 +113,9 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
       return deleted(moduleId, id)
     },
   )
+}
 
+function reorderCourseRoute(api: Api, { config }: AreaDeps): void {
   api.post(
     '/lms/courses/:id/reorder',
     {
@@ -125,24 +140,9 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
       return toCourseDetail(KEY, course, outline)
     },
   )
-
-  lessonRoutes(api, deps)
 }
 
-/** Lessons of a module. */
-function lessonRoutes(api: Api, deps: AreaDeps): void {
-  const { markdown } = deps
-
-  /** Renders before the transaction, because it takes its time. */
-  const rendered = async <T extends { content?: string }>(request: FastifyRequest, input: T) =>
-    input.content === undefined
-      ? input
-      : { ...input, content_html: (await markdown.renderTyped(input.content, callerOf(request))).html }
-
-  /** Who learns sees less of a lesson; its ETag covers all of it. */
-  const shown = async ({ row, files }: Awaited<ReturnType<typeof withFiles>>, viewer: Credential = KEY) =>
-    taggedBy(row, await toLesson(deps, viewer, row, files))
-
+function createLessonRoute(api: Api, deps: AreaDeps): void {
   api.post(
     '/lms/modules/:id/lessons',
     {
@@ -160,12 +160,14 @@ function lessonRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const { id } = request.params
-      const input = await rendered(request, request.body)
+      const input = await rendered(deps, request, request.body)
       const lesson = await request.write(async (ctx) => withFiles(ctx, await createLesson(ctx, id, input)))
-      return shown(lesson)
+      return shown(deps, lesson)
     },
   )
+}
 
+function getLessonRoute(api: Api, deps: AreaDeps): void {
   api.get(
     '/lms/lessons/:id',
     {
@@ -185,10 +187,12 @@ function lessonRoutes(api: Api, deps: AreaDeps): void {
       const viewer = credentialOf(request)
       const { row } = await request.read({ row: getLesson({ id, ...viewer }) })
       const { files } = await request.read({ files: findReadyFiles(filesOf(row)) })
-      return shown({ row, files }, viewer)
+      return shown(deps, { row, files }, viewer)
     },
   )
+}
 
+function updateLessonRoute(api: Api, deps: AreaDeps): void {
   api.patch(
     '/lms/lessons/:id',
     {
@@ -205,13 +209,15 @@ function lessonRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const { id } = request.params
-      const changes = await rendered(request, request.body)
+      const changes = await rendered(deps, request, request.body)
       const patch = { id, changes, ifMatch: request.ifMatch }
       const lesson = await request.write(async (ctx) => withFiles(ctx, await updateLesson(ctx, patch)))
-      return shown(lesson)
+      return shown(deps, lesson)
     },
   )
+}
 
+function deleteLessonRoute(api: Api): void {
   api.delete(
     '/lms/lessons/:id',
     {
@@ -241,3 +247,20 @@ const withFiles = async (ctx: Context, row: LessonRow) => ({
   row,
   files: await findReadyFiles(ctx, filesOf(row)),
 })
+
+/** Renders before the transaction, because it takes its time. */
+const rendered = async <T extends { content?: string }>(
+  { markdown }: AreaDeps,
+  request: FastifyRequest,
+  input: T,
+) =>
+  input.content === undefined
+    ? input
+    : { ...input, content_html: (await markdown.renderTyped(input.content, callerOf(request))).html }
+
+/** Who learns sees less of a lesson; its ETag covers all of it. */
+const shown = async (
+  deps: AreaDeps,
+  { row, files }: Awaited<ReturnType<typeof withFiles>>,
+  viewer: Credential = KEY,
+) => taggedBy(row, await toLesson(deps, viewer, row, files))

@@ -23,6 +23,11 @@ const config = {
 } as const
 
 export function progressRoutes(api: Api): void {
+  recordProgressRoute(api)
+  recordProgressBatchRoute(api)
+}
+
+function recordProgressRoute(api: Api): void {
   api.post(
     '/lms/progress',
     {
@@ -39,7 +44,9 @@ export function progressRoutes(api: Api): void {
     },
     async (request) => ({ data: await record(request, request.body) }),
   )
+}
 
+function recordProgressBatchRoute(api: Api): void {
   api.post(
     '/lms/progress/batch',
     {

@@ -18,6 +18,15 @@ const write = { access: { secret: 'write:learning' } } as const
 const act = { access: { secret: 'write:learning', user: 'self' }, actingMember: 'header' } as const
 
 export function quizRoutes(api: Api): void {
+  putQuizRoute(api)
+  getQuizRoute(api)
+  deleteQuizRoute(api)
+  beginAttemptRoute(api)
+  getAttemptRoute(api)
+  submitAttemptRoute(api)
+}
+
+function putQuizRoute(api: Api): void {
   api.put(
     '/lms/lessons/:id/quiz',
     {
@@ -38,7 +47,9 @@ export function quizRoutes(api: Api): void {
       return request.write((ctx) => putQuiz(ctx, id, request.body))
     },
   )
+}
 
+function getQuizRoute(api: Api): void {
   api.get(
     '/lms/lessons/:id/quiz',
     {
@@ -64,7 +75,9 @@ export function quizRoutes(api: Api): void {
       return toQuiz(viewer, quiz, attempts)
     },
   )
+}
 
+function deleteQuizRoute(api: Api): void {
   api.delete(
     '/lms/lessons/:id/quiz',
     {
@@ -85,12 +98,9 @@ export function quizRoutes(api: Api): void {
       return deleted(quizId, quiz.id)
     },
   )
-
-  attemptRoutes(api)
 }
 
-/** Attempts of members. */
-function attemptRoutes(api: Api): void {
+function beginAttemptRoute(api: Api): void {
   api.post(
     '/lms/quizzes/:id/attempts',
     {
@@ -119,7 +129,9 @@ function attemptRoutes(api: Api): void {
       return attempt
     },
   )
+}
 
+function getAttemptRoute(api: Api): void {
   api.get(
     '/lms/attempts/:id',
     {
@@ -140,7 +152,9 @@ function attemptRoutes(api: Api): void {
       return toAttempt(attempt)
     },
   )
+}
 
+function submitAttemptRoute(api: Api): void {
   api.post(
     '/lms/attempts/:id/submit',
     {

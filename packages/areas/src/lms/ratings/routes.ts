@@ -12,8 +12,12 @@ import { ListQuery, Rating, RatingInput } from './schema.ts'
 
 const tags = ['Courses']
 
-export function ratingRoutes(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+export function ratingRoutes(api: Api, deps: AreaDeps): void {
+  rateCourseRoute(api)
+  listCourseRatingsRoute(api, deps)
+}
+
+function rateCourseRoute(api: Api): void {
   api.put(
     '/lms/courses/:id/rating',
     {
@@ -46,6 +50,10 @@ export function ratingRoutes(api: Api, { config }: AreaDeps): void {
       })
     },
   )
+}
+
+function listCourseRatingsRoute(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
 
   api.get(
     '/lms/courses/:id/ratings',

@@ -11,6 +11,12 @@ const errors = [memberNotFoundIn('member_id')]
 const check = { access: { secret: 'read:content', public: 'access', user: 'self' }, errors } as const
 
 export function checkRoutes(api: Api, parts: CheckParts): void {
+  checkPageRoute(api, parts)
+  checkPagesRoute(api, parts)
+  explainPageRoute(api, parts)
+}
+
+function checkPageRoute(api: Api, parts: CheckParts): void {
   api.post(
     '/member-content/check',
     {
@@ -31,7 +37,9 @@ export function checkRoutes(api: Api, parts: CheckParts): void {
     },
     async (request) => checkPage(request, parts, request.body),
   )
+}
 
+function checkPagesRoute(api: Api, parts: CheckParts): void {
   api.post(
     '/member-content/check/batch',
     {
@@ -48,7 +56,9 @@ export function checkRoutes(api: Api, parts: CheckParts): void {
     },
     async (request) => checkPages(request, parts, request.body.checks),
   )
+}
 
+function explainPageRoute(api: Api, parts: CheckParts): void {
   api.post(
     '/member-content/explain',
     {

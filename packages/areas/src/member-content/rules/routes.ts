@@ -16,14 +16,15 @@ const ruleTag = patchRule.tag
 const read = { access: { secret: 'read:content' } } as const
 const write = { access: { secret: 'write:content' } } as const
 
-export function ruleRoutes(api: Api, rules: RuleStore): void {
-  /** Changes rules; once that is committed, this process answers by the change. */
-  const change = async <T>(request: FastifyRequest, work: (ctx: Context) => PromiseLike<T>): Promise<T> => {
-    const changed = await request.write(work)
-    rules.forget(callerOf(request).projectId)
-    return changed
-  }
+export function ruleRoutes(api: Api, store: RuleStore): void {
+  listProtectionRulesRoute(api)
+  createProtectionRuleRoute(api, store)
+  getProtectionRuleRoute(api)
+  updateProtectionRuleRoute(api, store)
+  deleteProtectionRuleRoute(api, store)
+}
 
+function listProtectionRulesRoute(api: Api): void {
   api.get(
     '/member-content',
     {
@@ -42,7 +43,9 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
       return rules
     },
   )
+}
 
+function createProtectionRuleRoute(api: Api, store: RuleStore): void {
   api.post(
     '/member-content',
     {
@@ -67,11 +70,13 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
         free_views,
         updated_at,
         ...content
-      } = await change(request, (ctx) => createRule(ctx, request.body))
+      } = await change(store, request, (ctx) => createRule(ctx, request.body))
       return { content }
     },
   )
+}
 
+function getProtectionRuleRoute(api: Api): void {
   api.get(
     '/member-content/:id',
     {
@@ -90,7 +95,9 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
       return rule
     },
   )
+}
 
+function updateProtectionRuleRoute(api: Api, store: RuleStore): void {
   api.patch(
     '/member-content/:id',
     {
@@ -107,13 +114,15 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
     },
     async (request) => {
       const { id } = request.params
-      return change(request, async (ctx) => {
+      return change(store, request, async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getRule)
         return updateRule(ctx, id, request.body)
       })
     },
   )
+}
 
+function deleteProtectionRuleRoute(api: Api, store: RuleStore): void {
   api.delete(
     '/member-content/:id',
     {
@@ -128,11 +137,22 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
     },
     async (request) => {
       const { id } = request.params
-      await change(request, async (ctx) => {
+      await change(store, request, async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getRule)
         await deleteRule(ctx, id)
       })
       return deleted(ruleId, id)
     },
   )
+}
+
+/** Changes rules; once that is committed, this process answers by the change. */
+async function change<T>(
+  store: RuleStore,
+  request: FastifyRequest,
+  work: (ctx: Context) => PromiseLike<T>,
+): Promise<T> {
+  const changed = await request.write(work)
+  store.forget(callerOf(request).projectId)
+  return changed
 }

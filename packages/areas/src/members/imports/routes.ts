@@ -11,7 +11,14 @@ import { ById, ImportForm, ImportProgress, ListQuery, MemberImport, MOST_ROWS } 
 const tags = ['Members']
 
 export function importRoutes(api: Api, deps: AreaDeps): void {
+  importMembersRoute(api, deps)
+  listMemberImportsRoute(api)
+  getMemberImportRoute(api, deps)
+}
+
+function importMembersRoute(api: Api, deps: AreaDeps): void {
   const { BASE_URL } = deps.config
+
   withMultipart(api, (scope) =>
     scope.post(
       '/members/imports',
@@ -35,7 +42,9 @@ export function importRoutes(api: Api, deps: AreaDeps): void {
       },
     ),
   )
+}
 
+function listMemberImportsRoute(api: Api): void {
   api.get(
     '/members/imports',
     {
@@ -55,6 +64,10 @@ export function importRoutes(api: Api, deps: AreaDeps): void {
       return mapPage(imports, toProgress)
     },
   )
+}
+
+function getMemberImportRoute(api: Api, deps: AreaDeps): void {
+  const { BASE_URL } = deps.config
 
   api.get(
     '/members/imports/:id',

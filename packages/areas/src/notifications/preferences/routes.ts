@@ -8,6 +8,11 @@ const tags = ['Notifications']
 const acting = { actingMember: 'header', etag: updatePreferences.tag } as const
 
 export function preferenceRoutes(api: Api): void {
+  getNotificationPreferencesRoute(api)
+  updateNotificationPreferencesRoute(api)
+}
+
+function getNotificationPreferencesRoute(api: Api): void {
   api.get(
     '/notifications/preferences',
     {
@@ -28,7 +33,9 @@ export function preferenceRoutes(api: Api): void {
       return preferences
     },
   )
+}
 
+function updateNotificationPreferencesRoute(api: Api): void {
   api.patch(
     '/notifications/preferences',
     {

@@ -27,6 +27,16 @@ const read = { access: { secret: 'read:commerce', user: 'self' }, actingMember: 
 const write = { access: { secret: 'write:commerce', user: 'self' }, actingMember: 'header' } as const
 
 export function cartRoutes(api: Api): void {
+  getCartRoute(api)
+  addToCartRoute(api)
+  emptyCartRoute(api)
+  updateCartItemRoute(api)
+  removeCartItemRoute(api)
+  applyDiscountRoute(api)
+  dropDiscountRoute(api)
+}
+
+function getCartRoute(api: Api): void {
   api.get(
     '/shop/cart',
     {
@@ -45,7 +55,9 @@ export function cartRoutes(api: Api): void {
       return showCart(request, who)
     },
   )
+}
 
+function addToCartRoute(api: Api): void {
   api.post(
     '/shop/cart',
     {
@@ -70,7 +82,9 @@ export function cartRoutes(api: Api): void {
       return { item }
     },
   )
+}
 
+function emptyCartRoute(api: Api): void {
   api.delete(
     '/shop/cart',
     {
@@ -88,7 +102,9 @@ export function cartRoutes(api: Api): void {
       return deleted(cartId, await request.write((ctx) => clearCart(ctx, who)))
     },
   )
+}
 
+function updateCartItemRoute(api: Api): void {
   api.patch(
     '/shop/cart/:item_id',
     {
@@ -108,7 +124,9 @@ export function cartRoutes(api: Api): void {
       return request.write((ctx) => updateCartItem(ctx, who, id, request.body.quantity))
     },
   )
+}
 
+function removeCartItemRoute(api: Api): void {
   api.delete(
     '/shop/cart/:item_id',
     {
@@ -128,12 +146,9 @@ export function cartRoutes(api: Api): void {
       return deleted(itemId, id)
     },
   )
-
-  cartDiscountRoutes(api)
 }
 
-/** The discount of a cart. */
-function cartDiscountRoutes(api: Api): void {
+function applyDiscountRoute(api: Api): void {
   api.post(
     '/shop/cart/discount',
     {
@@ -153,7 +168,9 @@ function cartDiscountRoutes(api: Api): void {
       return request.write((ctx) => applyDiscount(ctx, who, request.body.code))
     },
   )
+}
 
+function dropDiscountRoute(api: Api): void {
   api.delete(
     '/shop/cart/discount',
     {

@@ -14,6 +14,14 @@ const write = { access: { secret: 'write:commerce' } } as const
 const errors = [codeTaken]
 
 export function discountRoutes(api: Api): void {
+  listDiscountsRoute(api)
+  createDiscountRoute(api)
+  getDiscountRoute(api)
+  updateDiscountRoute(api)
+  deleteDiscountRoute(api)
+}
+
+function listDiscountsRoute(api: Api): void {
   api.get(
     '/shop/discounts',
     {
@@ -32,7 +40,9 @@ export function discountRoutes(api: Api): void {
       return discounts
     },
   )
+}
 
+function createDiscountRoute(api: Api): void {
   api.post(
     '/shop/discounts',
     {
@@ -51,12 +61,9 @@ export function discountRoutes(api: Api): void {
       return request.write((ctx) => createDiscount(ctx, request.body))
     },
   )
-
-  oneDiscountRoutes(api)
 }
 
-/** What is done with one discount. */
-function oneDiscountRoutes(api: Api): void {
+function getDiscountRoute(api: Api): void {
   api.get(
     '/shop/discounts/:id',
     {
@@ -75,7 +82,9 @@ function oneDiscountRoutes(api: Api): void {
       return discount
     },
   )
+}
 
+function updateDiscountRoute(api: Api): void {
   api.patch(
     '/shop/discounts/:id',
     {
@@ -98,7 +107,9 @@ function oneDiscountRoutes(api: Api): void {
       })
     },
   )
+}
 
+function deleteDiscountRoute(api: Api): void {
   api.delete(
     '/shop/discounts/:id',
     {

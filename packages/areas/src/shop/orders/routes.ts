@@ -9,6 +9,12 @@ import { AllOrders, AllQuery, ById, Order, OwnOrders, OwnQuery } from './schema.
 const tags = ['Shop']
 
 export function orderRoutes(api: Api): void {
+  listOwnOrdersRoute(api)
+  getOrderRoute(api)
+  listOrdersRoute(api)
+}
+
+function listOwnOrdersRoute(api: Api): void {
   api.get(
     '/shop/orders',
     {
@@ -35,7 +41,9 @@ export function orderRoutes(api: Api): void {
       return { orders: orders.rows }
     },
   )
+}
 
+function getOrderRoute(api: Api): void {
   api.get(
     '/shop/orders/:id',
     {
@@ -60,7 +68,9 @@ export function orderRoutes(api: Api): void {
       return withPayment(parts, payments)
     },
   )
+}
 
+function listOrdersRoute(api: Api): void {
   api.get(
     '/orders',
     {

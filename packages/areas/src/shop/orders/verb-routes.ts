@@ -46,8 +46,15 @@ interface Parts {
 
 /** What can be done with an order. Members pay and cancel their own; the rest is for keys. */
 export function orderVerbRoutes(api: Api, deps: Parts): void {
-  const { providers } = deps
+  payOrderRoute(api, deps)
+  cancelOrderRoute(api)
+  markOrderPaidRoute(api, deps)
+  fulfillOrderRoute(api)
+  completeOrderRoute(api)
+  refundOrderRoute(api, deps)
+}
 
+function payOrderRoute(api: Api, { providers }: Parts): void {
   api.post(
     '/shop/orders/:id/pay',
     {
@@ -72,7 +79,9 @@ export function orderVerbRoutes(api: Api, deps: Parts): void {
       return beginPayment(providers, request, order)
     },
   )
+}
 
+function cancelOrderRoute(api: Api): void {
   api.post(
     '/shop/orders/:id/cancel',
     {
@@ -102,12 +111,9 @@ export function orderVerbRoutes(api: Api, deps: Parts): void {
       })
     },
   )
-
-  teamRoutes(api, deps)
 }
 
-/** What your team does with an order. */
-function teamRoutes(api: Api, { handlers }: Parts): void {
+function markOrderPaidRoute(api: Api, { handlers }: Parts): void {
   api.post(
     '/shop/orders/:id/mark-paid',
     {
@@ -127,7 +133,9 @@ function teamRoutes(api: Api, { handlers }: Parts): void {
       return request.write(async (ctx) => showOrder(ctx, await markPaid(ctx, handlers, id)))
     },
   )
+}
 
+function fulfillOrderRoute(api: Api): void {
   api.post(
     '/shop/orders/:id/fulfill',
     {
@@ -147,7 +155,9 @@ function teamRoutes(api: Api, { handlers }: Parts): void {
       return request.write(async (ctx) => showOrder(ctx, await fulfillOrder(ctx, id, request.body)))
     },
   )
+}
 
+function completeOrderRoute(api: Api): void {
   api.post(
     '/shop/orders/:id/complete',
     {
@@ -165,7 +175,9 @@ function teamRoutes(api: Api, { handlers }: Parts): void {
       return request.write(async (ctx) => showOrder(ctx, await completeOrder(ctx, id)))
     },
   )
+}
 
+function refundOrderRoute(api: Api, { handlers }: Parts): void {
   api.post(
     '/shop/orders/:id/refund',
     {

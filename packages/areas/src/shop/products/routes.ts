@@ -18,6 +18,14 @@ const errors = [slugTaken]
 const write = { access: { secret: 'write:commerce' } } as const
 
 export function productRoutes(api: Api): void {
+  listProductsRoute(api)
+  createProductRoute(api)
+  getProductRoute(api)
+  updateProductRoute(api)
+  deleteProductRoute(api)
+}
+
+function listProductsRoute(api: Api): void {
   api.get(
     '/shop/products',
     {
@@ -44,7 +52,9 @@ export function productRoutes(api: Api): void {
       return { products }
     },
   )
+}
 
+function createProductRoute(api: Api): void {
   api.post(
     '/shop/products',
     {
@@ -63,12 +73,9 @@ export function productRoutes(api: Api): void {
       return request.write((ctx) => createProduct(ctx, request.body))
     },
   )
-
-  oneProductRoutes(api)
 }
 
-/** What is done with one product. */
-function oneProductRoutes(api: Api): void {
+function getProductRoute(api: Api): void {
   api.get(
     '/shop/products/:id',
     {
@@ -93,7 +100,9 @@ function oneProductRoutes(api: Api): void {
       return product
     },
   )
+}
 
+function updateProductRoute(api: Api): void {
   api.patch(
     '/shop/products/:id',
     {
@@ -117,7 +126,9 @@ function oneProductRoutes(api: Api): void {
       })
     },
   )
+}
 
+function deleteProductRoute(api: Api): void {
   api.delete(
     '/shop/products/:id',
     {

@@ -20,6 +20,16 @@ const etag = patchVariant.tag
 const write = { access: { secret: 'write:commerce' } } as const
 
 export function variantRoutes(api: Api): void {
+  listVariantsRoute(api)
+  createVariantRoute(api)
+  getVariantRoute(api)
+  updateVariantRoute(api)
+  deleteVariantRoute(api)
+  changeStockRoute(api)
+  listStockMovesRoute(api)
+}
+
+function listVariantsRoute(api: Api): void {
   api.get(
     '/shop/products/:id/variants',
     {
@@ -46,7 +56,9 @@ export function variantRoutes(api: Api): void {
       return variants.filter((row) => row.is_active).map(toPublicVariant)
     },
   )
+}
 
+function createVariantRoute(api: Api): void {
   api.post(
     '/shop/products/:id/variants',
     {
@@ -72,12 +84,9 @@ export function variantRoutes(api: Api): void {
       return request.write((ctx) => createVariant(ctx, id, request.body))
     },
   )
-
-  oneVariantRoutes(api)
 }
 
-/** What is done with one variant. */
-function oneVariantRoutes(api: Api): void {
+function getVariantRoute(api: Api): void {
   api.get(
     '/shop/variants/:id',
     {
@@ -97,7 +106,9 @@ function oneVariantRoutes(api: Api): void {
       return variant
     },
   )
+}
 
+function updateVariantRoute(api: Api): void {
   api.patch(
     '/shop/variants/:id',
     {
@@ -118,7 +129,9 @@ function oneVariantRoutes(api: Api): void {
       return request.write((ctx) => updateVariant(ctx, { id, changes, ifMatch }))
     },
   )
+}
 
+function deleteVariantRoute(api: Api): void {
   api.delete(
     '/shop/variants/:id',
     {
@@ -141,12 +154,9 @@ function oneVariantRoutes(api: Api): void {
       return deleted(variantId, id)
     },
   )
-
-  stockRoutes(api)
 }
 
-/** What there is of a variant. */
-function stockRoutes(api: Api): void {
+function changeStockRoute(api: Api): void {
   api.post(
     '/shop/variants/:id/stock',
     {
@@ -167,7 +177,9 @@ function stockRoutes(api: Api): void {
       return request.write((ctx) => changeStock(ctx, id, request.body))
     },
   )
+}
 
+function listStockMovesRoute(api: Api): void {
   api.get(
     '/shop/variants/:id/stock',
     {

@@ -21,10 +21,13 @@ const bytes = {
 const response = { 200: bytes, 206: bytes, 304: Type.Null() }
 
 /** Where files are read through the API. */
-export function contentRoutes(
-  api: Api,
-  { config, objects, asSystem, transfers: { downloads } }: AreaDeps,
-): void {
+export function contentRoutes(api: Api, deps: AreaDeps): void {
+  getFileContentRoute(api, deps)
+  getPublicFileRoute(api, deps)
+  getLinkedFileRoute(api, deps)
+}
+
+function getFileContentRoute(api: Api, { objects, transfers: { downloads } }: AreaDeps): void {
   api.get(
     '/storage/files/:id/content',
     {
@@ -45,7 +48,9 @@ export function contentRoutes(
       return serveFile(request, reply, { objects, downloads }, { file, cacheControl: 'private, no-cache' })
     },
   )
+}
 
+function getPublicFileRoute(api: Api, { objects, asSystem, transfers: { downloads } }: AreaDeps): void {
   api.get(
     '/storage/public/:project_id/:id',
     {
@@ -69,7 +74,12 @@ export function contentRoutes(
       return serveFile(request, reply, { objects, downloads }, { file, cacheControl: 'public, max-age=300' })
     },
   )
+}
 
+function getLinkedFileRoute(
+  api: Api,
+  { config, objects, asSystem, transfers: { downloads } }: AreaDeps,
+): void {
   api.get(
     '/storage/signed/:project_id/:id',
     {

@@ -28,6 +28,14 @@ const allowNoBody = async (request: FastifyRequest) => {
 
 /** What can be done with an endpoint besides changing it. */
 export function verbRoutes(api: Api, tools: EndpointTools): void {
+  getWebhookSecretRoute(api, tools)
+  rotateWebhookSecretRoute(api, tools)
+  enableWebhookEndpointRoute(api)
+  disableWebhookEndpointRoute(api)
+  recoverWebhookEndpointRoute(api)
+}
+
+function getWebhookSecretRoute(api: Api, tools: EndpointTools): void {
   api.get(
     '/webhooks/:id/secret',
     {
@@ -48,7 +56,9 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
       return { secret: verificationKey(tools.box.open(sealed.secret, id)) }
     },
   )
+}
 
+function rotateWebhookSecretRoute(api: Api, tools: EndpointTools): void {
   api.post(
     '/webhooks/:id/rotate-secret',
     {
@@ -70,7 +80,9 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
       return request.write((ctx) => rotateSecret(ctx, tools, id, request.body.signing))
     },
   )
+}
 
+function enableWebhookEndpointRoute(api: Api): void {
   api.post(
     '/webhooks/:id/enable',
     {
@@ -92,7 +104,9 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
       return request.write((ctx) => switchOn(ctx, id, request.body.recover_since))
     },
   )
+}
 
+function disableWebhookEndpointRoute(api: Api): void {
   api.post(
     '/webhooks/:id/disable',
     {
@@ -111,7 +125,9 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
       return request.write((ctx) => switchOff(ctx, id))
     },
   )
+}
 
+function recoverWebhookEndpointRoute(api: Api): void {
   api.post(
     '/webhooks/:id/recover',
     {

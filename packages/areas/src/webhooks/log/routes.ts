@@ -22,6 +22,14 @@ const admin = { access: { secret: 'admin' } } as const
 
 /** The log of deliveries, and sending again. */
 export function deliveryRoutes(api: Api): void {
+  testWebhookEndpointRoute(api)
+  listWebhookDeliveriesRoute(api)
+  getWebhookStatsRoute(api)
+  getWebhookDeliveryRoute(api)
+  retryWebhookDeliveryRoute(api)
+}
+
+function testWebhookEndpointRoute(api: Api): void {
   api.post(
     '/webhooks/:id/test',
     {
@@ -41,7 +49,9 @@ export function deliveryRoutes(api: Api): void {
       return toDelivery(await request.write((ctx) => sendTest(ctx, id)))
     },
   )
+}
 
+function listWebhookDeliveriesRoute(api: Api): void {
   api.get(
     '/webhooks/:id/deliveries',
     {
@@ -65,7 +75,9 @@ export function deliveryRoutes(api: Api): void {
       return deliveries
     },
   )
+}
 
+function getWebhookStatsRoute(api: Api): void {
   api.get(
     '/webhooks/:id/stats',
     {
@@ -91,12 +103,9 @@ export function deliveryRoutes(api: Api): void {
       return toStats(hours, waiting)
     },
   )
-
-  oneDeliveryRoutes(api)
 }
 
-/** What is done with one delivery. */
-function oneDeliveryRoutes(api: Api): void {
+function getWebhookDeliveryRoute(api: Api): void {
   api.get(
     '/webhooks/deliveries/:id',
     {
@@ -120,7 +129,9 @@ function oneDeliveryRoutes(api: Api): void {
       return toDeliveryDetail(delivery, attempts)
     },
   )
+}
 
+function retryWebhookDeliveryRoute(api: Api): void {
   api.post(
     '/webhooks/deliveries/:id/retry',
     {

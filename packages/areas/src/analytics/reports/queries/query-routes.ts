@@ -18,6 +18,12 @@ const config = {
 
 /** Reports that are asked for with a body. */
 export function queryRoutes(api: Api, runReport: RunReport): void {
+  queryAnalyticsRoute(api, runReport)
+  getFunnelRoute(api, runReport)
+  getRetentionRoute(api, runReport)
+}
+
+function queryAnalyticsRoute(api: Api, runReport: RunReport): void {
   api.post(
     '/analytics/query',
     {
@@ -34,7 +40,9 @@ export function queryRoutes(api: Api, runReport: RunReport): void {
     },
     async (request) => runReport(request, () => answerQuery(request, request.body, Date.now())),
   )
+}
 
+function getFunnelRoute(api: Api, runReport: RunReport): void {
   api.post(
     '/analytics/funnel',
     {
@@ -51,7 +59,9 @@ export function queryRoutes(api: Api, runReport: RunReport): void {
     },
     async (request) => runReport(request, () => answerFunnel(request, request.body, Date.now())),
   )
+}
 
+function getRetentionRoute(api: Api, runReport: RunReport): void {
   api.post(
     '/analytics/retention',
     {

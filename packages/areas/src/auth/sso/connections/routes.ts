@@ -23,8 +23,14 @@ const admin = { access: { secret: 'admin' } } as const
 
 /** The endpoints for operators. */
 export function connectionRoutes(api: Api, tools: SsoTools): void {
-  const { places } = tools
+  listSsoConnectionsRoute(api, tools)
+  createSsoConnectionRoute(api, tools)
+  getSsoConnectionRoute(api, tools)
+  updateSsoConnectionRoute(api, tools)
+  deleteSsoConnectionRoute(api, tools)
+}
 
+function listSsoConnectionsRoute(api: Api, { places }: SsoTools): void {
   api.get(
     '/sso-connections',
     {
@@ -43,7 +49,9 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
       return mapPage(connections, (row) => toConnection(row, places))
     },
   )
+}
 
+function createSsoConnectionRoute(api: Api, tools: SsoTools): void {
   api.post(
     '/sso-connections',
     {
@@ -63,14 +71,9 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
       return request.write((ctx) => createConnection(ctx, tools, row))
     },
   )
-
-  oneConnectionRoutes(api, tools)
 }
 
-/** What is done with one connection. */
-function oneConnectionRoutes(api: Api, tools: SsoTools): void {
-  const { places } = tools
-
+function getSsoConnectionRoute(api: Api, { places }: SsoTools): void {
   api.get(
     '/sso-connections/:id',
     {
@@ -91,6 +94,10 @@ function oneConnectionRoutes(api: Api, tools: SsoTools): void {
       return connection
     },
   )
+}
+
+function updateSsoConnectionRoute(api: Api, tools: SsoTools): void {
+  const { places } = tools
 
   api.patch(
     '/sso-connections/:id',
@@ -118,7 +125,9 @@ function oneConnectionRoutes(api: Api, tools: SsoTools): void {
       })
     },
   )
+}
 
+function deleteSsoConnectionRoute(api: Api, { places }: SsoTools): void {
   api.delete(
     '/sso-connections/:id',
     {

@@ -70,7 +70,7 @@ const back = {
 
 /** The addresses to which providers send browsers. Requests have no credential: the state decides which login it is. */
 export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): void {
-  const { asSystem, limiter, connectionOwners } = deps
+  const { asSystem, limiter } = deps
   // Visitors here normally use a browser, so errors are pages.
   api.setErrorHandler((error: FastifyError | ApiError, request, reply) =>
     wantsPage(request) ? sendPage(asSystem, error, request, reply) : handleError(error, request, reply),
@@ -85,13 +85,13 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
     ),
   )
 
-  // Providers add their own parameters, which a client must ignore (RFC 6749, 4.1.2).
-  const preValidation = async (request: { query: unknown }) => {
-    const query = request.query as object
-    for (const name of Object.keys(query))
-      if (!Object.hasOwn(Callback.properties, name)) Reflect.deleteProperty(query, name)
-  }
+  finishOidcLoginRoute(api, deps, tools)
+  finishOldOidcLoginRoute(api, deps, tools)
+  finishSamlLoginRoute(api, deps, tools)
+  getSamlServiceMetadataRoute(api, deps, tools)
+}
 
+function finishOidcLoginRoute(api: Api, { asSystem }: AreaDeps, tools: SsoTools): void {
   api.get(
     '/auth/sso/:id/callback',
     {
@@ -118,7 +118,9 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
       )
     },
   )
+}
 
+function finishOldOidcLoginRoute(api: Api, { asSystem }: AreaDeps, tools: SsoTools): void {
   api.get(
     '/auth/sso/callback',
     {
@@ -142,7 +144,9 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
       return redirectTo(reply, await ssoCallback(asSystem, tools, came))
     },
   )
+}
 
+function finishSamlLoginRoute(api: Api, { asSystem, connectionOwners }: AreaDeps, tools: SsoTools): void {
   api.post(
     '/auth/sso/:id/acs',
     {
@@ -167,7 +171,13 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
       return redirectTo(reply, await ssoCallback(asSystem, tools, { state, answer, connectionId: id }))
     },
   )
+}
 
+function getSamlServiceMetadataRoute(
+  api: Api,
+  { asSystem, connectionOwners }: AreaDeps,
+  tools: SsoTools,
+): void {
   api.get(
     '/auth/sso/:id/metadata',
     {
@@ -231,4 +241,11 @@ async function sendPage(
   const site = isBusy ? undefined : await findSiteOf(asSystem, RelayState)
   const page = renderPage({ site, heading: 'This login does not work', text })
   return reply.code(status).headers(pageHeaders()).send(page)
+}
+
+// Providers add their own parameters, which a client must ignore (RFC 6749, 4.1.2).
+const preValidation = async (request: { query: unknown }) => {
+  const query = request.query as object
+  for (const name of Object.keys(query))
+    if (!Object.hasOwn(Callback.properties, name)) Reflect.deleteProperty(query, name)
 }

@@ -20,6 +20,12 @@ const ERRORS = SSO_ERRORS.map((error) => `\`${error}\``).join(', ')
 
 /** The endpoints that login pages call. */
 export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): void {
+  listOfferedSsoConnectionsRoute(api)
+  startSsoRoute(api, tools)
+  exchangeSsoCodeRoute(api, identity)
+}
+
+function listOfferedSsoConnectionsRoute(api: Api): void {
   api.get(
     '/auth/sso/connections',
     {
@@ -40,7 +46,9 @@ export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): v
       return offered
     },
   )
+}
 
+function startSsoRoute(api: Api, tools: SsoTools): void {
   api.post(
     '/auth/sso/start',
     {
@@ -56,7 +64,9 @@ export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): v
     },
     async (request) => ({ url: await startSso(request, tools, request.body) }),
   )
+}
 
+function exchangeSsoCodeRoute(api: Api, identity: Identity): void {
   api.post(
     '/auth/sso/exchange',
     {
