@@ -25,11 +25,18 @@ const events = {
   content: { 'text/event-stream': { schema: Type.Unsafe<unknown>({ type: 'string', examples: [EXAMPLE] }) } },
 }
 
+/** What the routes of streams work with. */
+interface StreamParts extends Pick<AreaDeps, 'catalogue' | 'limiter'> {
+  readonly hub: Hub
+  readonly slots: StreamSlots
+  readonly dataOf: DataOf
+}
+
+type DataOf = (projectId: string) => ReturnType<AreaDeps['asSystem']>
+
 export function streamRoutes(api: Api, deps: AreaDeps): void {
   const { asSystem, catalogue, limiter } = deps
   const hub = new Hub(deps)
-  const slots = new StreamSlots()
-  const dataOf = (projectId: string) => asSystem(projectId, 'streams')
   api.addHook('preClose', async () => hub.close())
   new Gauge({
     name: 'guildhall_open_streams',
@@ -40,6 +47,13 @@ export function streamRoutes(api: Api, deps: AreaDeps): void {
     },
   })
 
+  const dataOf: DataOf = (projectId) => asSystem(projectId, 'streams')
+  const parts: StreamParts = { catalogue, limiter, hub, slots: new StreamSlots(), dataOf }
+  createStreamTicketRoute(api, parts)
+  openStreamRoute(api, parts)
+}
+
+function createStreamTicketRoute(api: Api, { catalogue, dataOf }: StreamParts): void {
   api.post(
     '/stream/tickets',
     {
@@ -57,13 +71,17 @@ export function streamRoutes(api: Api, deps: AreaDeps): void {
     async (request, reply) => {
       const { topics } = request.body
       const listener = await listenerOf(request)
-      const asker = await standingOf(listener)
+      const asker = await standingOf(dataOf, listener)
       const { faults } = await openTopics(catalogue, dataOf(listener.projectId), asker, topics)
       if (faults.length > 0) throw invalidBody(faults)
       reply.header('cache-control', 'no-store')
       return request.write((ctx) => makeTicket(ctx, listener, topics))
     },
   )
+}
+
+function openStreamRoute(api: Api, parts: StreamParts): void {
+  const { catalogue, hub, slots, dataOf } = parts
 
   api.get(
     '/stream',
@@ -82,10 +100,10 @@ export function streamRoutes(api: Api, deps: AreaDeps): void {
     async (request, reply) => {
       const after = lastEventIdOf(request)
       const { listener, topics, take } = hasTicket(request)
-        ? await ticketOf(request, reply)
+        ? await ticketOf(parts, request, reply)
         : { listener: await listenerOf(request), topics: topicsOf(request), take: undefined }
       const changes = hub.changes
-      const asker = await standingOf(listener)
+      const asker = await standingOf(dataOf, listener)
       const { opened, faults } = await openTopics(catalogue, dataOf(listener.projectId), asker, topics)
       if (faults.length > 0) throw invalidParameters(faults)
       await openStream(
@@ -95,30 +113,33 @@ export function streamRoutes(api: Api, deps: AreaDeps): void {
       return reply
     },
   )
+}
 
-  /** @throws ApiError 401 for one that may listen no longer */
-  async function standingOf(listener: Listener) {
-    const standing = (await standingsOf(dataOf(listener.projectId), [listener]))(listener)
-    if (typeof standing === 'string')
-      throw invalidToken(standing === 'key_revoked' ? 'revoked' : 'session_ended')
-    return standing
-  }
+/** @throws ApiError 401 for one that may listen no longer */
+async function standingOf(dataOf: DataOf, listener: Listener) {
+  const standing = (await standingsOf(dataOf(listener.projectId), [listener]))(listener)
+  if (typeof standing === 'string')
+    throw invalidToken(standing === 'key_revoked' ? 'revoked' : 'session_ended')
+  return standing
+}
 
-  async function ticketOf(request: FastifyRequest, reply: FastifyReply): Promise<FoundTicket> {
-    const { ticket = '', topics } = request.query as StreamQuery
-    if (topics !== undefined)
-      throw invalidParameters([
-        { field: 'topics', rule: 'unexpected', message: 'must be left out: the ticket has its own' },
-      ])
-    if (request.headers['x-user-id'] !== undefined)
-      throw forbidden('The ticket says who listens: leave out X-User-ID')
-    try {
-      return await readTicket(ticket, dataOf)
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 401)
-        await countWrongCredential(request, reply, limiter)
-      throw error
-    }
+async function ticketOf(
+  { dataOf, limiter }: StreamParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FoundTicket> {
+  const { ticket = '', topics } = request.query as StreamQuery
+  if (topics !== undefined)
+    throw invalidParameters([
+      { field: 'topics', rule: 'unexpected', message: 'must be left out: the ticket has its own' },
+    ])
+  if (request.headers['x-user-id'] !== undefined)
+    throw forbidden('The ticket says who listens: leave out X-User-ID')
+  try {
+    return await readTicket(ticket, dataOf)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) await countWrongCredential(request, reply, limiter)
+    throw error
   }
 }
 

@@ -19,7 +19,12 @@ import { toImport } from './shown.ts'
 
 const tags = ['Community']
 
-export function importRoutes(api: Api, { objects }: AreaDeps): void {
+export function importRoutes(api: Api, deps: AreaDeps): void {
+  importCommunityRoute(api, deps)
+  getCommunityImportRoute(api)
+}
+
+function importCommunityRoute(api: Api, { objects }: AreaDeps): void {
   api.post(
     '/community/imports',
     {
@@ -49,7 +54,9 @@ export function importRoutes(api: Api, { objects }: AreaDeps): void {
       return toImport(row, { faults: [], moved: [], discussionUrl: null })
     },
   )
+}
 
+function getCommunityImportRoute(api: Api): void {
   api.get(
     '/community/imports/:id',
     {

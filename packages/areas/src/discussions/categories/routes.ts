@@ -17,6 +17,14 @@ const write = { access: { secret: 'write:community' } } as const
 const etag = changeCategory.tag
 
 export function categoryRoutes(api: Api): void {
+  listDiscussionCategoriesRoute(api)
+  createDiscussionCategoryRoute(api)
+  getDiscussionCategoryRoute(api)
+  updateDiscussionCategoryRoute(api)
+  deleteDiscussionCategoryRoute(api)
+}
+
+function listDiscussionCategoriesRoute(api: Api): void {
   api.get(
     '/discussion-categories',
     {
@@ -39,7 +47,9 @@ export function categoryRoutes(api: Api): void {
       return mapPage(page, (row) => toCategory(row, viewer))
     },
   )
+}
 
+function createDiscussionCategoryRoute(api: Api): void {
   api.post(
     '/discussion-categories',
     {
@@ -57,7 +67,9 @@ export function categoryRoutes(api: Api): void {
       return request.write((ctx) => createCategory(ctx, request.body))
     },
   )
+}
 
+function getDiscussionCategoryRoute(api: Api): void {
   api.get(
     '/discussion-categories/:id',
     {
@@ -77,7 +89,9 @@ export function categoryRoutes(api: Api): void {
       return category
     },
   )
+}
 
+function updateDiscussionCategoryRoute(api: Api): void {
   api.patch(
     '/discussion-categories/:id',
     {
@@ -98,7 +112,9 @@ export function categoryRoutes(api: Api): void {
       return request.write((ctx) => updateCategory(ctx, { id, changes, ifMatch }))
     },
   )
+}
 
+function deleteDiscussionCategoryRoute(api: Api): void {
   api.delete(
     '/discussion-categories/:id',
     {

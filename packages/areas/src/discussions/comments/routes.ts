@@ -88,8 +88,17 @@ function readBy(
 }
 
 export function commentRoutes(api: Api, deps: AreaDeps): void {
-  const { markdown, config } = deps
+  listCommentsRoute(api, deps)
+  listCommentsOfMemberRoute(api, deps)
+  getCommentRoute(api, deps)
+  writeCommentRoute(api, deps)
+  updateCommentRoute(api, deps)
+  removeCommentRoute(api)
+  likeCommentRoutes(api)
+  listCommentRevisionsRoute(api, deps)
+}
 
+function listCommentsRoute(api: Api, { config }: AreaDeps): void {
   const people = showingPeople(config)
 
   api.get(
@@ -132,6 +141,10 @@ export function commentRoutes(api: Api, deps: AreaDeps): void {
       return sendTree(reply, asked.fields, answer)
     },
   )
+}
+
+function listCommentsOfMemberRoute(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
 
   api.get(
     '/comments',
@@ -158,6 +171,10 @@ export function commentRoutes(api: Api, deps: AreaDeps): void {
       return sendList(reply, filter.fields, answer)
     },
   )
+}
+
+function getCommentRoute(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
 
   api.get(
     '/comments/:id',
@@ -183,6 +200,10 @@ export function commentRoutes(api: Api, deps: AreaDeps): void {
       return people.show(request, taggedBy(comment, toComment(comment, viewer)))
     },
   )
+}
+
+function writeCommentRoute(api: Api, { markdown, config }: AreaDeps): void {
+  const people = showingPeople(config)
 
   api.post(
     '/discussions/:id/comments',
@@ -217,12 +238,9 @@ export function commentRoutes(api: Api, deps: AreaDeps): void {
       return { comment }
     },
   )
-
-  oneCommentRoutes(api, deps)
 }
 
-/** What is done with one comment. */
-function oneCommentRoutes(api: Api, { markdown, config }: AreaDeps): void {
+function updateCommentRoute(api: Api, { markdown, config }: AreaDeps): void {
   const people = showingPeople(config)
 
   api.patch(
@@ -255,7 +273,9 @@ function oneCommentRoutes(api: Api, { markdown, config }: AreaDeps): void {
       })
     },
   )
+}
 
+function removeCommentRoute(api: Api): void {
   api.delete(
     '/comments/:id',
     {
@@ -281,7 +301,9 @@ function oneCommentRoutes(api: Api, { markdown, config }: AreaDeps): void {
       return deleted(commentId, id)
     },
   )
+}
 
+function likeCommentRoutes(api: Api): void {
   for (const [method, liked] of [
     ['PUT', true],
     ['DELETE', false],
@@ -315,6 +337,10 @@ function oneCommentRoutes(api: Api, { markdown, config }: AreaDeps): void {
         })
       },
     })
+}
+
+function listCommentRevisionsRoute(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
 
   api.get(
     '/comments/:id/revisions',

@@ -20,8 +20,14 @@ const deciding = { ...write, errors: [caseDecided] } as const
 const FINAL =
   'The first decision is final. The same decision again answers the first one. The other decision is refused; `reason` is then the decision that stands.'
 
-export function moderationRoutes(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+export function moderationRoutes(api: Api, deps: AreaDeps): void {
+  reportRoute(api)
+  listModerationQueueRoute(api, deps)
+  approvePostRoute(api)
+  removePostRoute(api)
+}
+
+function reportRoute(api: Api): void {
   api.post(
     '/reports',
     {
@@ -44,6 +50,10 @@ export function moderationRoutes(api: Api, { config }: AreaDeps): void {
       })
     },
   )
+}
+
+function listModerationQueueRoute(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
 
   api.get(
     '/moderation/queue',
@@ -76,7 +86,9 @@ export function moderationRoutes(api: Api, { config }: AreaDeps): void {
       return people.show(request, body)
     },
   )
+}
 
+function approvePostRoute(api: Api): void {
   api.post(
     '/moderation/:id/approve',
     {
@@ -93,7 +105,9 @@ export function moderationRoutes(api: Api, { config }: AreaDeps): void {
     },
     (request) => decideAs(request, 'approved', request.body.reason),
   )
+}
 
+function removePostRoute(api: Api): void {
   api.post(
     '/moderation/:id/remove',
     {

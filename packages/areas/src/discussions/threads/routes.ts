@@ -37,8 +37,17 @@ const write = { access: { secret: 'write:community', user: 'self' } } as const
 const etag = discussionTag
 const sendList = fieldsSender(listEnvelope(Discussion))
 
-export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
+export function threadRoutes(api: Api, deps: AreaDeps): void {
+  listDiscussionsRoute(api, deps)
+  startDiscussionRoute(api, deps)
+  getDiscussionRoute(api, deps)
+  updateDiscussionRoute(api, deps)
+  removeDiscussionRoute(api)
+}
+
+function listDiscussionsRoute(api: Api, { config }: AreaDeps): void {
   const people = showingPeople(config)
+
   api.get(
     '/discussions',
     {
@@ -65,6 +74,10 @@ export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
       return sendList(reply, filter.fields, answer)
     },
   )
+}
+
+function startDiscussionRoute(api: Api, { markdown, config }: AreaDeps): void {
+  const people = showingPeople(config)
 
   api.post(
     '/discussions',
@@ -93,6 +106,10 @@ export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
       return { discussion }
     },
   )
+}
+
+function getDiscussionRoute(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
 
   api.get(
     '/discussions/:id',
@@ -114,6 +131,10 @@ export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
       return people.show(request, discussion)
     },
   )
+}
+
+function updateDiscussionRoute(api: Api, { markdown, config }: AreaDeps): void {
+  const people = showingPeople(config)
 
   api.patch(
     '/discussions/:id',
@@ -149,7 +170,9 @@ export function threadRoutes(api: Api, { markdown, config }: AreaDeps): void {
       })
     },
   )
+}
 
+function removeDiscussionRoute(api: Api): void {
   api.delete(
     '/discussions/:id',
     {

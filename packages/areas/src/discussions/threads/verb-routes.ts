@@ -64,8 +64,19 @@ async function mark<T>(
   })
 }
 
-export function threadVerbRoutes(api: Api, { config }: AreaDeps): void {
+export function threadVerbRoutes(api: Api, deps: AreaDeps): void {
+  pinDiscussionRoute(api, deps)
+  lockDiscussionRoute(api, deps)
+  answerDiscussionRoute(api, deps)
+  likeDiscussionRoutes(api)
+  subscribeToDiscussionRoutes(api)
+  readDiscussionRoute(api)
+  listDiscussionRevisionsRoute(api, deps)
+}
+
+function pinDiscussionRoute(api: Api, { config }: AreaDeps): void {
   const people = showingPeople(config)
+
   api.post(
     '/discussions/:id/pin',
     {
@@ -84,6 +95,10 @@ export function threadVerbRoutes(api: Api, { config }: AreaDeps): void {
     (request) =>
       act(people, request, (ctx, id, viewer) => pinDiscussion(ctx, id, viewer, request.body.pinned)),
   )
+}
+
+function lockDiscussionRoute(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
 
   api.post(
     '/discussions/:id/lock',
@@ -103,6 +118,10 @@ export function threadVerbRoutes(api: Api, { config }: AreaDeps): void {
     (request) =>
       act(people, request, (ctx, id, viewer) => lockDiscussion(ctx, id, viewer, request.body.locked)),
   )
+}
+
+function answerDiscussionRoute(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
 
   api.post(
     '/discussions/:id/answer',
@@ -121,7 +140,9 @@ export function threadVerbRoutes(api: Api, { config }: AreaDeps): void {
     (request) =>
       act(people, request, (ctx, id, viewer) => answerDiscussion(ctx, id, viewer, request.body.comment_id)),
   )
+}
 
+function likeDiscussionRoutes(api: Api): void {
   for (const [method, liked] of [
     ['PUT', true],
     ['DELETE', false],
@@ -144,7 +165,9 @@ export function threadVerbRoutes(api: Api, { config }: AreaDeps): void {
           return likes
         }),
     })
+}
 
+function subscribeToDiscussionRoutes(api: Api): void {
   for (const [method, isOn] of [
     ['PUT', true],
     ['DELETE', false],
@@ -170,7 +193,9 @@ export function threadVerbRoutes(api: Api, { config }: AreaDeps): void {
         return { subscribed: isOn }
       },
     })
+}
 
+function readDiscussionRoute(api: Api): void {
   api.post(
     '/discussions/:id/read',
     {
@@ -204,6 +229,10 @@ export function threadVerbRoutes(api: Api, { config }: AreaDeps): void {
       })
     },
   )
+}
+
+function listDiscussionRevisionsRoute(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
 
   api.get(
     '/discussions/:id/revisions',

@@ -25,6 +25,11 @@ const Muted = Type.Object(
 const ByMember = strict({ id: pathId('member', MemberId) })
 
 export function muteRoutes(api: Api): void {
+  listMutesRoute(api)
+  muteMemberRoutes(api)
+}
+
+function listMutesRoute(api: Api): void {
   api.get(
     '/user/mutes',
     {
@@ -45,7 +50,9 @@ export function muteRoutes(api: Api): void {
       return mutes
     },
   )
+}
 
+function muteMemberRoutes(api: Api): void {
   for (const [method, muted] of [
     ['PUT', true],
     ['DELETE', false],

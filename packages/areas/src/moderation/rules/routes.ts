@@ -55,7 +55,16 @@ async function assertWords(ctx: Context): Promise<void> {
     })
 }
 
-export function ruleRoutes(api: Api, { markdown }: AreaDeps): void {
+export function ruleRoutes(api: Api, deps: AreaDeps): void {
+  listModerationRulesRoute(api)
+  createModerationRuleRoute(api)
+  testModerationRulesRoute(api, deps)
+  getModerationRuleRoute(api)
+  updateModerationRuleRoute(api)
+  deleteModerationRuleRoute(api)
+}
+
+function listModerationRulesRoute(api: Api): void {
   api.get(
     '/moderation/rules',
     {
@@ -77,7 +86,9 @@ export function ruleRoutes(api: Api, { markdown }: AreaDeps): void {
       return page
     },
   )
+}
 
+function createModerationRuleRoute(api: Api): void {
   api.post(
     '/moderation/rules',
     {
@@ -107,7 +118,9 @@ export function ruleRoutes(api: Api, { markdown }: AreaDeps): void {
       })
     },
   )
+}
 
+function testModerationRulesRoute(api: Api, { markdown }: AreaDeps): void {
   api.post(
     '/moderation/rules/test',
     {
@@ -133,7 +146,9 @@ export function ruleRoutes(api: Api, { markdown }: AreaDeps): void {
       return verdict
     },
   )
+}
 
+function getModerationRuleRoute(api: Api): void {
   api.get(
     '/moderation/rules/:id',
     {
@@ -156,7 +171,9 @@ export function ruleRoutes(api: Api, { markdown }: AreaDeps): void {
       return rule
     },
   )
+}
 
+function updateModerationRuleRoute(api: Api): void {
   api.patch(
     '/moderation/rules/:id',
     {
@@ -193,7 +210,9 @@ export function ruleRoutes(api: Api, { markdown }: AreaDeps): void {
       })
     },
   )
+}
 
+function deleteModerationRuleRoute(api: Api): void {
   api.delete(
     '/moderation/rules/:id',
     {

@@ -10,7 +10,13 @@ const tags = ['Moderation']
 const config = { access: { secret: 'write:community', user: 'self' } } as const
 
 export function suspensionRoutes(api: Api, deps: AreaDeps): void {
+  suspendMemberRoute(api, deps)
+  unsuspendMemberRoute(api)
+}
+
+function suspendMemberRoute(api: Api, deps: AreaDeps): void {
   const sendMail = makeSendMail(deps.config)
+
   api.post(
     '/members/:id/suspend',
     {
@@ -33,7 +39,9 @@ export function suspensionRoutes(api: Api, deps: AreaDeps): void {
       )
     },
   )
+}
 
+function unsuspendMemberRoute(api: Api): void {
   api.post(
     '/members/:id/unsuspend',
     {
