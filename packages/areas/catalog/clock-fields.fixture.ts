@@ -20,6 +20,8 @@ const WEBHOOKS = 'deliveries are sent in real time'
 export const REAL_TIME: Reasons = {
   AnalyticsPoint: ANALYTICS,
   ApiKey: KEYS,
+  CommunityImport: IMPORTS,
+  CommunityImportProgress: IMPORTS,
   'ConfirmedFactor.factor': SESSIONS,
   Event: 'when something was announced, for those who read the log in real time',
   Export: EXPORTS,

@@ -193,7 +193,7 @@ test('each operation that makes one more than a project can have answers how man
   expect(new Set(reported.map(({ what }) => what))).toEqual(new Set(limits.map(({ what }) => what)))
   for (const { body } of answers.values()) {
     expect(body.limit).toBe(limits.find(({ what }) => what === body.what)?.most)
-    expect(body.error).toBe(`There are ${body.limit} ${body.what}: there can be no more`)
+    expect(body.error).toBe(`There can be at most ${body.limit} ${body.what}: remove one first`)
   }
 })
 

@@ -66,7 +66,10 @@ const isInQuery = ({ in: where, endpoint }: Place) =>
 async function send(place: Place, members: Readonly<Record<string, string>>) {
   const { endpoint, list } = place
   const { 'X-User-ID': header, ...named } = members
-  const query = isInQuery(place) ? new URLSearchParams(named).toString() : ''
+  const needed = queryParameters(endpoint).flatMap(({ name, required, example: value }) =>
+    required && !(name in named) ? [[name, String(value)]] : [],
+  )
+  const query = new URLSearchParams([...needed, ...Object.entries(isInQuery(place) ? named : {})]).toString()
   const example = structuredClone(jsonBody(endpoint)?.example ?? {}) as Record<string, unknown>
   const [item = {}] = (list === undefined ? [] : example[list]) as Record<string, unknown>[]
   for (const name of [...OTHERS, 'member_id']) {

@@ -123,6 +123,13 @@ export const invalidToken = (fault: TokenFault, message: string = TOKEN_FAULTS[f
 export const tooManyAtOnce = (message: string, limit: Omit<LimitExceeded, 'per_seconds'>) =>
   new ApiError(429, 'RATE_LIMITED', message, { limit, headers: { 'retry-after': '10' } })
 
+/** 429 where so many were made within a time. */
+export const tooManyWithin = (message: string, limit: LimitExceeded, retryAfterSeconds: number) =>
+  new ApiError(429, 'RATE_LIMITED', message, {
+    limit,
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  })
+
 /** 403. */
 export const forbidden = (message: string) => new ApiError(403, 'INSUFFICIENT_PERMISSIONS', message)
 

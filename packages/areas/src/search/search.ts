@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { defineLookup } from '#platform/db/query.ts'
 import type { Ask } from '#platform/db/statement.ts'
 import { query } from '#platform/db/statement.ts'
-import { ApiError } from '#platform/errors.ts'
+import { forbidden } from '#platform/errors.ts'
 import { dateRange } from '#platform/http/date-range.ts'
 import { hasPermission } from '#platform/http/server/authenticate.ts'
 import type { Viewer } from '#platform/http/viewer.ts'
@@ -41,9 +41,7 @@ export function sourcesFor(
   const chosen = sources.filter(({ kind }) => wanted === undefined || wanted.has(kind))
   const refused = wanted && chosen.find((source) => !may(source))
   if (refused)
-    throw new ApiError(
-      403,
-      'INSUFFICIENT_PERMISSIONS',
+    throw forbidden(
       `This key lacks the permission ${refused.permission}, which the type ${refused.kind} needs`,
     )
   return chosen.filter(

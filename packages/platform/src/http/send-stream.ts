@@ -29,7 +29,8 @@ function sendStream(reply: FastifyReply, stream: Readable, slot: Slot): FastifyR
   stream.once('error', (error) => {
     if (!raw.headersSent || raw.destroyed) return
     reply.log.warn({ err: error }, 'an answer broke off')
-    raw.socket?.resetAndDestroy()
+    if (raw.socket instanceof Socket) raw.socket.resetAndDestroy()
+    else raw.destroy(error)
   })
   const { socket } = raw
   const endWatch =

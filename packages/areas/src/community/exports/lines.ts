@@ -61,7 +61,7 @@ export async function* exportLines({ rows, objects, projectId, missing }: Source
   }
   if (out !== '') yield Buffer.from(out)
   for (const { id, object } of contents) {
-    const found = await objects.getForClient(`${projectId}/${id}/${object}`)
+    const found = objects.isSetUp ? await objects.getForClient(`${projectId}/${id}/${object}`) : undefined
     if (found === undefined) {
       missing(id)
       continue

@@ -1,6 +1,6 @@
 import { type ExportRow, listLatest, requestExport } from '#areas/exports/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
+import { tooManyWithin } from '#platform/errors.ts'
 import { toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Objects } from '#platform/storage/objects.ts'
@@ -46,12 +46,8 @@ export async function requestOwnData(ctx: Context, id: string, objects: Objects)
 }
 
 const tooManyArchives = () =>
-  new ApiError(
-    429,
-    'RATE_LIMITED',
+  tooManyWithin(
     `Too many archives of your data: ${MOST_ARCHIVES} within 24 hours are allowed. Try again later`,
-    {
-      limit: { requests: MOST_ARCHIVES, per_seconds: 86_400, scope: 'member' },
-      headers: { 'retry-after': '3600' },
-    },
+    { requests: MOST_ARCHIVES, per_seconds: 86_400, scope: 'member' },
+    3_600,
   )

@@ -99,22 +99,25 @@ describe('a rule of words', () => {
 
   test('has 10,000 words together with the others, and is quick with all of them', async () => {
     const words = Array.from({ length: 10_000 }, (_, n) => `word${n} of spam`)
-    const rule = await make({ kind: 'words', words })
-    expect(rule.word_count).toBe(10_000)
+    const half = await make({ kind: 'words', words: words.slice(0, 5_000) })
+    const rule = await make({ kind: 'words', words: words.slice(5_000) })
+    expect(rule.word_count).toBe(5_000)
     expect(await codeOf(side.admin.post('/moderation/rules', WORDS))).toBe('422 LIMIT_REACHED')
-    const tooMany = { kind: 'words', words: [...words, 'more'] }
+    const tooMany = { kind: 'words', words: words.slice(0, 5_001) }
     expect(await codeOf(side.admin.post('/moderation/rules', tooMany))).toBe('422 VALIDATION_ERROR')
     expect(await say('This is word9999 of spam')).toBe('pending')
     const listed = await side.admin.get<{ data: object[] }>('/moderation/rules')
     expect(listed.body.data[0]).not.toHaveProperty('words')
     taken(await side.admin.patch(`/moderation/rules/${rule.id}`, { words: ['one'] }))
     expect((await make(WORDS)).words).toEqual(WORDS.words)
+    await side.admin.delete(`/moderation/rules/${half.id}`)
   })
 
   test('of two that are made at once with too many words together, one is refused', async () => {
-    const words = (from: number) => Array.from({ length: 6_000 }, (_, n) => `word${from + n}`)
+    const words = (from: number) => Array.from({ length: 4_000 }, (_, n) => `word${from + n}`)
+    await make({ kind: 'words', words: words(8_000) })
     const answers = await Promise.all(
-      [0, 6_000].map((from) =>
+      [0, 4_000].map((from) =>
         codeOf(side.admin.post('/moderation/rules', { kind: 'words', words: words(from) })),
       ),
     )

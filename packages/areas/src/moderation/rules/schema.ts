@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { MAX_MARKDOWN } from '#platform/markdown/markdown.ts'
@@ -11,6 +11,8 @@ export type Action = (typeof ACTIONS)[number]
 
 /** Words that all rules of a project have together. */
 export const MOST_WORDS = 10_000
+/** Of one rule: a body has at most 10,000 entries of one list. */
+const MOST_WORDS_OF_RULE = 5_000
 
 const RuleId = Type.String({
   description: 'The id of a moderation rule',
@@ -27,9 +29,9 @@ const Action = oneOf(ACTIONS, {
   examples: ['hold'],
 })
 const Words = Type.Array(Type.String({ minLength: 2, maxLength: 100 }), {
-  maxItems: MOST_WORDS,
+  maxItems: MOST_WORDS_OF_RULE,
   description:
-    'Only of `words`: whole words, or several words in their order. Letters that look alike are the same, as are accents and case. All rules together have at most 10,000',
+    'Only of `words`: whole words, or several words in their order. Letters that look alike are the same, as are accents and case. A rule has at most 5,000, and all rules together 10,000',
   examples: [['cheap pills', 'casino']],
 })
 const whole = (maximum: number, minimum: number, description: string, example: number) =>
@@ -65,7 +67,7 @@ export const NewRule = strict(
 export type NewRule = Static<typeof NewRule>
 
 export const RuleChanges = strict(
-  { ...common, ...ofKinds },
+  { ...common, name: Type.Optional(unsettable(Name)), ...ofKinds },
   { title: 'ModerationRuleChanges', examples: [{ name: 'Words of spam', enabled: false }] },
 )
 export type RuleChanges = Static<typeof RuleChanges>

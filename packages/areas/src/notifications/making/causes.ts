@@ -12,7 +12,15 @@ import type { Context } from '#platform/db/tenant.ts'
 import type { EventType } from '#platform/events/emit.ts'
 import { parseId, type Resource } from '#platform/ids.ts'
 import type { Kind, Target } from '../kinds.ts'
-import { answererOf, caseOf, mentionedIn, type Page, readersOf, votersOf } from './recipients.ts'
+import {
+  answererOf,
+  caseOf,
+  lockDiscussion,
+  mentionedIn,
+  type Page,
+  readersOf,
+  votersOf,
+} from './recipients.ts'
 
 /** Who is notified, and of what. */
 export interface Notice {
@@ -89,12 +97,14 @@ export const CAUSES: Readonly<Record<string, Cause>> = Object.fromEntries([
       }),
     ),
   ),
-  cause(discussions.discussionAnswered, async (ctx, { id }) =>
-    (await answererOf(ctx, { id: stored(discussionId, id) ?? null })).map((row) => ({
+  cause(discussions.discussionAnswered, async (ctx, { id }) => {
+    const of = { id: stored(discussionId, id) ?? null }
+    await lockDiscussion(ctx, of)
+    return (await answererOf(ctx, of)).map((row) => ({
       ...row,
       ...({ kind: 'answer', target_type: 'comment' } as const),
-    })),
-  ),
+    }))
+  }),
   cause(discussions.postLiked, async (_ctx, { id, author_id, member_id }) => {
     const [target, resource] = ofPost(id)
     if (author_id === member_id) return []

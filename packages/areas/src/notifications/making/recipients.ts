@@ -55,6 +55,12 @@ export const readersOf = defineQuery(
       and ${isThere} and ${mayEnter} ${onPage(v)}`,
 )
 
+/** Of two markings that are worked on at once, the second waits here and finds what the first has made. */
+export const lockDiscussion = defineQuery(
+  'lock_answered_discussion',
+  (v: Of) => sql<{ id: string }>`select id from discussions where id = ${v.id}::uuid for no key update`,
+)
+
 /** Whose comment is the answer of a discussion, unless it is the author of the discussion. The author of the comment is notified once, however often it is marked. */
 export const answererOf = defineQuery(
   'answerer_of_discussion',
