@@ -24,6 +24,7 @@ export const FEWER: Readonly<Record<string, number>> = {
   discussion_categories: 499,
   forms: 499,
   help_categories: 499,
+  moderation_rules: 99,
   payment_accounts: 49,
   plans: 499,
   sso_connections: 99,

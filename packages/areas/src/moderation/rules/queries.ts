@@ -170,8 +170,8 @@ export const lockAuthor = defineQuery(
 
 /** Bits in which texts differ that are nearly the same. */
 const NEAR = sql.lit(6)
-/** Recent posts that a post is compared with. */
-const MOST_COMPARED = sql.lit(1_000)
+/** Recent posts that a post is compared with: of all members, and of its author. */
+const MOST_COMPARED = sql.lit(450)
 
 interface Compared {
   readonly member: string

@@ -72,7 +72,7 @@ test.each([
 ])('%s has a line of security with the address', async (_name, status, code, act) => {
   const { headers } = await act()
   expect(linesOf(headers['x-request-id']).filter(({ log }) => log === 'security')).toEqual([
-    expect.objectContaining({ level: 40, msg: 'refused', status, code, address: expect.any(String) }),
+    expect.objectContaining({ level: 30, msg: 'refused', status, code, address: expect.any(String) }),
   ])
 })
 

@@ -30,7 +30,7 @@ export function logRequests(api: Api, metrics: Metrics): void {
       trace_id: request.traceId,
     }
     request.log.info(line, 'request')
-    if (isSecurityMatter(request, reply)) request.log.warn({ log: 'security', ...line }, 'refused')
+    if (isSecurityMatter(request, reply)) request.log.info({ log: 'security', ...line }, 'refused')
     done()
   })
 }
