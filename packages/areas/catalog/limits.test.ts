@@ -63,6 +63,11 @@ type Operation = TestApi['contract']['endpoints'][number]['operation']
 const isLimited = ({ responses }: Operation) =>
   JSON.stringify(responses?.['422'] ?? '').includes('"LIMIT_REACHED"')
 
+/** The documented examples of an answer, by their code. */
+const examplesOf = (answer: unknown): Record<string, { value: { error: string; what?: string } }> =>
+  (answer as { content?: { 'application/json'?: { examples?: ReturnType<typeof examplesOf> } } } | undefined)
+    ?.content?.['application/json']?.examples ?? {}
+
 /** Endpoints that make what belongs to one thing, by the table. */
 const PARENTS: Readonly<Record<string, string>> = {
   course_modules: '/api/v1/lms/courses/{id}/modules',
@@ -195,6 +200,28 @@ test('each operation that makes one more than a project can have answers how man
     expect(body.limit).toBe(limits.find(({ what }) => what === body.what)?.most)
     expect(body.error).toBe(`There can be at most ${body.limit} ${body.what}: remove one first`)
   }
+})
+
+test('the document says of LIMIT_REACHED and TOO_MANY_FACTORS what is true of each operation that answers them', () => {
+  const documented = api.contract.endpoints.flatMap(({ operation: { operationId, responses } }) =>
+    Object.entries(examplesOf(responses?.['422'])).map(([code, { value }]) => ({
+      operationId,
+      code,
+      ...value,
+    })),
+  )
+  const limited = documented.filter(({ code }) => code === 'LIMIT_REACHED')
+  expect(limited.length).toBeGreaterThan(15)
+  const kinds = [...limits.map(({ what }) => what), ...Object.values(BY_SCHEMA)].map(
+    (what) => what.split(' of ')[0] ?? what,
+  )
+  const namesOne = ({ error, what }: { error: string; what?: string }) =>
+    kinds.some((kind) => error.includes(kind) || what?.includes(kind))
+  expect(limited.filter(namesOne)).toEqual([])
+  const ofPasskeys = documented.filter(
+    ({ operationId, code }) => operationId === 'registerPasskey' && code === 'TOO_MANY_FACTORS',
+  )
+  expect(ofPasskeys.map(({ error }) => error)).toEqual([expect.stringContaining('passkeys')])
 })
 
 test('whatever can be made has a limited number, or a reason why not', () => {

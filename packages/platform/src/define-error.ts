@@ -60,7 +60,8 @@ export const errorsIn = (module: Readonly<Record<string, unknown>>): readonly Er
 /** A project has as many things of a kind as it can have (`app.limited_table`). Routes that make such things list it. */
 export const limitReached = defineError({
   code: 'LIMIT_REACHED',
-  message: 'There can be at most 500 plans: remove one first',
+  message:
+    'There can be no more of these: remove one first. `what` names them, and `limit` is how many there can be',
 })
 
 /** 422. Constraints on slugs are translated to it. @param thing what has the slug: "plan" */

@@ -80,7 +80,7 @@ export const mfaRequired = defineError({
 
 export const tooManyFactors = defineError({
   code: 'TOO_MANY_FACTORS',
-  message: `A member has at most ${MAX_FACTORS} second factors: remove one first`,
+  message: `A member has at most ${MAX_FACTORS} second factors and ${MAX_FACTORS} passkeys: remove one first`,
 })
 
 export const noFactors = defineError({

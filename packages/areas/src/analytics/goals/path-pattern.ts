@@ -6,6 +6,21 @@ const escaped = (text: string): string => text.replaceAll(/[\\^$.|?+*()[\]{}]/g,
 export const textPattern = (pattern: string): string => `^${globOf(pattern, (text) => text)}$`
 
 /**
+ * A pattern of paths in the form in which paths are kept. A star that is not a wildcard stays escaped, so that reading
+ * the result again gives the same.
+ */
+export function pagePattern(pattern: string): string {
+  const text = pattern
+    .split(/(\*+)/)
+    .map((part, i) => (i % 2 === 0 ? pathPart(part).replaceAll('*', '%2A') : part))
+    .join('')
+  return `/${text
+    .split('/')
+    .filter((segment) => segment !== '')
+    .join('/')}`
+}
+
+/**
  * A pattern of paths as a regular expression of PostgreSQL. It is read as paths are kept, and fits them as page rules do:
  * `*` stands for a segment or a part of one, `**` for any number of segments, none too, and a slash at the end makes no
  * difference.

@@ -5,15 +5,17 @@ import { definePatch, field } from '#platform/http/define-patch.ts'
 import { toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { goalId } from '../ids.ts'
+import { pagePattern } from './path-pattern.ts'
 import { type Goal, GoalChanges } from './schema.ts'
 
 const columns = ['id', 'name', 'event', 'page', 'created_at', 'updated_at'] as const
 const goals = () => query.selectFrom('analytics_goals').select(columns)
 
-/** A row as clients see it. */
+/** A row as clients see it. Goals from before patterns were kept decoded have them as they were sent. */
 const toGoal = (row: InferResult<ReturnType<typeof goals>>[number]): Goal => ({
   ...row,
   id: toId(goalId, row.id),
+  page: row.page === null ? null : pagePattern(row.page),
 })
 
 /** What every report needs of the goals. */
@@ -51,7 +53,7 @@ export const patchGoal = definePatch('analytics_goals', {
       (v) => ({ event: v.event, page: null }),
     ),
     page: field(
-      (page: string) => ({ page }),
+      (page: string) => ({ page: pagePattern(page) }),
       (v) => ({ page: v.page, event: null }),
     ),
   },

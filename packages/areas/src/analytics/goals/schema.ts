@@ -18,7 +18,7 @@ const Page = Type.String({
   pattern: '^/[^\\u0000-\\u001f]*$',
   maxLength: 500,
   description:
-    'A pattern for the paths of the page views that the goal counts; `*` matches any text within a segment, `**` matches any number of segments. Encoded and decoded characters are equal',
+    'A pattern for the paths of the page views that the goal counts; `*` matches any text within a segment, `**` matches any number of segments. Encoded and decoded characters are equal; answers have them decoded, without a slash at the end',
   examples: ['/welcome/**'],
 })
 

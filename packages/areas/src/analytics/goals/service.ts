@@ -2,12 +2,14 @@ import type { Context } from '#platform/db/tenant.ts'
 import { invalidBody } from '#platform/errors.ts'
 import type { PatchValues } from '#platform/http/define-patch.ts'
 import { newUuid } from '#platform/ids.ts'
+import { pagePattern } from './path-pattern.ts'
 import { getGoal, insertGoal, patchGoal } from './queries.ts'
 import type { Goal, GoalChanges, NewGoal } from './schema.ts'
 
 /** @throws ApiError 422 unless it names an event or a page, and not both */
-export async function createGoal(ctx: Context, { name, event, page }: NewGoal): Promise<Goal> {
-  assertOne(event, page)
+export async function createGoal(ctx: Context, { name, event, page: sent }: NewGoal): Promise<Goal> {
+  assertOne(event, sent)
+  const page = sent === undefined ? undefined : pagePattern(sent)
   return insertGoal(ctx, {
     id: newUuid(),
     name: name ?? event ?? page ?? '',

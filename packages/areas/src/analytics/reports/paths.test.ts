@@ -131,3 +131,41 @@ describe.each(['from events', 'from roll-ups'])(
     })
   },
 )
+
+interface Goal {
+  id: string
+  name: string
+  page: string | null
+}
+
+test.each([
+  ['/caf%C3%A9/', '/café'],
+  ['/cafe\u0301//menu', '/café/menu'],
+  ['/caf%c3%a9/**/', '/café/**'],
+  ['/%2A*', '/%2A*'],
+  ['/caf%C3%A9%2Fx%25', '/café%2Fx%25'],
+  ['/', '/'],
+])('a goal and a step of a funnel show %s as paths are kept: %s', async (sent, kept) => {
+  const { steps } = await post<{ steps: Goal[] }>('funnel', {
+    steps: [{ page: sent }, { event: 'never' }, { page: kept }],
+    date_range,
+  })
+  expect(steps.map(({ page }) => page)).toEqual([kept, null, kept])
+
+  const made = await post<Goal>('goals', { page: sent })
+  const path = `goals/${made.id}`
+  expect(made).toMatchObject({ name: kept, page: kept })
+  expect(await get(path)).toMatchObject({ page: kept })
+  const change = async (body: object) =>
+    (await side.admin.patch<Body<Goal>>(`/analytics/${path}`, body)).body.data.page
+  expect(await change({ page: '/other' })).toBe('/other')
+  expect(await change({ page: sent })).toBe(kept)
+  expect(await change({ page: kept })).toBe(kept)
+
+  // As a goal was stored before.
+  await api.owner.query('update analytics_goals set page = $2 where project_id = $1', [side.projectId, sent])
+  expect(await get(path)).toMatchObject({ page: kept })
+  expect(await get<Goal[]>('goals')).toMatchObject([{ page: kept }])
+  expect(await change({ name: 'Renamed' })).toBe(kept)
+  await side.admin.delete(`/analytics/${path}`)
+})

@@ -49,7 +49,7 @@ function assertModerates(viewer: Viewer): void {
 async function assertWords(ctx: Context): Promise<void> {
   if ((await countWords(ctx)) > MOST_WORDS)
     throw limitReached(undefined, {
-      message: `There are ${MOST_WORDS} words of all moderation rules: there can be no more`,
+      message: `There can be at most ${MOST_WORDS} words of all moderation rules: remove one first`,
       limit: MOST_WORDS,
       what: 'words of all moderation rules',
     })

@@ -41,7 +41,7 @@ export const Checkout = strict(
     save_payment_method: Type.Optional(
       Type.Boolean({
         description:
-          'Whether the provider saves the card of the buyer for later purchases. Default: false. The cards of subscriptions do not change',
+          "Whether the provider saves the buyer's card for later purchases. Default: false. The cards of subscriptions do not change",
       }),
     ),
   },

@@ -222,7 +222,7 @@ const DETAILS: Readonly<Record<string, Json>> = {
 
 /** What stands beside the sentence. */
 const MORE: Readonly<Record<string, Json>> = {
-  LIMIT_REACHED: { limit: 500, what: 'plans' },
+  LIMIT_REACHED: { limit: 500, what: 'things of this kind' },
   INVALID_TOKEN: { reason: 'revoked' },
   MEMBER_SUSPENDED: { reason: 'Insults, three times', until: '2026-12-21T09:00:00.000Z' },
   RATE_LIMITED: { limit: { requests: 60, per_seconds: 60, scope: 'key' } },

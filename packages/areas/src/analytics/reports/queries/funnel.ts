@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type FieldFault, invalidBody } from '#platform/errors.ts'
 import { reaches } from '../../goals/goal.ts'
+import { pagePattern } from '../../goals/path-pattern.ts'
 import { storedPath } from '../../visitors/page-path.ts'
 import { scopeOf } from '../asked.ts'
 import { BOT_CONDITIONS } from '../hits.ts'
@@ -89,5 +90,8 @@ function toSteps({ steps }: FunnelBody): Step[] {
         message: 'must have either an event or a page',
       })
   if (faults.length > 0) throw invalidBody(faults)
-  return steps.map(({ event, page }) => ({ event: event ?? null, page: page ?? null }))
+  return steps.map(({ event, page }) => ({
+    event: event ?? null,
+    page: page === undefined ? null : pagePattern(page),
+  }))
 }

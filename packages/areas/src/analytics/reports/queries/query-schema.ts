@@ -131,7 +131,8 @@ export const FunnelBody = strict(
             Type.String({
               pattern: '^/[^\\u0000-\\u001f]*$',
               maxLength: 500,
-              description: 'A pattern for the paths of page views; `*` and `**` are wildcards',
+              description:
+                'A pattern for the paths of page views; `*` and `**` are wildcards. The answer has it decoded, without a slash at the end',
               examples: ['/pricing'],
             }),
           ),
