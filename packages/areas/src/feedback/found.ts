@@ -3,6 +3,7 @@ import { answering, defineQuery, mapAnswer } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { isStaff } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
+import { beginningOf, withoutMentions } from '#platform/markdown/mentions.ts'
 import type { SearchDocument } from '#platform/search/documents.ts'
 import { SHOWN_CHARACTERS } from '#platform/search/plain-text.ts'
 import type { SearchSource } from '#platform/search/source.ts'
@@ -21,11 +22,18 @@ interface Found {
 }
 
 /** Items without a title are called by the beginning of their message. */
-const titleOf = ({ title, message }: Pick<Found, 'title' | 'message'>) => title ?? message.slice(0, 200)
+export const titleOf = ({ title, message }: { title?: string | null; message: string }): string =>
+  title ?? beginningOf(message, 200)
+
+/** The words of an item that are searched: nobody searches for mentions. */
+export const wordsOf = (item: Pick<Found, 'title' | 'message'>) => ({
+  title: withoutMentions(titleOf(item)),
+  text: withoutMentions(item.message),
+})
 
 /** An item as it is found: private ones by the team alone. */
 export const itemDocument = (item: Found): SearchDocument => ({
-  ...{ kind: FEEDBACK, id: item.id, title: titleOf(item), text: item.message, author: item.author_id },
+  ...{ kind: FEEDBACK, id: item.id, ...wordsOf(item), author: item.author_id },
   audience: item.visibility === 'public' ? ['public'] : [],
 })
 

@@ -22,17 +22,19 @@ const forget = defineQuery(
 const stays = async () => undefined
 
 export const memberData = [
-  personalData({
-    table: 'feedback',
-    member: 'author_id',
-    email: 'email_key',
-    columns: [
-      ...(['id', 'type', 'title', 'message', 'email', 'author_id', 'metadata', 'visibility'] as const),
-      ...(['status', 'created_at', 'updated_at'] as const),
-    ],
-    ids: { id: feedbackId, author_id: 'member' },
-    erase: forget,
-  }),
+  withNames(
+    personalData({
+      table: 'feedback',
+      member: 'author_id',
+      email: 'email_key',
+      columns: [
+        ...(['id', 'type', 'title', 'message', 'email', 'author_id', 'metadata', 'visibility'] as const),
+        ...(['status', 'created_at', 'updated_at'] as const),
+      ],
+      ids: { id: feedbackId, author_id: 'member' },
+      erase: forget,
+    }),
+  ),
   personalData({
     table: 'feedback_votes',
     member: 'member_id',

@@ -34,10 +34,10 @@ const write = { access: { secret: 'write:community', user: 'self' } } as const
 
 export function feedbackRoutes(api: Api, deps: AreaDeps): void {
   listFeedbackRoute(api, deps)
-  createFeedbackRoute(api)
+  createFeedbackRoute(api, deps)
   similarRoutes(api, deps)
   getFeedbackRoute(api, deps)
-  updateFeedbackRoute(api)
+  updateFeedbackRoute(api, deps)
   deleteFeedbackRoute(api)
   voteRoutes(api, deps)
   statusRoutes(api, deps)
@@ -72,7 +72,9 @@ function listFeedbackRoute(api: Api, deps: AreaDeps): void {
   )
 }
 
-function createFeedbackRoute(api: Api): void {
+function createFeedbackRoute(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
+
   api.post(
     '/feedback',
     {
@@ -96,14 +98,14 @@ function createFeedbackRoute(api: Api): void {
     async (request) => {
       const { user_id, ...input } = request.body
       const who = whoMayAct(request, { field: 'user_id', id: user_id })
-      const feedback = await request.write(async (ctx) => {
-        const author = await actingMember(ctx, who)
-        return createFeedback(ctx, input, author?.id ?? null)
-      })
-      const { title } = input
       const isAsked = included(request.query.include).has('title')
-      const shown = isAsked && title !== undefined ? taggedAs(feedback, { ...feedback, title }) : feedback
-      return { feedback: shown }
+      return request.write(async (ctx) => {
+        const author = await actingMember(ctx, who)
+        const created = await createFeedback(ctx, input, author?.id ?? null)
+        const { title, ...feedback } = created
+        const shown = isAsked ? created : taggedAs(created, feedback)
+        return people.showIn(ctx, request, { feedback: shown })
+      })
     },
   )
 }
@@ -135,7 +137,9 @@ function getFeedbackRoute(api: Api, deps: AreaDeps): void {
   )
 }
 
-function updateFeedbackRoute(api: Api): void {
+function updateFeedbackRoute(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
+
   api.patch(
     '/feedback/:id',
     {
@@ -156,7 +160,7 @@ function updateFeedbackRoute(api: Api): void {
       const { body: changes, ifMatch } = request
       return request.write(async (ctx) => {
         const viewer = await viewerOf(ctx, request)
-        return updateFeedback(ctx, { id, viewer, changes, ifMatch })
+        return people.showIn(ctx, request, await updateFeedback(ctx, { id, viewer, changes, ifMatch }))
       })
     },
   )

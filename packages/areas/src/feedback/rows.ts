@@ -87,6 +87,7 @@ function shownTo(viewer: Viewer, row: SeenRow): FeedbackItem {
 export const toFeedback = (row: ItemRow): Feedback => ({
   id: toId(feedbackId, row.id),
   type: row.type as Feedback['type'],
+  ...(row.title !== null && { title: row.title }),
   message: row.message,
   ...(row.email !== null && { email: row.email }),
   status: row.state as Feedback['status'],

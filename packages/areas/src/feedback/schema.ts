@@ -20,10 +20,19 @@ export const MemberId = (description: string) =>
   Type.String({ description, examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] })
 
 const Kind = oneOf(FEEDBACK_TYPES, { description: 'The type of the item', examples: ['feature'] })
-const Title = Type.String({ minLength: 1, maxLength: 200, examples: ['A dark theme'] })
+/** Characters of a title and of a message, at the most, as they are sent and as they are stored. */
+export const MAX_LENGTHS = { title: 200, message: 10_000 } as const
+const Title = Type.String({
+  minLength: 1,
+  maxLength: MAX_LENGTHS.title,
+  description: 'The title. It can mention members as `message` does',
+  examples: ['A dark theme'],
+})
 const Message = Type.String({
   minLength: 1,
-  maxLength: 10_000,
+  maxLength: MAX_LENGTHS.message,
+  description:
+    'The text. `[@Name](mem_…)` mentions a member, at most 100 times. It is stored without the name; answers have the present display name',
   examples: ['At night the white page is hard to look at'],
 })
 const Email = {

@@ -6,6 +6,7 @@ import type { PatchValues } from '#platform/http/define-patch.ts'
 import { taggedBy } from '#platform/http/etag.ts'
 import { credentialAs, type Viewer } from '#platform/http/viewer.ts'
 import { newUuid, toId } from '#platform/ids.ts'
+import { storedText } from '#platform/markdown/plain-text.ts'
 import { forgetInSearch, keepFindable } from '#platform/search/documents.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
 import { assertTeam, mayReword, maySee } from './access.ts'
@@ -14,8 +15,24 @@ import { FEEDBACK, itemDocument } from './found.ts'
 import { feedbackId } from './ids.ts'
 import { changeItem, insertItem, lockItem, readItem, removeItem } from './queries.ts'
 import { type ItemRow, toFeedback, toItemData } from './rows.ts'
-import type { Feedback, FeedbackChanges, FeedbackItem, NewFeedback } from './schema.ts'
+import {
+  type Feedback,
+  type FeedbackChanges,
+  type FeedbackItem,
+  MAX_LENGTHS,
+  type NewFeedback,
+} from './schema.ts'
 import { addVote, lockTree, releaseDuplicates } from './votes/queries.ts'
+
+/** A body as it is stored: mentions in its texts keep the ids of members alone. @throws ApiError 422 */
+function stored<T extends Pick<FeedbackChanges, 'title' | 'message'>>(sent: T): T {
+  const made = { ...sent }
+  for (const field of ['title', 'message'] as const) {
+    const text = sent[field]
+    if (text) made[field] = storedText(text, field, MAX_LENGTHS[field])
+  }
+  return made
+}
 
 /**
  * Keeps an item, with the vote of the member who sent it.
@@ -27,11 +44,12 @@ export async function createFeedback(
   input: Omit<NewFeedback, 'user_id'>,
   authorId: string | null,
 ): Promise<Feedback> {
+  const { title, message } = stored(input)
   const row = await insertItem(ctx, {
     id: newUuid(),
     type: input.type,
-    title: input.title ?? null,
-    message: input.message,
+    title: title ?? null,
+    message,
     email: input.email === undefined ? null : normalizeEmail(input.email),
     author_id: authorId,
     metadata: JSON.stringify(input.metadata ?? {}),
@@ -63,7 +81,7 @@ export async function updateFeedback(
   if (!mayReword(viewer, before))
     throw forbidden('Only the sender, moderators and secret keys may change this item')
   if (TEAM_FIELDS.some((field) => changes[field] !== undefined)) assertTeam(viewer)
-  const item = await changeItem(ctx, patch)
+  const item = await changeItem(ctx, { ...patch, changes: stored(changes) })
   if (Object.keys(changes).length === 0) return item
   const row = await readItem(ctx, { id })
   letFind(ctx, row)

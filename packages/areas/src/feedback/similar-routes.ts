@@ -5,6 +5,8 @@ import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, strict } from '#platform/http/envelope.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
+import { withoutMentions } from '#platform/markdown/mentions.ts'
+import { titleOf } from './found.ts'
 import { getItem, listSimilar } from './queries.ts'
 import { ById, FeedbackItem } from './schema.ts'
 
@@ -69,7 +71,7 @@ function listSimilarFeedbackRoute(api: Api, { config }: AreaDeps): void {
       const { id } = request.params
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { item } = await request.read({ item: getItem({ id, viewer }) })
-      const words = request.query.title ?? item.title ?? item.message.slice(0, 200)
+      const words = request.query.title ?? withoutMentions(titleOf(item))
       const { items } = await request.read({ items: listSimilar({ viewer, words, leftOut: id }) })
       return people.show(request, items)
     },

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { CUT_MENTION } from '#platform/lists/fit-page.ts'
 
 /** What a notification is about, as its member may see it at this moment. */
 export interface About {
@@ -31,7 +32,7 @@ export const about: RawBuilder<About> = sql<About>`(
     where n.target_type = 'comment' and t.project_id = n.project_id and t.id = n.target_id and ${mayEnter}
       and d.status = 'visible' and (t.status = 'visible' or n.kind = 'moderation' and t.author_id = n.member_id)
   union all
-  select coalesce(f.title, left(split_part(f.message, E'\n', 1), 120)), null, null, null
+  select coalesce(f.title, regexp_replace(left(split_part(f.message, E'\n', 1), 120), ${CUT_MENTION}, '')), null, null, null
     from feedback f
     where n.target_type = 'feedback' and f.project_id = n.project_id and f.id = n.target_id
       and (f.visibility = 'public' or f.author_id = n.member_id or m.role = any (p.moderator_roles))

@@ -30,7 +30,7 @@ export function shownWith(
   config: Pick<Config, 'BASE_URL' | 'SECRET_KEY'>,
   rows: readonly NotificationRow[],
 ): Ask<Notification[]> {
-  const mentioned = rows.flatMap(({ words }) => mentionedIn(words ?? ''))
+  const mentioned = rows.flatMap(({ title, words }) => mentionedIn(`${title ?? ''}\n${words ?? ''}`))
   const ids = [
     ...new Set([
       ...rows.flatMap(({ actor_ids }) => actor_ids),
@@ -43,7 +43,8 @@ export function shownWith(
     return rows.map((row) => {
       const actors = row.actor_ids.flatMap((id) => authors.get(toId('member', id)) ?? [])
       const nameOf: NameOf = (id) => authors.get(id)?.display_name ?? `Member ${id.slice(-4)}`
-      return toNotification({ ...row, words: row.words && fillText(row.words, nameOf) }, actors)
+      const fill = (text: string | null) => text && fillText(text, nameOf)
+      return toNotification({ ...row, title: fill(row.title), words: fill(row.words) }, actors)
     })
   })
 }

@@ -26,6 +26,9 @@ const TEXTS = new Map<string, (stored: string, nameOf: NameOf) => string>([
   ['content', fillMarkdown],
   ['content_html', fillHtml],
   ['excerpt', fillText],
+  // Of feedback: plain texts that their writers can send back as they read them.
+  ['title', fillMarkdown],
+  ['message', fillMarkdown],
 ])
 /** Data of customers, whose names of fields mean nothing here. */
 const FREE_FORM = 'metadata'

@@ -38,17 +38,20 @@ export function searchRoutes(api: Api, { config, catalogue }: AreaDeps): void {
         ...{ viewer, sources, offset },
       })
       // Names come first: a mention that is cut would be shown as it is stored.
-      const texts = matches.map(({ text }) => ({ excerpt: text }))
+      const texts = matches.map(({ title, text }) => ({ title: { excerpt: title }, excerpt: text }))
       const { named } = await people.show(request, { named: texts })
       const marks = marksOf(words)
-      const data = matches.map(({ kind, publicId, title, path, score }, i) => ({
-        type: kind as FoundType,
-        id: publicId,
-        title,
-        ...showFound(marks, { title, text: named[i]?.excerpt ?? '' }),
-        url_path: path,
-        score,
-      }))
+      const data = matches.map(({ kind, publicId, path, score }, i) => {
+        const title = named[i]?.title.excerpt ?? ''
+        return {
+          type: kind as FoundType,
+          id: publicId,
+          title,
+          ...showFound(marks, { title, text: named[i]?.excerpt ?? '' }),
+          url_path: path,
+          score,
+        }
+      })
       return { data, facets: { types }, pagination: placeOf(query, offset, total) }
     },
   )

@@ -182,4 +182,5 @@ function cut({ html = {}, json = {} }: LongColumns, column: string, characters: 
   return sql`regexp_replace(left(${sql.ref(column)}, ${characters}), ${CUT_MENTION}, '')`
 }
 
-const CUT_MENTION = sql.lit(String.raw`\[(@(\](\((m(e(m(_[0-9a-z]*)?)?)?)?)?)?)?$`)
+/** A mention at the end of a text that was cut. */
+export const CUT_MENTION = sql.lit(String.raw`\[(@(\](\((m(e(m(_[0-9a-z]*)?)?)?)?)?)?)?$`)

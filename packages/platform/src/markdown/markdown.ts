@@ -1,8 +1,8 @@
 import type { Actor } from '../actor.ts'
 import { invalidField } from '../errors.ts'
 import { OutOfMemory, ThreadPool } from '../threads/thread-pool.ts'
-import { MOST_MENTIONS } from './mentions.ts'
 import { MAX_NESTING } from './nesting.ts'
+import { tooManyMentions } from './plain-text.ts'
 import type { Refusal, Rendered, Task } from './render.ts'
 
 /** The longest text in characters. */
@@ -69,8 +69,7 @@ export class Markdown {
       throw invalidField(field, 'nesting', `must not nest deeper than ${MAX_NESTING} levels`)
     if (outcome === 'too much')
       throw invalidField(field, 'markdown', 'has too much markup: use less of it, or split the text')
-    if (outcome === 'too many mentions')
-      throw invalidField(field, 'mentions', `must not mention members more than ${MOST_MENTIONS} times`)
+    if (outcome === 'too many mentions') throw tooManyMentions(field)
     return outcome
   }
 

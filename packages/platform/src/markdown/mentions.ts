@@ -29,6 +29,9 @@ export const withoutLabels = (source: string): string =>
 /** A mention as Markdown and plain text store it. @param id the public id of the member */
 export const storedMention = (id: string): string => `[${STORED_LABEL}](${id})`
 
+/** A stored plain text as searches know it: nobody searches for mentions. */
+export const withoutMentions = (stored: string): string => stored.replaceAll(STORED, ' ')
+
 /** The names of members, by their public ids. */
 export type NameOf = (id: string) => string
 

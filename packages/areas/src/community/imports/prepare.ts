@@ -1,8 +1,10 @@
+import { MAX_LENGTHS } from '#areas/feedback/schema.ts'
 import { ApiError, type FieldFault } from '#platform/errors.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import type { JobRun } from '#platform/jobs/define-job.ts'
 import type { Markdown } from '#platform/markdown/markdown.ts'
 import { mapMentions, mentionedIn, withoutLabels } from '#platform/markdown/mentions.ts'
+import { storedText } from '#platform/markdown/plain-text.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
 import { findIds } from './queries.ts'
 import type { Line } from './read-lines.ts'
@@ -16,6 +18,8 @@ export interface Prepared extends Line {
 /** Types of lines whose text is shown as HTML. HTML in it is text, as in everything that is written here. */
 const SHOWN = new Set(['discussion', 'comment', 'feedback_comment'])
 const WITH_TEXT = new Set([...SHOWN, 'revision'])
+/** The plain texts of feedback, and how long they may be. */
+const PLAIN = Object.entries(MAX_LENGTHS)
 
 /** Does what takes time, before the transaction: it renders texts. */
 export async function prepare(
@@ -24,14 +28,16 @@ export async function prepare(
   importId: string,
   lines: readonly Line[],
 ): Promise<Prepared[]> {
-  const texts = lines.map((line) =>
+  const plain = lines.map(withPlainTexts)
+  const texts = plain.map((line) =>
     WITH_TEXT.has(line.record) && line.faults.length === 0
       ? withoutLabels(String(line.value['content']))
       : '',
   )
-  const idOf = await membersNamed(run, importId, texts)
+  const idOf = await membersNamed(run, importId, [...texts, ...plain.flatMap(plainTextsOf)])
   return Promise.all(
-    lines.map(async (line, i) => {
+    plain.map(async (typed, i) => {
+      const line = mapPlainTexts(typed, (text) => mapMentions(text, idOf))
       const content = mapMentions(texts[i] ?? '', idOf)
       if (content === '') return line
       if (!SHOWN.has(line.record)) return { ...line, value: { ...line.value, content } }
@@ -41,6 +47,32 @@ export async function prepare(
         : { ...line, faults: [...line.faults, rendered] }
     }),
   )
+}
+
+const plainTextsOf = ({ record, value, faults }: Line): string[] =>
+  record === 'feedback' && faults.length === 0
+    ? PLAIN.flatMap(([field]) => (typeof value[field] === 'string' ? [value[field]] : []))
+    : []
+
+/** A line with other plain texts; a text that is refused is a fault of the line. */
+function mapPlainTexts(line: Line, change: (text: string, field: string, most: number) => string): Line {
+  if (plainTextsOf(line).length === 0) return line
+  const value = { ...line.value }
+  try {
+    for (const [field, most] of PLAIN)
+      if (typeof value[field] === 'string') value[field] = change(value[field], field, most)
+    return { ...line, value }
+  } catch (error) {
+    return { ...line, faults: [...line.faults, faultOf(error, 'message')] }
+  }
+}
+
+const withPlainTexts = (line: Line): Line => mapPlainTexts(line, storedText)
+
+/** The fault of a line whose text is refused. @throws what is no refusal */
+function faultOf(error: unknown, field: string): FieldFault {
+  if (!(error instanceof ApiError && error.status === 422)) throw error
+  return error.details?.[0] ?? { field, rule: 'markdown', message: error.message }
 }
 
 /** Who members of a file are here, by public ids; whoever is nobody keeps the id. */
@@ -70,7 +102,6 @@ async function renderOrFault(
       actor: { kind: 'system', reason: 'community.run-import' },
     })
   } catch (error) {
-    if (!(error instanceof ApiError && error.status === 422)) throw error
-    return error.details?.[0] ?? { field: 'content', rule: 'markdown', message: error.message }
+    return faultOf(error, 'content')
   }
 }

@@ -28,13 +28,15 @@ const tags = ['Feedback']
 const publicRead = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 
 export function statusRoutes(api: Api, deps: AreaDeps): void {
-  setFeedbackStatusRoute(api)
+  setFeedbackStatusRoute(api, deps)
   listFeedbackStatusChangesRoute(api)
   getRoadmapRoute(api, deps)
-  getChangelogRoute(api)
+  getChangelogRoute(api, deps)
 }
 
-function setFeedbackStatusRoute(api: Api): void {
+function setFeedbackStatusRoute(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
+
   api.post(
     '/feedback/:id/status',
     {
@@ -57,7 +59,10 @@ function setFeedbackStatusRoute(api: Api): void {
     },
     async (request) => {
       const { id } = request.params
-      return request.write(async (ctx) => sayStatus(ctx, id, request.body, await viewerOf(ctx, request)))
+      return request.write(async (ctx) => {
+        const item = await sayStatus(ctx, id, request.body, await viewerOf(ctx, request))
+        return people.showIn(ctx, request, item)
+      })
     },
   )
 }
@@ -120,7 +125,9 @@ function getRoadmapRoute(api: Api, { config }: AreaDeps): void {
   )
 }
 
-function getChangelogRoute(api: Api): void {
+function getChangelogRoute(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
+
   api.get(
     '/changelog',
     {
@@ -138,7 +145,7 @@ function getChangelogRoute(api: Api): void {
     async (request) => {
       await request.read({ viewer: viewerOf(request) })
       const { page } = await request.read({ page: listChangelog(request.query) })
-      return mapPage(page, toEntry)
+      return people.show(request, mapPage(page, toEntry))
     },
   )
 }

@@ -23,7 +23,7 @@ const vote = {
 export function voteRoutes(api: Api, deps: AreaDeps): void {
   voteForFeedbackRoutes(api)
   listVotersRoute(api, deps)
-  mergeFeedbackRoute(api)
+  mergeFeedbackRoute(api, deps)
 }
 
 function voteForFeedbackRoutes(api: Api): void {
@@ -88,7 +88,9 @@ function listVotersRoute(api: Api, { config }: AreaDeps): void {
   )
 }
 
-function mergeFeedbackRoute(api: Api): void {
+function mergeFeedbackRoute(api: Api, { config }: AreaDeps): void {
+  const people = showingPeople(config)
+
   api.post(
     '/feedback/:id/merge',
     {
@@ -111,9 +113,10 @@ function mergeFeedbackRoute(api: Api): void {
     },
     async (request) => {
       const { id } = request.params
-      return request.write(async (ctx) =>
-        mergeFeedback(ctx, id, request.body.into, await viewerOf(ctx, request)),
-      )
+      return request.write(async (ctx) => {
+        const item = await mergeFeedback(ctx, id, request.body.into, await viewerOf(ctx, request))
+        return people.showIn(ctx, request, item)
+      })
     },
   )
 }
