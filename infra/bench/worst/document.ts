@@ -1,4 +1,5 @@
 /** The OpenAPI document, as far as this bench reads it. */
+import { Contract } from '#testkit/catalog/contract.ts'
 import { missingId, prefixOf } from '#testkit/catalog/sample-requests.ts'
 
 export interface Parameter {
@@ -19,22 +20,15 @@ export interface Endpoint {
   readonly parameters: readonly Parameter[]
 }
 
-interface Operation {
-  readonly parameters?: readonly Parameter[]
-  readonly 'x-access': 'open' | { readonly secret?: string }
-}
-
-interface Document {
-  readonly paths: Readonly<Record<string, { readonly get?: Operation }>>
-}
-
 /** Every list and every search that a secret key may read: what takes a `limit`. */
 export async function readLists(origin: string): Promise<Endpoint[]> {
-  const { paths } = (await (await fetch(`${origin}/openapi.json`)).json()) as Document
-  return Object.entries(paths).flatMap(([path, { get }]) => {
-    const { parameters = [], 'x-access': access } = get ?? { 'x-access': {} }
+  const { endpoints } = new Contract((await (await fetch(`${origin}/openapi.json`)).json()) as object)
+  return endpoints.flatMap(({ method, path, operation }) => {
+    const { parameters = [], 'x-access': access } = operation
     const isList = parameters.some(({ in: place, name }) => place === 'query' && name === 'limit')
-    return isList && (access === 'open' || access.secret !== undefined) ? [{ path, parameters }] : []
+    return method === 'GET' && isList && (access === 'open' || access.secret !== undefined)
+      ? [{ path, parameters }]
+      : []
   })
 }
 

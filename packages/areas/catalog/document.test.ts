@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { areas } from '#areas/areas.ts'
+import { SDK_VERBS } from '#platform/http/openapi/sdk-names.ts'
 import type { TestApi } from '#testkit/api.ts'
 import type { Content, Endpoint, Schema } from '#testkit/catalog/contract.ts'
 import { nameOf, partsOf } from '#testkit/catalog/json-paths.ts'
@@ -39,6 +40,91 @@ test('every operation is named, summed up, filed under a tag, and says who may c
   )
   expect(undocumented).toEqual([])
 })
+
+/** Methods that are no word of their path. */
+const OWN_ACTS = [
+  ...['trackPageview', 'trackBatch', 'trackSite', 'record', 'recordBatch', 'checkBatch', 'changeInBulk'],
+  ...['request', 'begin', 'beginLogin', 'finishOidc', 'finishOldOidc', 'finishSaml', 'receiveNotice'],
+  ...['subscribe', 'unsubscribe', 'unvote', 'findSimilar', 'rate', 'apply'],
+  ...['exportData', 'upload', 'signUrl', 'open'],
+]
+
+test('every operation has a name of its own in client libraries: a verb of all resources, or an act of its path', () => {
+  const names = api.contract.endpoints.map(({ operation }) => operation['x-sdk'])
+  const whole = names.map(({ group, method }) => `${group}.${method}`)
+  expect(whole.filter((name, i) => whole.indexOf(name) !== i)).toEqual([])
+  const groups = new Set(
+    names.flatMap(({ group }) => {
+      const words = group.split('.')
+      return words.map((_, i) => words.slice(0, i + 1).join('.'))
+    }),
+  )
+  expect(whole.filter((name) => groups.has(name))).toEqual([])
+  expect(whole.filter((name) => !/^(?:[a-z][A-Za-z]*\.)+[a-z][A-Za-z]*$/.test(name))).toEqual([])
+  const strange = faults(({ path, operation }) => {
+    const { method } = operation['x-sdk']
+    const word = method.replace(/^un(?=[a-z])/, '')
+    const isOfPath = path.replaceAll('-', '').toLowerCase().split('/').includes(word.toLowerCase())
+    return isOfPath || isOneOf(SDK_VERBS, method) || OWN_ACTS.includes(method) ? [] : [method]
+  })
+  expect(strange).toEqual([])
+})
+
+const isOneOf = (words: readonly string[], word: string) => words.includes(word)
+
+test('client libraries send keys by themselves to what takes keys and does harm if it is done twice', () => {
+  const costly = api.contract.endpoints.filter(({ operation }) => operation['x-idempotency'] === 'key')
+  const takesKey = ({ operation }: Endpoint) =>
+    operation.parameters?.some(({ name }) => name === 'Idempotency-Key') === true
+  expect(costly.filter((endpoint) => !takesKey(endpoint))).toEqual([])
+  const ids = new Set(costly.map(({ operation }) => operation.operationId))
+  for (const id of ['createMember', 'payBill', 'refundOrder', 'verifyMagicLink', 'checkOut'])
+    expect(ids).toContain(id)
+  for (const id of ['trackEvent', 'checkPage', 'publishForm', 'getFunnel', 'createStreamTicket'])
+    expect(ids).not.toContain(id)
+})
+
+test('bodies, lists of words and the parameters that many operations share are named parts of the document', async () => {
+  const { paths, webhooks, components } = (await (await fetch(`${api.url}/openapi.json`)).json()) as Served
+  const operations = Object.values(paths).flatMap((item) => Object.values(item))
+  const unnamed: string[] = []
+  for (const { operationId, requestBody, responses } of [
+    ...operations,
+    ...Object.values(webhooks).map(({ post }) => post),
+  ]) {
+    const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+    const bodies = [requestBody, ...successes.map(([, answer]) => answer)]
+    for (const schema of bodies.map((body) => body?.content?.['application/json']?.schema))
+      if (schema !== undefined && schema['$ref'] === undefined) unnamed.push(`a body of ${operationId}`)
+  }
+  const lookForWords = (part: unknown, where: string): void => {
+    if (typeof part !== 'object' || part === null) return
+    const { enum: words = [] } = part as { enum?: unknown[] }
+    if (words.length > 1 && words.every((word) => typeof word === 'string')) unnamed.push(`words in ${where}`)
+    for (const [name, inner] of Object.entries(part))
+      if (!name.startsWith('example')) lookForWords(inner, where)
+  }
+  for (const [name, schema] of Object.entries(components.schemas))
+    if (schema['enum'] === undefined) lookForWords(schema, name)
+  for (const { operationId, parameters = [] } of operations) lookForWords(parameters, operationId)
+  expect(unnamed).toEqual([])
+  const shared = operations.flatMap(({ parameters = [] }) => parameters.map(({ name }) => name))
+  for (const name of ['Idempotency-Key', 'If-Match', 'X-User-ID', 'page']) expect(shared).not.toContain(name)
+})
+
+/** The document as it is served. */
+interface Served {
+  readonly paths: Record<string, Record<string, ServedOperation>>
+  readonly webhooks: Record<string, { readonly post: ServedOperation }>
+  readonly components: { readonly schemas: Record<string, Schema> }
+}
+
+interface ServedOperation {
+  readonly operationId: string
+  readonly parameters?: readonly Schema[]
+  readonly requestBody?: Content
+  readonly responses: Record<string, Content>
+}
 
 test('every operation says what it answers where it succeeds', () => {
   const mute = faults(({ operation }) => {
@@ -225,7 +311,7 @@ function membersIn(schema: Schema, depth = 0): Record<string, Schema>[] {
   return [...own, ...parts.flatMap((part) => membersIn(part, depth + 1))]
 }
 
-test('Redocly finds no error and no warning by its recommended rules', async () => {
+test('Redocly finds nothing by its recommended rules, each of which is an error', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-openapi-'))
   try {
     const response = await fetch(`${api.url}/openapi.json`)

@@ -87,7 +87,7 @@ export const MfaRequired = Type.Object(
 )
 
 /** Where every way to log in ends: with a session, or with the question for a second factor. */
-export const SignInAnswer = Type.Union([SignedIn, MfaRequired])
+export const SignInAnswer = Type.Union([SignedIn, MfaRequired], { title: 'LogInResponse' })
 export type SignInAnswer = Static<typeof SignInAnswer>
 
 export const SignUpAnswer = envelopeOf(

@@ -33,6 +33,7 @@ function findSimilarFeedbackRoute(api: Api, { config }: AreaDeps): void {
       schema: {
         tags,
         operationId: 'findSimilarFeedback',
+        sdk: 'feedback.findSimilar',
         summary: 'Find items similar to a new item',
         description:
           'Show these items while somebody writes, so that they can vote for an existing item. The answer has at most ten items, the most similar first.',

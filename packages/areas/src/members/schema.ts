@@ -125,7 +125,7 @@ export const CreatedMember = Type.Object(
 export type CreatedMember = Static<typeof CreatedMember>
 
 /** A member as events tell of it. */
-export const MemberData = Type.Object({ ...UpdatedMember.properties, role: Role }, { title: 'MemberData' })
+export const MemberData = Type.Object({ ...UpdatedMember.properties, role: Role }, { title: 'Member' })
 
 export const NewMember = strict(
   {

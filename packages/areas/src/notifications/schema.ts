@@ -16,7 +16,7 @@ const Url = Type.String({
 })
 
 /** A member who did something, as other answers show an author. */
-const Actor = Type.Object(Author.properties, { title: 'Actor' })
+const Actor = Author
 
 export const Notification = Type.Object(
   {

@@ -132,6 +132,10 @@ export const ListQuery = strict({
     default: 'rank',
     description: 'The field to sort by. Entries with the same value are sorted by id',
   }),
-  order: oneOf(ORDERS, { default: 'asc', description: '`asc`: ascending; `desc`: descending' }),
+  order: oneOf(ORDERS, {
+    title: 'SortOrder',
+    default: 'asc',
+    description: '`asc`: ascending; `desc`: descending',
+  }),
 })
 export type ListQuery = Static<typeof ListQuery>

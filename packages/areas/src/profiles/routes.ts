@@ -28,6 +28,7 @@ function findProfilesRoute(api: Api, { config }: AreaDeps): void {
       schema: {
         tags,
         operationId: 'findProfiles',
+        sdk: 'profiles.list',
         summary: 'Find profiles by ids or by the beginning of a name',
         description: `Send \`ids\` or \`search\`. With \`search\`, the answer has the first ten active members whose name starts with the text, for the completion of mentions. ${WHO}`,
         querystring: FindQuery,

@@ -152,6 +152,7 @@ function signFileUrlRoute(api: Api, deps: AreaDeps): void {
       schema: {
         tags,
         operationId: 'signFileUrl',
+        sdk: 'storage.files.signUrl',
         summary: 'Create a signed URL',
         description:
           'Everybody who knows the URL can read the file until it expires. The URL leads to the object storage. It stops working earlier only if the file is deleted.',
@@ -256,6 +257,7 @@ function formRoute(api: Api, deps: AreaDeps): void {
       schema: {
         tags,
         operationId: 'uploadFile',
+        sdk: 'storage.files.upload',
         summary: 'Upload a file',
         description:
           'One file, in the part named `file`. The type of the file is detected from its bytes; the type that is sent with it is ignored. If the upload breaks off, nothing is stored. With a token, a member uploads a file for a post (25 MiB) or a picture (5 MiB); the file is private, and a member may own 200 MiB in 1,000 files.',

@@ -61,6 +61,7 @@ function createStreamTicketRoute(api: Api, { catalogue, dataOf }: StreamParts): 
       schema: {
         tags,
         operationId: 'createStreamTicket',
+        repeatCosts: false,
         summary: 'Get a ticket for a stream',
         description:
           'A ticket opens one stream within a minute, where no header can be sent: `new EventSource(…/stream?ticket=…)`. A key that names a member gets a ticket of that member.',
@@ -91,6 +92,7 @@ function openStreamRoute(api: Api, parts: StreamParts): void {
       schema: {
         tags,
         operationId: 'openStream',
+        sdk: 'stream.open',
         summary: 'Open a stream of events',
         description: describeStream(catalogue),
         querystring: StreamQuery,

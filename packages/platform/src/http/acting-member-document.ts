@@ -16,7 +16,7 @@ export const userIdHeader = (place: 'header' | 'optional header') => ({
     place === 'header' ? 'It is required with a secret key.' : 'It is optional with a secret key.',
     'With the token of a member it is optional and must be that member.',
   ].join(' '),
-  schema: { type: 'string' },
+  schema: { title: place === 'header' ? 'ActingMember' : 'OptionalActingMember', type: 'string' },
   example: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d',
 })
 

@@ -173,6 +173,6 @@ export const ifMatchHeader = {
   required: false,
   description:
     'The `ETag` of the resource as you read it. If the resource has changed since then, nothing is done and the answer is 412. Without this header the last change wins.',
-  schema: { type: 'string' },
+  schema: { title: 'IfMatch', type: 'string' },
   example: '"3q2-7wW1nJx0vK8tYbL5cA"',
 }

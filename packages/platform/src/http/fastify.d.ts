@@ -59,6 +59,16 @@ declare module 'fastify' {
     errors?: readonly ErrorType[]
   }
 
+  interface FastifySchema {
+    /** The operation's name in client libraries, where its path does not say it: `auth.magicLink.request`. */
+    sdk?: string
+    /**
+     * Whether a POST that is done twice does harm, such as a second mail or a link that no longer works: client libraries then
+     * send a key by themselves. By default, what answers 201 does.
+     */
+    repeatCosts?: boolean
+  }
+
   interface FastifyInstance {
     /** Says in the API's document what the routes with this tag are about. */
     describeTag(name: string, description: string): void

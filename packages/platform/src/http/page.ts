@@ -9,21 +9,24 @@ export const LARGEST_PAGE = 100
 
 const cursor = Type.Optional(
   Type.String({
+    title: 'Cursor',
     minLength: 1,
     maxLength: 4096,
     description: 'The `next_cursor` of the previous page; the order must be the same',
   }),
 )
 
-/** The query parameters of a list. */
+/** The query parameters of a list. Their titles are their names in the API's document. */
 export const pageParameters = {
   page: Type.Integer({
+    title: 'Page',
     minimum: 1,
     maximum: 1_000_000_000,
     default: 1,
     description: 'The number of the page, from 1; a page after the last one is empty',
   }),
   limit: Type.Integer({
+    title: 'Limit',
     minimum: 1,
     maximum: LARGEST_PAGE,
     default: 20,
@@ -42,6 +45,7 @@ export const cursorParameters = (byDefault: number) => ({
   }),
   cursor: Type.Optional(
     Type.String({
+      title: 'LinkCursor',
       minLength: 1,
       maxLength: 4096,
       description: 'The place to continue: the `cursor` of the `Link` header of the previous page',

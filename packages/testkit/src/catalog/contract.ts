@@ -34,6 +34,8 @@ export interface Operation {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: Content & { readonly required?: boolean }
   readonly responses: Record<string, Content & { readonly $ref?: string }>
+  readonly 'x-sdk': { readonly group: string; readonly method: string }
+  readonly 'x-idempotency'?: 'key'
   readonly 'x-access': 'open' | { readonly secret?: string; readonly public?: string; readonly user?: string }
 }
 
@@ -70,7 +72,7 @@ export class Contract {
 
   constructor(document: object) {
     // As it is served: what JSON cannot say is not part of it.
-    this.document = JSON.parse(JSON.stringify(document))
+    this.document = withoutSmallReferences(JSON.parse(JSON.stringify(document)))
     addFormats.default(this.#ajv)
     // Once, under a name that references name: its components are many, and each is compiled once.
     this.#ajv.addSchema({ components: this.document.components }, DOCUMENT)
@@ -204,6 +206,44 @@ function reachesRoute(url: string): boolean {
   } catch {
     return false
   }
+}
+
+/** The same document, where parameters, lists of words and envelopes stand where they are used, as tests read them. */
+function withoutSmallReferences(document: Document): Document {
+  const components = document.components as unknown as Record<string, Record<string, Schema>>
+  const expand = (_key: string, value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    const { $ref, ...beside } = value as Schema
+    const [, , kind = '', name = ''] = typeof $ref === 'string' ? $ref.split('/') : []
+    const found = components[kind]?.[name]
+    if (found !== undefined && isSmall(kind, name, found)) return { ...copy(found), ...beside }
+    return asText(nullableWords(value as Schema))
+  }
+  const copy = (part: object) => JSON.parse(JSON.stringify(part), expand)
+  return copy(document)
+}
+
+const isSmall = (kind: string, name: string, schema: Schema): boolean =>
+  kind === 'parameters' ||
+  (kind === 'schemas' && ('enum' in schema || /(?:Response|List|Request|Event)$/.test(name)))
+
+/** A parameter as the text that is sent: a list with its commas, one key of a map. */
+function asText(schema: Schema): Schema {
+  const { style, explode, example, ...parameter } = schema
+  if (style !== 'form') return schema
+  const { items, additionalProperties } = parameter['schema'] as Record<string, Schema>
+  if (explode === true) return { ...parameter, name: `${parameter['name']}.{key}`, schema: additionalProperties }
+  const one = `(?:${(items?.['enum'] as string[]).join('|')})`
+  const text = { type: 'string', pattern: `^${one}(?:,${one})*$` }
+  return { ...parameter, schema: text, ...(Array.isArray(example) && { example: example.join(',') }) }
+}
+
+/** Words or null, in one schema. */
+function nullableWords(schema: Schema): Schema {
+  const { anyOf, ...others } = schema
+  const [words, empty, ...more] = (anyOf ?? []) as Schema[]
+  if (words?.['enum'] === undefined || empty?.['type'] !== 'null' || more.length > 0) return schema
+  return { ...others, type: [words['type'], 'null'], enum: [...(words['enum'] as string[]), null] }
 }
 
 const toPattern = (path: string) =>

@@ -11,8 +11,11 @@ export interface Part {
 
 /** Everything that a schema describes, from the whole to the leaves; of arrays the first entry. */
 export function partsOf(contract: Contract, schema: Schema, path: Path = []): Part[] {
-  const { $ref } = schema
+  const { $ref, anyOf } = schema
   if (typeof $ref === 'string') return partsOf(contract, contract.resolve($ref), path)
+  const [one, empty] = (anyOf ?? []) as Schema[]
+  if (typeof one?.['$ref'] === 'string' && empty?.['type'] === 'null')
+    return partsOf(contract, { ...contract.resolve(one['$ref']), type: ['object', 'null'] }, path)
   const inner = Object.entries((schema.properties ?? {}) as Record<string, Schema>)
   return [
     { path, schema },

@@ -54,6 +54,7 @@ function trackPageviewRoute(api: Api, ingest: Ingest): void {
       schema: {
         tags,
         operationId: 'trackPageview',
+        sdk: 'analytics.trackPageview',
         summary: 'Track a page view',
         description: 'The script `/t.js` sends the page views of a site.',
         body: PageviewBody,
@@ -75,6 +76,7 @@ function trackBatchRoute(api: Api, ingest: Ingest): void {
       schema: {
         tags,
         operationId: 'trackBatch',
+        sdk: 'analytics.trackBatch',
         summary: 'Track many events at once',
         description:
           'The body has up to 1,000 events and page views. The answer has one result for each, in the same order. An event that is too old or names an unknown member is rejected; the others are stored. A body that does not fit its schema is refused as a whole.',

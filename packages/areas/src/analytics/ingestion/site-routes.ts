@@ -29,6 +29,7 @@ export function siteRoutes(pages: Api, deps: AreaDeps): void {
       schema: {
         tags: ['Analytics'],
         operationId: 'trackSite',
+        sdk: 'analytics.trackSite',
         summary: 'Track events of a site',
         description:
           'The script `/t.js` sends page views and events here. The answer has one result for each, in the same order, as `POST /api/v1/analytics/batch` does. A browser can send the body as `text/plain`, for example with `navigator.sendBeacon`. Such a body has a public key in `key` in place of the header `Authorization`.',

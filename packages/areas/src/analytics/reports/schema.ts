@@ -30,7 +30,7 @@ const metric = Type.Optional(
   }),
 )
 export const bots = Type.Optional(
-  oneOf(BOTS, { description: 'Whether bots are counted. Default: `exclude`' }),
+  oneOf(BOTS, { title: 'BotFilter', description: 'Whether bots are counted. Default: `exclude`' }),
 )
 const recount = Type.Optional(
   Type.Boolean({

@@ -29,6 +29,7 @@ export function trackerPages(pages: Api): void {
   const described = {
     tags: ['Analytics'],
     operationId: 'getTracker',
+    sdk: 'analytics.tracker.get',
     summary: 'Get the script of a site',
     description:
       'The script that measures a site. Its address is the `src` of a `script` element with your public key in `data-key`; see the description of Analytics. The query is ignored, so that a page can send a version. Browsers keep the script for an hour and then ask with `If-None-Match`.',

@@ -97,6 +97,7 @@ function resendInvitationRoute(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'resendInvitation',
+        repeatCosts: true,
         summary: 'Send an invitation again',
         description:
           'The mail has a new link and a new code; earlier ones stop working. The invitation is valid for the full time again. An invitation can be sent five times in 15 minutes.',
@@ -125,6 +126,7 @@ function acceptInvitationRoute(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'acceptInvitation',
+        repeatCosts: true,
         summary: 'Accept an invitation by its link or its code',
         description:
           'After five wrong codes the code stops working; the link still works. A member without a password logs in by mail. If the member existed before the invitation, accepting it ends all sessions of the member, and the member gets a mail about it. Such an invitation ends when the member logs in for the first time, sets a password or gets another address.',

@@ -30,6 +30,8 @@ function requestMagicLinkRoute(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'requestMagicLink',
+        repeatCosts: true,
+        sdk: 'auth.magicLink.request',
         summary: 'Send a link and a code to log in',
         description:
           'The answer is the same for every address. Earlier links stop working. An address without a member gets no mail, unless `create_member` is true. The link opens a page, and the page leads to `redirect_url` with `?token=…` for `POST /auth/magic-link/verify`. The default of `redirect_url` is the only URL that the project allows. If the project allows none or several, the mail has only the code. A backend that logs its visitors in sends the address of each visitor in `X-Client-IP`, so that each visitor has a limit of their own.',
@@ -60,6 +62,7 @@ function verifyMagicLinkRoute(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'verifyMagicLink',
+        repeatCosts: true,
         summary: 'Log in by a link or a code',
         description:
           'Send the `token` that our page added to `redirect_url`, or send the address and the code of the mail. Each works once. The token of every mail with a link works here. After five wrong codes the link stops working too.',
@@ -89,6 +92,7 @@ function verifyEmailRoute(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'verifyEmail',
+        repeatCosts: true,
         summary: 'Confirm an address by a link or a code',
         description:
           'After a sign-up the person becomes an active member. After a change of address the new address replaces the old one. When a member confirms an address for the first time, all earlier passwords, passkeys, second factors, identities and sessions are removed, because somebody else may have created them. A password that was set with a secret key is kept. If the member has no password afterwards, the answer has `password_set: false`.',
@@ -124,6 +128,7 @@ function resendConfirmationRoute(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'resendConfirmation',
+        repeatCosts: true,
         summary: 'Send the confirmation mail again',
         description:
           'The answer is the same for every address. No mail is sent to an address that is confirmed or unknown.',

@@ -50,6 +50,7 @@ function beginPasskeyRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'beginPasskey',
+        sdk: 'auth.passkeys.begin',
         summary: 'Start to add a passkey',
         description:
           'The browser creates a passkey from these options. Send its result to `POST /auth/passkeys/register` within five minutes. A member with an authenticator app needs a session with a second factor.',
@@ -119,6 +120,7 @@ function beginPasskeyLoginRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'beginPasskeyLogin',
+        sdk: 'auth.passkeys.beginLogin',
         summary: 'Start to log in by a passkey',
         description:
           'No address is needed: the browser shows the passkeys that it has. The answer does not show whether there are any. Send the result of the browser to `POST /auth/passkeys/login` within five minutes.',
@@ -153,6 +155,7 @@ function logInByPasskeyRoute(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'logInByPasskey',
+        repeatCosts: true,
         summary: 'Log in by a passkey',
         description:
           'A passkey counts as two factors (`aal2`) if the authenticator has verified the user. Otherwise it counts as one factor, and a member with an authenticator app must also send a code of the app. With an `mfa_token` the passkey is the second factor of that login.',

@@ -51,6 +51,7 @@ function forgotPasswordRoute(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'forgotPassword',
+        repeatCosts: true,
         summary: 'Send a link and a code to set a new password',
         description: 'The answer is the same for every address. Earlier links stop working.',
         body: EmailRequest,
@@ -73,6 +74,7 @@ function resetPasswordRoute(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'resetPassword',
+        repeatCosts: true,
         summary: 'Set a new password by a link or a code',
         description: 'All sessions of the member end, and a new session starts.',
         body: Reset,

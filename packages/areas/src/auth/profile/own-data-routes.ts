@@ -62,6 +62,7 @@ function exportOwnDataRoute(api: Api, { objects }: AreaDeps, identity: Identity)
       schema: {
         tags: ['Profile'],
         operationId: 'exportOwnData',
+        sdk: 'user.exportData',
         summary: 'Export all data of the member whose token this is',
         description: `${PROOF_SENTENCE} One ZIP archive is made in the background, as for \`POST /members/{id}/data-export\`. The member gets a mail with a link to it, which works for 24 hours. While an archive is made, and for a minute afterwards, the answer is that archive. A member can request ${MOST_ARCHIVES} archives within 24 hours.`,
         body: OwnProof,

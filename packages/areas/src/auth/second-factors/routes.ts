@@ -54,6 +54,7 @@ function beginTotpRoute(api: Api, { factorBox }: Identity): void {
       schema: {
         tags,
         operationId: 'beginTotp',
+        sdk: 'auth.mfa.totp.begin',
         summary: 'Start to add an authenticator app',
         description: 'The app is active after a code is confirmed with `POST /auth/mfa/totp/verify`.',
         body: NewFactor,
@@ -82,6 +83,7 @@ function confirmTotpRoute(api: Api, { factorBox, limiter }: Identity): void {
       schema: {
         tags,
         operationId: 'confirmTotp',
+        sdk: 'auth.mfa.totp.verify',
         summary: 'Confirm an authenticator app by a code',
         description:
           'With the first app the answer has ten recovery codes. They are shown only in this answer. The session now has two factors: its next access token says `aal2`.',
@@ -115,6 +117,7 @@ function renewRecoveryCodesRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'renewRecoveryCodes',
+        repeatCosts: true,
         summary: 'Replace the recovery codes',
         description:
           'The answer has ten new codes. They are shown only in this answer. The old codes stop working. The session must have a second factor.',
@@ -138,6 +141,7 @@ function verifySecondFactorRoute(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'verifySecondFactor',
+        repeatCosts: true,
         summary: 'Send the second factor of a login',
         description: 'After five wrong codes the login ends: start again with the first factor.',
         body: SecondStep,

@@ -127,6 +127,7 @@ function payBillRoute(api: Api, providers: PaymentProviders): void {
       schema: {
         tags,
         operationId: 'payBill',
+        repeatCosts: true,
         summary: 'Start or resume the payment of a bill',
         description:
           'The answer is the payment that is under way, or a new one. A bill that is `uncollectible` can still be paid. With a provider, send its `client_secret` to the browser. If money is taken by hand, the payment is `pending` until the bill is marked as paid. If the provider refuses the amount as too small, a first bill is void and its subscription has ended; a later bill is charged with the next one.',
@@ -218,6 +219,7 @@ function refundBillRoute(api: Api, handlers: PaymentHandlers): void {
       schema: {
         tags,
         operationId: 'refundBill',
+        repeatCosts: true,
         summary: 'Refund a bill',
         description:
           'Refunds money that was paid for a bill, to the payer or to the credit of the member: the rest of the bill, an amount, or the rest of some lines. Money that was credited for unused time cannot be refunded again. The subscription continues; cancel it if it must end.',

@@ -104,6 +104,7 @@ function receivePaymentNoticeRoute(api: Api, parts: NoticeParts): void {
       schema: {
         tags: ['Payment accounts'],
         operationId: 'receivePaymentNotice',
+        sdk: 'paymentAccounts.receiveNotice',
         summary: 'Receive a message of a payment provider',
         description:
           'Only the provider calls this endpoint. The signature is checked, each message counts once, and the present state is read from the provider. Messages with a wrong signature or account are limited by client address.',

@@ -233,6 +233,7 @@ function changeSubscriptionRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'changeSubscription',
+        repeatCosts: true,
         summary: 'Change the plan of a subscription',
         description:
           'The rest of the old plan is credited at its paid price, and the rest of the new plan is charged, exact to the second. While a bill of the subscription is open, a change `now` answers 422 `BILL_OPEN`. A trial continues, to the earlier end, only if the member has an unused trial of the new plan; otherwise the new plan starts with a bill. An amount below the minimum of the provider is charged with a later bill. With a provider, the change takes effect when its bill is paid. If money is taken by hand, it takes effect at once. A change to another currency or interval waits for the end of the period. With a member’s token only public plans can be named, if the project lets members change plans.',

@@ -68,7 +68,6 @@ export const SubscriptionWithBill = Type.Object(
     bill: nullable(
       Type.Unsafe<Static<typeof Bill> | null>({
         ...Bill,
-        title: 'BillOfAct',
         description: 'The bill that this request created',
       }),
     ),

@@ -66,6 +66,7 @@ function advanceTestClockRoute(api: Api, { asSystem, config, log, catalogue }: A
       schema: {
         tags,
         operationId: 'advanceTestClock',
+        repeatCosts: true,
         summary: 'Move the test clock forward',
         description:
           'When the answer comes, everything that is due until then has happened: renewals, ends of trials, retries, reservations, grants, digests of discussions, and the permanent deletion of members. Each thing happens at its own time, in the order of time. The provider is asked once about payments that are not decided; a job asks again after the answer. The clock then continues from there. Only the test side has a clock (403 on the live side).',

@@ -179,6 +179,7 @@ function subscribeToDiscussionRoutes(api: Api): void {
       schema: {
         tags,
         operationId: isOn ? 'subscribeToDiscussion' : 'unsubscribeFromDiscussion',
+        sdk: isOn ? 'discussions.subscribe' : 'discussions.unsubscribe',
         summary: isOn ? 'Subscribe to a discussion' : 'Unsubscribe from a discussion',
         description: isOn
           ? 'The member is notified of new comments, and mailed as the notification preferences say. A member who writes in a discussion is subscribed automatically, unless the member has unsubscribed.'

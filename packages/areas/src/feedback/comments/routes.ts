@@ -106,6 +106,7 @@ function deleteFeedbackCommentRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'deleteFeedbackComment',
+        sdk: 'feedback.comments.delete',
         summary: 'Delete a comment on feedback',
         description:
           'The author, moderators and secret keys can delete a comment. A deleted comment cannot be restored.',

@@ -35,6 +35,7 @@ function voteForFeedbackRoutes(api: Api): void {
       schema: {
         tags,
         operationId: method === 'PUT' ? 'voteForFeedback' : 'takeBackVote',
+        sdk: method === 'PUT' ? 'feedback.vote' : 'feedback.unvote',
         summary: method === 'PUT' ? 'Vote for an item' : 'Remove a vote',
         description:
           method === 'PUT'

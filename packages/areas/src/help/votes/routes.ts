@@ -84,6 +84,7 @@ function takeBackArticleVoteRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'takeBackArticleVote',
+        sdk: 'help.articles.unvote',
         summary: 'Remove a vote on an article',
         description: 'If there is no vote, nothing changes.',
         params: ById,

@@ -147,6 +147,7 @@ function reissueCertificateRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'reissueCertificate',
+        repeatCosts: true,
         summary: 'Reissue a certificate',
         description:
           'Use it after the name of a member has changed. The new certificate has the new name, the same date, and a code of its own. The old one names it in `replaced_by`, and is then shown as replaced when somebody verifies it. If the member already has a certificate with this name for the course, the answer is that certificate.',

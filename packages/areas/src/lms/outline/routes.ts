@@ -54,6 +54,7 @@ function createModuleRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'createModule',
+        sdk: 'lms.modules.create',
         summary: 'Add a module to a course',
         description: 'The module is added at the end of the outline.',
         params: ById,
@@ -150,6 +151,7 @@ function createLessonRoute(api: Api, deps: AreaDeps): void {
       schema: {
         tags,
         operationId: 'createLesson',
+        sdk: 'lms.lessons.create',
         summary: 'Add a lesson to a module',
         description:
           'The lesson is added at the end of the module. By default a video is complete after 90 %, a quiz is complete when it is passed, and every other lesson is complete when the member says so. Members who have completed the course keep that.',

@@ -35,6 +35,7 @@ function recordProgressRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'recordProgress',
+        sdk: 'lms.progress.record',
         summary: 'Record progress in a lesson',
         description:
           'Progress never decreases, unless `reset` is true. With a secret key `completed: true` always counts. With the token of a member the rule of the lesson decides: with `view` a lesson is complete when the member says so, with `percent` from 90 % on; with `quiz` and `manual` the member cannot complete it here. With a token, `student_id` is not needed. A member who is not enrolled gets 404.',
@@ -54,6 +55,7 @@ function recordProgressBatchRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'recordProgressBatch',
+        sdk: 'lms.progress.recordBatch',
         summary: 'Record progress in many lessons',
         description:
           'Send up to 100 items, for example from a player that was offline. They are done one after the other. If one item is refused, the others are still done. The answer has one result for each item, in the same order.',

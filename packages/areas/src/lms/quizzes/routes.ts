@@ -112,6 +112,7 @@ function beginAttemptRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'beginAttempt',
+        sdk: 'lms.attempts.begin',
         summary: 'Begin an attempt at a quiz',
         description:
           'The questions are drawn now. If the member has an attempt whose time has not ended, the answer is that attempt with status 200. A member who is not enrolled gets 404.',
@@ -162,6 +163,7 @@ function submitAttemptRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'submitAttempt',
+        repeatCosts: true,
         summary: 'Submit an attempt at a quiz',
         description:
           'The attempt is graded at once; a question without an answer is wrong. Answers are accepted until 5 seconds after the end of the time, by the clock of the server. A second submit changes nothing and answers the result of the first. The best attempt counts.',

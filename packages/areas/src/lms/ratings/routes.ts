@@ -30,6 +30,7 @@ function rateCourseRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'rateCourse',
+        sdk: 'lms.courses.rate',
         summary: 'Rate a course',
         description:
           'The rating replaces an earlier rating of the member. Only members who are or were enrolled can rate a course.',

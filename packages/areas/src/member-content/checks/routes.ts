@@ -47,6 +47,7 @@ function checkPagesRoute(api: Api, parts: CheckParts): void {
       schema: {
         tags,
         operationId: 'checkPages',
+        sdk: 'memberContent.checkBatch',
         summary: 'Check many pages at once',
         description:
           'At most 100 checks. Each works like a single check. The answers are in the order of the checks.',

@@ -14,6 +14,7 @@ export function dataExportRoutes(api: Api, { objects }: AreaDeps): void {
       schema: {
         tags: ['Members'],
         operationId: 'exportMemberData',
+        sdk: 'members.exportData',
         summary: 'Export all data of a member',
         description:
           'One ZIP archive for a member who asks for their data. It has a README, a JSON file for each kind of record, with the field names of the API, and the files of the member. It has no passwords, keys or hashes. The archive is made in the background: `GET /exports/{id}` says how far it is and has the `url` of the file. The events `export.completed` and `export.failed` say when it has ended.',

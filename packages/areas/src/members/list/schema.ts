@@ -59,7 +59,11 @@ export const ListQuery = Type.Object(
       default: 'created_at',
       description: 'The field to sort by. Entries with the same value are sorted by id',
     }),
-    order: oneOf(ORDERS, { default: 'desc', description: '`asc`: ascending; `desc`: descending' }),
+    order: oneOf(ORDERS, {
+      title: 'SortOrder',
+      default: 'desc',
+      description: '`asc`: ascending; `desc`: descending',
+    }),
   },
   {
     additionalProperties: false,

@@ -7,6 +7,7 @@ const InProduct = Type.Boolean({
   examples: [true],
 })
 const Mail = oneOf(MAIL_MODES, {
+  title: 'MailMode',
   description:
     '`now`: soon, at most one mail an hour with all that came meanwhile; `daily`: at 8 in the morning; `weekly`: on Mondays at 8; `never`: no mail',
   examples: ['daily'],

@@ -69,6 +69,7 @@ function addToCartRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'addToCart',
+        sdk: 'shop.cart.items.create',
         summary: 'Add a product to the cart',
         description:
           'A cart has one line for each product and variant; if the product is in the cart already, the quantity is added. A product with one variant needs no `variant_id`. Nothing is reserved before checkout.',
@@ -112,6 +113,7 @@ function updateCartItemRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'updateCartItem',
+        sdk: 'shop.cart.items.update',
         summary: 'Change the quantity of a cart item',
         params: ByItem,
         body: ItemChange,
@@ -134,6 +136,7 @@ function removeCartItemRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'removeCartItem',
+        sdk: 'shop.cart.items.delete',
         summary: 'Remove an item from the cart',
         params: ByItem,
         response: { 200: Deleted },
@@ -156,6 +159,7 @@ function applyDiscountRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'applyDiscount',
+        sdk: 'shop.cart.discount.apply',
         summary: 'Apply a discount to the cart',
         description:
           'The code replaces the present one: a cart has one discount at a time. The answer is the cart.',

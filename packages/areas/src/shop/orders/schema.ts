@@ -21,7 +21,7 @@ export const OrderId = Type.String({
 })
 const LineId = Type.String({ examples: ['line_01jcq3k8f7e8qtk4m3hbw7rn2x'] })
 const Quantity = Type.Integer({ minimum: 1, examples: [2] })
-const Status = oneOf(ORDER_STATUSES, { examples: ['pending_payment'] })
+const Status = oneOf(ORDER_STATUSES, { title: 'OrderStatus', examples: ['pending_payment'] })
 const Amount = (description: string) => Type.Number({ description, examples: [19.99] })
 const MemberId = Type.String({
   description: 'The member who bought the order',
@@ -167,13 +167,17 @@ export const ById = strict({ id: pathId(orderId, OrderId) })
 
 export const OwnQuery = strict({
   ...cursorParameters(100),
-  status: Type.Optional(oneOf(ORDER_STATUSES, { description: 'Only orders with this status' })),
+  status: Type.Optional(
+    oneOf(ORDER_STATUSES, { title: 'OrderStatus', description: 'Only orders with this status' }),
+  ),
 })
 export const OwnOrders = envelopeOf({ orders: Type.Array(ListedOrder) })
 
 export const AllQuery = strict({
   ...pageParameters,
-  status: Type.Optional(oneOf(ORDER_STATUSES, { description: 'Only orders with this status' })),
+  status: Type.Optional(
+    oneOf(ORDER_STATUSES, { title: 'OrderStatus', description: 'Only orders with this status' }),
+  ),
   search: searchParameter('Text that is a part of the number, the email or the names of products'),
   start_date: Type.Optional(
     Type.String({ format: 'date-or-time', description: 'Only orders from this date or time on' }),

@@ -62,6 +62,7 @@ function payOrderRoute(api: Api, { providers }: Parts): void {
       schema: {
         tags,
         operationId: 'payOrder',
+        repeatCosts: true,
         summary: 'Start or resume the payment of an order',
         description: 'If money is taken by hand, the order waits until an operator marks it as paid.',
         params: ById,
@@ -188,6 +189,7 @@ function refundOrderRoute(api: Api, { handlers }: Parts): void {
       schema: {
         tags,
         operationId: 'refundOrder',
+        repeatCosts: true,
         summary: 'Refund an order',
         description:
           'The request refunds the rest of the order, an amount, or the paid price of lines. A line that is refunded in full loses its grants. When everything is refunded, all grants end and the order is `refunded`. With `restock` the refunded products can be sold again.',

@@ -37,6 +37,7 @@ function listVariantsRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'listVariants',
+        sdk: 'shop.variants.list',
         summary: 'List the variants of a product',
         description:
           'The oldest variant comes first; the answer has at most 100. Members and public keys get active variants and `available`. Only secret keys get the numbers of the stock.',
@@ -71,6 +72,7 @@ function createVariantRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'createVariant',
+        sdk: 'shop.variants.create',
         summary: 'Add a variant to a product',
         description:
           'Without `stock`, the stock of the variant is not counted. Without `price`, the variant has the price of its product.',
@@ -164,6 +166,7 @@ function changeStockRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'changeStock',
+        repeatCosts: true,
         summary: 'Change the stock of a variant',
         description:
           'The change is written to the ledger with its reason. Stock that is reserved or sold cannot be removed. From the first change on, the stock of the variant is counted.',

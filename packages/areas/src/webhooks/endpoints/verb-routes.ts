@@ -67,6 +67,7 @@ function rotateWebhookSecretRoute(api: Api, tools: EndpointTools): void {
       schema: {
         tags,
         operationId: 'rotateWebhookSecret',
+        repeatCosts: true,
         summary: 'Replace the signing secret',
         description:
           'For 24 hours deliveries have the signatures of both secrets, the new one first. The answer has the new secret.',
@@ -135,6 +136,7 @@ function recoverWebhookEndpointRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'recoverWebhookEndpoint',
+        repeatCosts: true,
         summary: 'Send missed events to an endpoint',
         description:
           'Sends the events of this time that the endpoint missed: events that were never sent to it, deliveries that were given up, and deliveries that wait for a retry. Delivered events are not sent again.',

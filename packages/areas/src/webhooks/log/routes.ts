@@ -37,6 +37,7 @@ function testWebhookEndpointRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'testWebhookEndpoint',
+        repeatCosts: true,
         summary: 'Send a test',
         description:
           'Sends `webhook.test` to this endpoint, whatever its `events` are. Get the delivery to see the result.',
@@ -139,6 +140,7 @@ function retryWebhookDeliveryRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'retryWebhookDelivery',
+        repeatCosts: true,
         summary: 'Send a delivery again',
         description:
           'The delivery is sent now. If it fails, it is retried by the whole schedule. A delivery that succeeded is sent once more, with the same `webhook-id`. A delivery that is being sent now does not change.',

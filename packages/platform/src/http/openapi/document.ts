@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Access } from '../access.ts'
 import { ACTING_MEMBER_ERRORS, type ActingMemberPlace, userIdHeader } from '../acting-member-document.ts'
 import { ifMatchHeader } from '../etag.ts'
@@ -6,7 +5,8 @@ import { exampleOf } from '../example.ts'
 import { mayBeLeftOut } from '../server/check-route.ts'
 import { memberSuspended } from '../suspended.ts'
 import { byCode, type Errors, errorAnswer, headersOf } from './error-answers.ts'
-import { stripInternalKeywords } from './published-schema.ts'
+import type { Json } from './json.ts'
+import { type SdkName, sdkNameOf } from './sdk-names.ts'
 
 /** How the API's document shows that a POST can be repeated safely. */
 export const idempotencyKey = {
@@ -15,7 +15,7 @@ export const idempotencyKey = {
   required: false,
   description:
     'Makes it safe to repeat a request. For 24 hours, the same request with the same key gets the answer of the first request, with `Idempotent-Replayed: true`. Send any text that none of your other requests has, such as a random UUID. Answers 5xx, 400, 409, 429 and `VALIDATION_ERROR` are not kept: correct the request and use the same key.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { title: 'IdempotencyKey', type: 'string', minLength: 1, maxLength: 255 },
   example: '0192f0c4-5d0a-7a51-9c56-0242ac120002',
 }
 
@@ -24,18 +24,13 @@ export const IDEMPOTENCY_ERRORS = {
   IDEMPOTENCY_MISMATCH: 'This Idempotency-Key was used for another request: send another key',
 }
 
-type Json = Record<string, unknown>
-
-interface Components {
-  readonly securitySchemes?: object
-}
-
 interface Content {
   readonly content?: Record<string, { readonly schema?: object; example?: unknown }>
 }
 
 interface Parameter {
   in: string
+  readonly name?: string
   required?: boolean
   readonly example?: unknown
   readonly schema?: Json
@@ -46,7 +41,13 @@ export interface Operation {
   parameters?: Parameter[]
   readonly requestBody?: Content & { required?: boolean }
   readonly responses: Record<string, Content & Json & { headers?: Json }>
+  readonly operationId: string
   readonly 'x-access': Access
+  /** The name that the route declares; then the name itself. */
+  'x-sdk'?: string | SdkName | undefined
+  'x-repeat-costs'?: boolean | undefined
+  /** `key` where client libraries send an Idempotency-Key by themselves. */
+  'x-idempotency'?: 'key'
   'x-acting-member'?: ActingMemberPlace | undefined
   'x-refuses-suspended'?: boolean
   'x-etag'?: boolean
@@ -59,14 +60,17 @@ export interface Operation {
 const DESCRIPTIONS: Readonly<Record<string, string>> = { 201: 'Created', 303: 'The browser is redirected' }
 
 /** Adds what all operations share: security, error answers, headers, and examples made from the schemas' own. */
-export function complete(method: string, operation: Operation): void {
+export function complete(method: string, path: string, operation: Operation): void {
+  nameForSdk(method, path, operation)
   operation.security = securityOf(operation['x-access'])
   const isOpen = operation['x-access'] === 'open'
   const isRepeatable = method === 'post' && !isOpen
   if (isRepeatable) {
     operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
     operation['x-errors'] = { ...operation['x-errors'], ...IDEMPOTENCY_ERRORS }
+    if (operation['x-repeat-costs'] ?? '201' in operation.responses) operation['x-idempotency'] = 'key'
   }
+  delete operation['x-repeat-costs']
   if (operation['x-refuses-suspended']) {
     const { secret } = operation['x-access'] as Exclude<Access, 'open'>
     if (secret !== undefined)
@@ -112,6 +116,20 @@ export function complete(method: string, operation: Operation): void {
   delete operation['x-errors']
 }
 
+function nameForSdk(method: string, path: string, operation: Operation): void {
+  const declared = operation['x-sdk'] as string | undefined
+  const { operationId } = operation
+  operation['x-sdk'] = sdkNameOf(method, path, { operationId, declared, isList: isPage(operation) })
+}
+
+/** Whether the answer is a page of a list: it has `pagination`, or a link to the next page. */
+function isPage({ responses, parameters = [] }: Operation): boolean {
+  const schema = responses['200']?.content?.['application/json']?.schema as Json | undefined
+  return 'pagination' in ((schema?.['properties'] ?? {}) as object) || parameters.some(isCursor)
+}
+
+const isCursor = ({ in: place, name }: Parameter): boolean => place === 'query' && name === 'cursor'
+
 /** The example of a delete has the id that its path names, unless the route has an example of its own. */
 function exemplifyDeleted({ parameters = [], responses }: Operation): void {
   const id = parameters.findLast(({ in: place }) => place === 'path')?.example
@@ -151,37 +169,3 @@ function securityOf(access: Access): Json[] {
     ...(access.user === undefined ? [] : [{ memberToken: [] }]),
   ]
 }
-
-/**
- * The document as it is served. Schemas that have a title become named components, so that generated clients have named
- * types. Keywords that only our own validator understands and credentials that no route takes are removed.
- * @throws Error where two different schemas have the same title
- */
-export function publish<T extends { components?: Components }>(document: T): T {
-  const schemas: Record<string, object> = {}
-  const taken = new Set<string>()
-  const published: T = JSON.parse(JSON.stringify(document), (key, given) => {
-    const value = stripInternalKeywords(key, given)
-    if (key === 'security' && Array.isArray(value))
-      for (const name of value.flatMap(Object.keys)) taken.add(name)
-    if (!isNamed(value)) return value
-    const { title, examples, ...schema } = value
-    if (schemas[title] !== undefined && !isDeepStrictEqual(schemas[title], schema))
-      throw new Error(`two schemas have the title ${title}`)
-    schemas[title] = schema
-    return { $ref: `#/components/schemas/${title}` }
-  })
-  const schemes = Object.entries(published.components?.securitySchemes ?? {})
-  const securitySchemes = Object.fromEntries(schemes.filter(([name]) => taken.has(name)))
-  return { ...published, components: { ...published.components, schemas, securitySchemes } }
-}
-
-const isNamed = (value: unknown): value is { title: string; examples?: unknown } =>
-  // A map of fields, or an example, can have fields of these names.
-  typeof value === 'object' &&
-  value !== null &&
-  'properties' in value &&
-  'title' in value &&
-  typeof value.title === 'string' &&
-  'type' in value &&
-  [value.type].flat().includes('object')

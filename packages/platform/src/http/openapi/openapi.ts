@@ -4,8 +4,9 @@ import { VERSION } from '../../version.ts'
 import { describeAccess } from '../access.ts'
 import type { Api } from '../api.ts'
 import { refusesSuspended } from '../suspended.ts'
-import { complete, type Operation, publish } from './document.ts'
+import { complete, type Operation } from './document.ts'
 import { answerHeaders, byCode, sharedAnswers } from './error-answers.ts'
+import { publish } from './publish.ts'
 import { type WebhookMessage, webhooksOf } from './webhooks.ts'
 
 const DESCRIPTION = `The membership and community platform behind one REST API.
@@ -71,6 +72,7 @@ export async function registerOpenApi(api: Api, { config }: Deps): Promise<void>
         title: 'Guildhall',
         version: VERSION,
         description: DESCRIPTION,
+        contact: { name: 'Guildhall', url: `${config.BASE_URL}/docs` },
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: config.BASE_URL }],
@@ -90,6 +92,7 @@ export async function registerOpenApi(api: Api, { config }: Deps): Promise<void>
     transform: ({ schema, url, route }) => {
       const { access, actingMember, errors, etag, multipart } = route.config ?? {}
       if (access === undefined || schema.hide) return { schema, url }
+      const { sdk, repeatCosts, ...described } = schema
       const refuses = refusesSuspended(String(route.method), route.config ?? {})
       const description = [
         schema.description,
@@ -99,6 +102,8 @@ export async function registerOpenApi(api: Api, { config }: Deps): Promise<void>
         .filter(Boolean)
         .join('\n\n')
       const notes = {
+        'x-sdk': sdk,
+        'x-repeat-costs': repeatCosts,
         'x-access': access,
         'x-acting-member': actingMember,
         'x-refuses-suspended': refuses,
@@ -106,14 +111,14 @@ export async function registerOpenApi(api: Api, { config }: Deps): Promise<void>
         'x-multipart': multipart,
         'x-errors': byCode(errors),
       }
-      return { schema: { ...schema, description, ...notes }, url }
+      return { schema: { ...described, description, ...notes }, url }
     },
     transformObject: (document) => {
       if (!('openapiObject' in document)) throw new Error('the document is OpenAPI')
       const webhooks = webhooksOf(messages())
-      for (const item of Object.values(document.openapiObject.paths ?? {}))
+      for (const [path, item] of Object.entries(document.openapiObject.paths ?? {}))
         for (const [method, operation] of Object.entries(item ?? {}))
-          complete(method, operation as unknown as Operation)
+          complete(method, path, operation as unknown as Operation)
       return publish({ ...document.openapiObject, webhooks })
     },
   })

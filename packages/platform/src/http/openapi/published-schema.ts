@@ -7,5 +7,18 @@ export function stripInternalKeywords(key: string, value: unknown): unknown {
   if ((key === 'metadata' || key === 'nullIsEmpty') && value === true) return undefined
   if (key === 'format' && (value === 'currency' || value === 'date-or-time')) return undefined
   if (key === 'format' && value === 'web-url') return 'uri'
+  if (isOneBoolean(value)) {
+    const { enum: only, ...others } = value
+    return { ...others, const: only[0] }
+  }
   return value
 }
+
+/** What is always true, or always false: generated types tell alternatives apart by it. */
+const isOneBoolean = (value: unknown): value is { readonly enum: readonly [boolean] } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'enum' in value &&
+  Array.isArray(value.enum) &&
+  value.enum.length === 1 &&
+  typeof value.enum[0] === 'boolean'

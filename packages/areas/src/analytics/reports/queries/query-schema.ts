@@ -40,7 +40,7 @@ const FilterBody = strict(
 export type FilterBody = Static<typeof FilterBody>
 export const Filters = Type.Optional(Type.Array(FilterBody, { maxItems: 20 }))
 export const Bots = Type.Optional(
-  oneOf(BOTS, { description: 'Whether bots are counted. Default: `exclude`' }),
+  oneOf(BOTS, { title: 'BotFilter', description: 'Whether bots are counted. Default: `exclude`' }),
 )
 
 export const QueryBody = strict(

@@ -100,6 +100,7 @@ function finishOidcLoginRoute(api: Api, { asSystem }: AreaDeps, tools: SsoTools)
       schema: {
         tags,
         operationId: 'finishOidcLogin',
+        sdk: 'auth.sso.finishOidc',
         summary: 'Return from an OpenID provider',
         description:
           'Browsers come here from the provider. Each state works once, and only at the address of its own connection.',
@@ -129,6 +130,7 @@ function finishOldOidcLoginRoute(api: Api, { asSystem }: AreaDeps, tools: SsoToo
       schema: {
         tags,
         operationId: 'finishOldOidcLogin',
+        sdk: 'auth.sso.finishOldOidc',
         summary: 'Return from an OpenID provider to the old address',
         description:
           'All connections had this address once. It works for connections with `uses_old_callback`, if each is the only one to its provider.',
@@ -154,6 +156,7 @@ function finishSamlLoginRoute(api: Api, { asSystem, connectionOwners }: AreaDeps
       schema: {
         tags,
         operationId: 'finishSamlLogin',
+        sdk: 'auth.sso.finishSaml',
         summary: 'Return from a SAML provider',
         description:
           'Browsers come here from the provider with its answer (HTTP-POST). A login that starts at the provider is refused: start it with `POST /auth/sso/start`.',

@@ -74,6 +74,7 @@ function exchangeSsoCodeRoute(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'exchangeSsoCode',
+        repeatCosts: true,
         summary: 'Finish a login by single sign-on',
         description:
           'A code works once, and only with the `code_verifier` of its login. After a wrong verifier the code stops working. `aal` is `aal2` if the provider says that it asked for a second factor. An existing member who uses the connection for the first time is asked for their own second factor, unless the provider asked for one. Later logins are not.',
