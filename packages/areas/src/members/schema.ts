@@ -48,21 +48,18 @@ export const Role = Type.String({
 })
 
 /** What every answer shows of a member. */
-export const Member = Type.Object(
-  {
-    id: MemberId,
-    email: Type.String({ examples: ['ada@example.com'] }),
-    full_name: Type.String({ description: 'Empty if it is not set', examples: ['Ada Lovelace'] }),
-    avatar_url: Type.Optional(
-      Type.String({ description: 'Absent if it is not set', examples: ['https://example.com/ada.png'] }),
-    ),
-    status: Status,
-    plan_id: PlanId,
-    metadata: MetadataOut,
-    created_at: Timestamp(),
-  },
-  { title: 'Member' },
-)
+export const Member = Type.Object({
+  id: MemberId,
+  email: Type.String({ examples: ['ada@example.com'] }),
+  full_name: Type.String({ description: 'Empty if it is not set', examples: ['Ada Lovelace'] }),
+  avatar_url: Type.Optional(
+    Type.String({ description: 'Absent if it is not set', examples: ['https://example.com/ada.png'] }),
+  ),
+  status: Status,
+  plan_id: PlanId,
+  metadata: MetadataOut,
+  created_at: Timestamp(),
+})
 export type Member = Static<typeof Member>
 
 /** What the answers of the contract leave out, and `include` brings. */

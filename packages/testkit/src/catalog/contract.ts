@@ -232,11 +232,14 @@ function asText(schema: Schema): Schema {
   const { style, explode, example, ...parameter } = schema
   if (style !== 'form') return schema
   const { items, additionalProperties } = parameter['schema'] as Record<string, Schema>
-  if (explode === true) return { ...parameter, name: `${parameter['name']}.{key}`, schema: additionalProperties }
-  const one = `(?:${(items?.['enum'] as string[]).join('|')})`
+  if (explode === true)
+    return { ...parameter, name: `${parameter['name']}.{key}`, schema: additionalProperties }
+  const one = `(?:${wordsOf(items).join('|')})`
   const text = { type: 'string', pattern: `^${one}(?:,${one})*$` }
   return { ...parameter, schema: text, ...(Array.isArray(example) && { example: example.join(',') }) }
 }
+
+const wordsOf = (schema: Schema = {}): string[] => (schema['enum'] ?? []) as string[]
 
 /** Words or null, in one schema. */
 function nullableWords(schema: Schema): Schema {

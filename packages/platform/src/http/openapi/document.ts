@@ -5,7 +5,7 @@ import { exampleOf } from '../example.ts'
 import { mayBeLeftOut } from '../server/check-route.ts'
 import { memberSuspended } from '../suspended.ts'
 import { byCode, type Errors, errorAnswer, headersOf } from './error-answers.ts'
-import type { Json } from './json.ts'
+import type { Json } from './parts.ts'
 import { type SdkName, sdkNameOf } from './sdk-names.ts'
 
 /** How the API's document shows that a POST can be repeated safely. */

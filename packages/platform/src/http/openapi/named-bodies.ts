@@ -1,5 +1,4 @@
-import type { Json } from './json.ts'
-import { addComponent, type Published } from './publish.ts'
+import { addComponent, type Json, type Published, pascalCase } from './parts.ts'
 
 const SCHEMAS = '#/components/schemas/'
 
@@ -43,10 +42,3 @@ function nameOf(schema: unknown): string | undefined {
   const { $ref } = (schema ?? {}) as { $ref?: string }
   return $ref?.startsWith(SCHEMAS) ? $ref.slice(SCHEMAS.length) : undefined
 }
-
-/** `member.created` and `getMember` as `MemberCreated` and `GetMember`. */
-export const pascalCase = (name: string): string =>
-  name
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')

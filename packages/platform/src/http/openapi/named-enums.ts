@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Json } from './json.ts'
-import { pascalCase } from './named-bodies.ts'
-import { addComponent, type Published } from './publish.ts'
+import { addComponent, type Json, type Published, pascalCase } from './parts.ts'
 
 // This file names the lists of words: the field `status` of `MemberData` is a `MemberStatus`, in `NewMember` and in the filters
 // of the members' list, too. Two lists with other words are never one: the second one is named by its whole schema. A list that

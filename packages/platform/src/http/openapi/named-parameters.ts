@@ -1,5 +1,4 @@
-import type { Json } from './json.ts'
-import { addComponent, type Published } from './publish.ts'
+import { addComponent, type Json, type Published } from './parts.ts'
 
 /**
  * Says in the terms of OpenAPI what parameters take: words that are separated by commas are a list, and `metadata.{key}` is a

@@ -1,29 +1,11 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { Json } from './json.ts'
 import { nameBodies } from './named-bodies.ts'
 import { nameEnum, nameEnums } from './named-enums.ts'
 import { nameParameters } from './named-parameters.ts'
+import { addComponent, type Json, type Published } from './parts.ts'
 import { stripInternalKeywords } from './published-schema.ts'
 
 interface Components {
   readonly securitySchemes?: object
-}
-
-/** The document while its parts get names. */
-export interface Published {
-  readonly paths: Record<string, Record<string, PublishedOperation>>
-  readonly webhooks: Record<string, Record<string, PublishedOperation>>
-  readonly components: {
-    readonly schemas: Record<string, Json>
-    readonly parameters: Record<string, Json>
-  }
-}
-
-export interface PublishedOperation {
-  readonly operationId: string
-  parameters?: Json[]
-  readonly requestBody?: { readonly content?: Record<string, { schema?: Json }> }
-  readonly responses: Record<string, { readonly content?: Record<string, { schema?: Json }> }>
 }
 
 /**
@@ -64,20 +46,17 @@ function nameSchema(schemas: Record<string, Json>, value: TitledSchema): Json {
   // What is said of it where it may be null is said of that place.
   const { description, ...always } = schema
   const named = schemas[title]?.['description']
-  addComponent(schemas, title, { ...always, type: 'object', ...(named !== undefined && { description: named }) })
+  addComponent(schemas, title, {
+    ...always,
+    type: 'object',
+    ...(named !== undefined && { description: named }),
+  })
   return { anyOf: [reference, { type: 'null' }], ...(description !== undefined && { description }) }
 }
 
 function titledEnum(schemas: Record<string, Json>, { title, ...schema }: TitledEnum): Json {
   nameEnum(schemas, title, schema)
   return schema
-}
-
-/** @throws Error where another component has the name */
-export function addComponent(components: Record<string, Json>, name: string, component: Json): void {
-  if (components[name] !== undefined && !isDeepStrictEqual(components[name], component))
-    throw new Error(`two parts of the document have the name ${name}`)
-  components[name] = component
 }
 
 interface TitledSchema {

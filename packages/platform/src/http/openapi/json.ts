@@ -1,2 +1,0 @@
-/** An object of JSON. */
-export type Json = Record<string, unknown>
