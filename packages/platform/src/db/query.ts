@@ -146,6 +146,13 @@ export function askAll<A extends Asks>(asks: A): Ask<Answers<A>> {
   }
 }
 
+/**
+ * Asks several things at once within a transaction, answered by their names as `read` answers them. The first one's refusal
+ * is thrown.
+ */
+export const together = <A extends Asks>(ctx: Context, asks: A): DeferredResult<Answers<A>> =>
+  ctx.tx.ask(askAll(asks))
+
 /** Some values by their names, as columns: `pick(v, 'id', 'name')` is `{ id: v.id, name: v.name }`. */
 export const pick = <V extends object, Name extends keyof V>(
   v: V,

@@ -5,7 +5,7 @@ import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
 import { type Note, openNotes, roundTripsOf, TAKEN } from '#testkit/areas/notes.ts'
 import { Batch } from './batch.ts'
-import { answering, askAll, defineLookup, defineQuery, deriveQuery } from './query.ts'
+import { answering, askAll, defineLookup, defineQuery, deriveQuery, together } from './query.ts'
 import { type Context, dataOf } from './tenant.ts'
 
 // `read` and `write`: what they promise does not depend on what is awaited.
@@ -154,6 +154,26 @@ describe.each(Object.entries(waiting))('write, where %s', (_name, maybe) => {
 })
 
 describe('write', () => {
+  test('answers what it asks together by name, in the order of the names and in one round trip', async () => {
+    const mine = note('mine')
+    await data().write(async (ctx) => {
+      const answers = together(ctx, {
+        before: listTexts(),
+        made: addNote(mine),
+        found: getNote({ id: mine.id }),
+        none: answering(undefined),
+      })
+      const roundTrips = await roundTripsOf(pool, async () => void (await answers))
+      expect(roundTrips).toBe(1)
+      expect(await answers).toMatchObject({ before: [], made: mine, found: mine, none: undefined })
+    })
+    const refused = data().write((ctx) => {
+      together(ctx, { made: addNote(note('undone')), missing: getNote({ id: newUuid() }) })
+    })
+    await expect(refused).rejects.toMatchObject({ status: 404 })
+    expect(await texts()).toEqual(['mine'])
+  })
+
   test('is done again where its function has caught the deadlock', async () => {
     let attempts = 0
     await data().write(async (ctx) => {

@@ -1,4 +1,5 @@
 import { readMember } from '#areas/members/service.ts'
+import { together } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import type { Aal } from '#platform/tokens/access-token.ts'
@@ -61,12 +62,12 @@ export type SignIn =
 export async function signIn(ctx: Context, memberId: string, method: Method): Promise<SignIn | undefined> {
   const { amr, device, aal = 'aal1', sso, passwordHash } = method
   // What follows is read after the member is locked: a password that was removed in the meantime does not count.
-  const [locked, factors, required, password] = await Promise.all([
-    holdActiveMember(ctx, { id: memberId }),
-    listConfirmedFactors(ctx, { memberId }),
-    listRequiredOfMember(ctx, { memberId }),
-    findPasswordHash(ctx, { id: memberId }),
-  ])
+  const { locked, factors, required, password } = await together(ctx, {
+    locked: holdActiveMember({ id: memberId }),
+    factors: listConfirmedFactors({ memberId }),
+    required: listRequiredOfMember({ memberId }),
+    password: findPasswordHash({ id: memberId }),
+  })
   if (!locked || (passwordHash !== undefined && passwordHash !== password)) return undefined
   if (required.length > 0 && !required.some(({ id }) => id === sso?.connectionId))
     return { outcome: 'sso_required' }

@@ -39,17 +39,15 @@ const findLiveAccount = defineLookup('live_account', (v: { id: string }) =>
  * @throws ApiError 422 for an account that there is not, or that takes no new payments
  */
 export async function accountFor(ctx: Context, named: string | undefined): Promise<string | null> {
-  return accountIn(named, await askForAccount(ctx, named))
+  return accountIn(named, await ctx.tx.ask(askForAccount(ctx, named)))
 }
 
 /**
  * The question of `accountFor`, to be asked together with others; `accountIn` reads its answer. A member's token pays
  * with the default account only.
  */
-export const askForAccount = (ctx: Context, named: string | undefined) =>
-  named === undefined || ctx.actor.kind === 'member'
-    ? findDefaultAccount(ctx)
-    : findLiveAccount(ctx, { id: named })
+export const askForAccount = ({ actor }: Context, named: string | undefined) =>
+  named === undefined || actor.kind === 'member' ? findDefaultAccount() : findLiveAccount({ id: named })
 
 /** @throws ApiError 422 for an account that was named and that there is not, or that the caller cannot pay with */
 export function accountIn(named: string | undefined, found: { id: string } | undefined): string | null {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { defineQuery } from '#platform/db/query.ts'
+import { defineQuery, together } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { type DueRun, type DueWork, isDue, projectNow, whatIsDue } from '#platform/jobs/schedules/due-work.ts'
@@ -19,11 +19,7 @@ function at(run: DueRun, moment: string): DueRun {
       freezeClock(ctx, { at: moment })
       return typeof work === 'function' ? work(ctx) : ctx.tx.ask(work)
     })
-  const read: DueRun['read'] = (asks) =>
-    write(async (ctx) => {
-      const answers = Object.entries(asks).map(async ([name, ask]) => [name, await ctx.tx.ask(ask)])
-      return Object.fromEntries(await Promise.all(answers))
-    })
+  const read: DueRun['read'] = (asks) => write((ctx) => together(ctx, asks))
   return { ...run, read, write }
 }
 

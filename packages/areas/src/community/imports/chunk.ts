@@ -1,4 +1,5 @@
 import { findableComments, findableDiscussions, POST_FILES, writtenOf } from '#areas/discussions/service.ts'
+import { together } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { FieldFault } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -110,10 +111,10 @@ async function loadMap(ctx: Context, importId: string, lines: readonly Prepared[
   ]
   if (wanted.length === 0) return new IdMap([])
   const members = wanted.flatMap(({ record, old_id }) => (record === 'member' ? [old_id] : []))
-  const [known, here] = await Promise.all([
-    findIds(ctx, { id: importId, json: JSON.stringify(wanted) }),
-    findMembers(ctx, { ids: lines[0]?.record === 'member' ? [] : members, emails: [] }),
-  ])
+  const { known, here } = await together(ctx, {
+    known: findIds({ id: importId, json: JSON.stringify(wanted) }),
+    here: findMembers({ ids: lines[0]?.record === 'member' ? [] : members, emails: [] }),
+  })
   const themselves = here.map(({ id }) => ({ record: 'member', old_id: id, new_id: id, within: null }))
   return new IdMap([...themselves, ...known])
 }

@@ -1,3 +1,4 @@
+import { together } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { FieldFault } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -65,10 +66,10 @@ const STRANGER: FieldFault = {
 export async function addCategories(ctx: Context, lines: readonly Prepared[], map: IdMap): Promise<Special> {
   const sound = lines.filter(({ faults }) => faults.length === 0)
   const plansIn = (line: Prepared) => line.value['required_plans'] as readonly string[]
-  const [found, plans] = await Promise.all([
-    findCategories(ctx, { slugs: sound.map((line) => stringOf(line, 'slug')) }),
-    findPlans(ctx, { slugs: sound.flatMap(plansIn) }),
-  ])
+  const { found, plans } = await together(ctx, {
+    found: findCategories({ slugs: sound.map((line) => stringOf(line, 'slug')) }),
+    plans: findPlans({ slugs: sound.flatMap(plansIn) }),
+  })
   const here = new Map(found.map(({ slug, id }) => [slug, id]))
   const planOf = new Map(plans.map(({ slug, id }) => [slug, id]))
   const slugs = new Set<string>()

@@ -1,4 +1,5 @@
 import { type ExportRow, requestExport } from '#areas/exports/service.ts'
+import { together } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { parseId } from '#platform/ids.ts'
@@ -23,10 +24,10 @@ export async function requestSubmissions(
 ): Promise<ExportRow> {
   if (filter.member_id !== undefined && parseId('member', filter.member_id) === undefined)
     throw invalidField('member_id', 'exists', 'is not a member of this project')
-  const [form, total] = await Promise.all([
-    getExportedForm(ctx, { id: formId }),
-    countSubmissions(ctx, { formId, status }),
-  ])
+  const { form, total } = await together(ctx, {
+    form: getExportedForm({ id: formId }),
+    total: countSubmissions({ formId, status }),
+  })
   objects.assertSetUp()
   const options = { format, bom, raw }
   submissionFile(form, options, baseUrl)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { defineQuery } from '#platform/db/query.ts'
+import { defineQuery, together } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { FieldFault } from '#platform/errors.ts'
@@ -89,11 +89,11 @@ const listOversize = defineQuery('oversize_metadata', (v: { texts: string[] }) =
 async function makeChecker(ctx: Context, candidates: readonly Candidate[]) {
   const members = candidates.flatMap(({ member }) => (member === undefined ? [] : [member]))
   const keys = candidates.map(({ emailKey }) => emailKey)
-  const [plans, taken, oversize] = await Promise.all([
-    listActivePlans(ctx),
-    listTaken(ctx, { keys }),
-    listOversize(ctx, { texts: members.map(({ metadata = '{}' }) => metadata) }),
-  ])
+  const { plans, taken, oversize } = await together(ctx, {
+    plans: listActivePlans(),
+    taken: listTaken({ keys }),
+    oversize: listOversize({ texts: members.map(({ metadata = '{}' }) => metadata) }),
+  })
   const byId = new Map(plans.map((plan) => [plan.id, plan]))
   const bySlug = new Map(plans.map((plan) => [plan.slug, plan]))
   const standard = plans.find((plan) => plan.is_default)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { defineQuery } from '#platform/db/query.ts'
+import { defineQuery, together } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { defineSchedule } from '#platform/jobs/schedules/define-schedule.ts'
@@ -37,7 +37,10 @@ export const forgetImports = defineSchedule({
   every: 3_600_000,
   run: (run) =>
     run.inEachProject(async (ctx) => {
-      const [old, abandoned] = await Promise.all([deleteOldImports(ctx), failAbandonedImports(ctx)])
+      const { old, abandoned } = await together(ctx, {
+        old: deleteOldImports(),
+        abandoned: failAbandonedImports(),
+      })
       for (const { id } of [...old, ...abandoned]) enqueue(ctx, removeImportFile, { import_id: id })
     }),
 })

@@ -1,4 +1,5 @@
 import { findDefaultAccount } from '#areas/billing/service.ts'
+import { together } from '#platform/db/query.ts'
 import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
 import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
@@ -33,15 +34,17 @@ import { type Cart, type CartItem, LARGEST_QUANTITY, MOST_LINES, type NewItem } 
  *   CURRENCY_MISMATCH, CART_FULL, REMOVED_FROM_COURSE
  */
 export async function addToCart(ctx: Context, who: WhoActs, input: NewItem): Promise<CartItem> {
-  const acting = actingMember(ctx, who)
-  const member = who.memberId ?? (await acting).id
+  // Where no id is named, that is refused here.
+  const member = who.memberId ?? (await actingMember(ctx, who)).id
   const named = parseId(productId, input.product_id) ?? null
   // All of this is asked at once, and answered in the order of its faults.
-  const wanted = [findProduct(ctx, { id: named }), listVariants(ctx, { product: named })] as const
-  const mine = [touchCart(ctx, { id: newUuid(), member }), cartLines(ctx, { member })] as const
-  await acting
-  const [product, variants] = await Promise.all(wanted)
-  const [cart, rows] = await Promise.all(mine)
+  const { product, variants, cart, rows } = await together(ctx, {
+    acting: actingMember(who),
+    product: findProduct({ id: named }),
+    variants: listVariants({ product: named }),
+    cart: touchCart({ id: newUuid(), member }),
+    rows: cartLines({ member }),
+  })
   if (product === undefined || !product.is_active) throw noProduct()
   await assertMayBuyCourses(ctx, member, [product])
   const variant = variantOf(variants, input.variant_id)
@@ -172,14 +175,13 @@ export async function showCart(data: ProjectData, who: WhoActs): Promise<Cart> {
 /** Gives a cart a discount, in place of the one that it has. @throws ApiError 422 DISCOUNT_INVALID, or for who acts */
 export async function applyDiscount(ctx: Context, who: WhoActs, code: string): Promise<Cart> {
   const { id: member } = await actingMember(ctx, who)
-  const asked = [
-    touchCart(ctx, { id: newUuid(), member }),
-    findByCode(ctx, { code: code.toLowerCase(), member }),
-    projectNow(ctx),
-    cartLines(ctx, { member }),
-    findDefaultAccount(ctx),
-  ] as const
-  const [cart, discount, now, rows, account] = await Promise.all(asked)
+  const { cart, discount, now, rows, account } = await together(ctx, {
+    cart: touchCart({ id: newUuid(), member }),
+    discount: findByCode({ code: code.toLowerCase(), member }),
+    now: projectNow(),
+    rows: cartLines({ member }),
+    account: findDefaultAccount(),
+  })
   assertUsable(discount, now, rows[0]?.currency)
   putDiscount(ctx, { cart: cart.id, discount: discount.id })
   return toCart({ rows, discount, now, provider: account?.provider ?? null })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { amountTooSmall } from '#areas/billing/errors.ts'
 import { isByHand, reserveHoursOf, toPayment } from '#areas/billing/service.ts'
-import { defineQuery, pick } from '#platform/db/query.ts'
+import { defineQuery, pick, together } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError } from '#platform/errors.ts'
@@ -63,21 +63,20 @@ export interface CheckedOut {
  * @throws ApiError 422 CART_EMPTY, CART_CHANGED, DISCOUNT_INVALID, AMOUNT_TOO_SMALL, TOO_MANY_OPEN_ORDERS, REMOVED_FROM_COURSE, or for who acts
  */
 export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Promise<CheckedOut> {
-  const acting = actingMember(ctx, who)
-  const member = who.memberId ?? (await acting).id
+  // Where no id is named, that is refused here.
+  const member = who.memberId ?? (await actingMember(ctx, who)).id
   const { payment_account_id: named, save_payment_method: savesMethod = false } = input
   // What is read behind the lock is what is there once it is held.
-  const asked = [
-    lockCart(ctx, { member }),
-    cartLines(ctx, { member }),
-    cartDiscount(ctx, { member }),
-    countUnpaidByHand(ctx, { member }),
-    projectNow(ctx),
-    findOpenOrder(ctx, { member }),
-    askForAccountOf(ctx, named),
-  ] as const
-  await acting
-  const [cart, rows, discount, waiting, now, open, account] = await Promise.all(asked)
+  const { cart, rows, discount, waiting, now, open, account } = await together(ctx, {
+    acting: actingMember(who),
+    cart: lockCart({ member }),
+    rows: cartLines({ member }),
+    discount: cartDiscount({ member }),
+    waiting: countUnpaidByHand({ member }),
+    now: projectNow(),
+    open: findOpenOrder({ member }),
+    account: askForAccountOf(ctx, named),
+  })
   if (rows.length === 0 || cart === undefined) {
     if (open === undefined) throw cartEmpty()
     return { order: await showOrder(ctx, await getOrder(ctx, { id: open.id })), isToBegin: true }

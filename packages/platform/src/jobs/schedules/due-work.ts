@@ -55,10 +55,12 @@ export const projectNow = defineQuery('project_now', () =>
 
 /** Those pieces of work that are due. All are asked about in one round trip. */
 export async function whatIsDue(ctx: Context, all: readonly DueWork[]): Promise<DueWork[]> {
-  const [now, ...next] = await Promise.all([projectNow(ctx), ...all.map((work) => work.next(ctx))])
+  const asked = projectNow(ctx)
+  const moments = await Promise.all(all.map((work) => work.next(ctx)))
+  const now = await asked
   return all.filter((_work, at) => {
-    const time = next[at]
-    return time !== null && time !== undefined && now !== null && time <= now
+    const moment = moments[at]
+    return moment !== null && moment !== undefined && moment <= now
   })
 }
 
