@@ -42,6 +42,9 @@ interface Written {
   readonly mentions: readonly string[]
 }
 
+/** The columns of it. */
+export const WRITTEN = ['content', 'content_html', 'excerpt', 'mentions'] as const
+
 /** What is stored of what somebody writes. */
 export interface WrittenRow extends Written {
   readonly attachments: readonly string[]

@@ -1,13 +1,16 @@
 import { type InferResult, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { defineLookup, defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import { emit } from '#platform/events/emit.ts'
+import { definePatch, givenField, jsonField, storedElsewhere } from '#platform/http/define-patch.ts'
 import { toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { equals } from '#platform/lists/list-filters.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import { planInUse, planIsDefault, planRequired, slugTaken } from './errors.ts'
-import type { Plan } from './schema.ts'
+import { planUpdated } from './events.ts'
+import { type Plan, PlanChanges } from './schema.ts'
 
 const CONSTRAINTS = {
   plans_slug_key: slugTaken,
@@ -97,16 +100,24 @@ export const insertPlan = defineQuery(
   CONSTRAINTS,
 )
 
-/** @throws ApiError 422 SLUG_TAKEN */
-export const setPlan = defineQuery(
-  'update_plan',
-  (v: PlanFields & { version: number }) =>
-    query
-      .updateTable('plans')
-      .set({ ...columns(v), version: v.version, updated_at: now })
-      .where('id', '=', v.id),
-  CONSTRAINTS,
-)
+const price = givenField('version')
+/** Changes what is sent of a plan that is locked; `version` is that of the price as it is now. @throws ApiError 422 SLUG_TAKEN */
+export const patchPlan = definePatch('plans', {
+  body: PlanChanges,
+  current: deriveQuery(({ id }: { id: string; version: number }) => getPlan({ id })),
+  columns: ['name', 'slug', 'description', 'trial_days', 'features', 'rank', 'visibility'],
+  fields: {
+    limits: jsonField('limits'),
+    price,
+    currency: price,
+    interval: price,
+    interval_count: price,
+    is_default: storedElsewhere,
+  },
+  also: { updated_at: now },
+  constraints: CONSTRAINTS,
+  announce: (ctx, plan) => emit(ctx, planUpdated, plan),
+})
 
 export interface Price {
   price_minor: number

@@ -8,7 +8,7 @@ import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { fromMinor, isCurrency, toMinor } from '#platform/values/money.ts'
 import { planIsDefault } from './errors.ts'
-import { planArchived, planCreated, planDeleted, planUpdated } from './events.ts'
+import { planArchived, planCreated, planDeleted } from './events.ts'
 import {
   findPlans,
   getPlan,
@@ -18,13 +18,11 @@ import {
   lockDefaultPlan,
   lockPlan,
   type PlanFields,
-  type PlanRow,
+  patchPlan,
   type Price,
   removePlan,
   setArchived,
   setDefaultPlan,
-  setPlan,
-  toPlan,
   unsetDefaultPlan,
 } from './queries.ts'
 import type { NewPlan, Plan, PlanChanges } from './schema.ts'
@@ -106,17 +104,13 @@ export async function createPlan(ctx: Context, input: NewPlan): Promise<Plan> {
 export async function updatePlan(ctx: Context, id: string, changes: PlanChanges): Promise<Plan> {
   lockPlan(ctx, { id })
   const before = await getPlanRow(ctx, { id })
-  if (Object.keys(changes).length === 0) return toPlan(before)
   const price = toPrice({ ...before, price: fromMinor(before.price_minor, before.currency), ...changes })
   const version = samePrice(price, before) ? before.version : before.version + 1
   if (version !== before.version) insertPlanVersion(ctx, { id: newUuid(), plan_id: id, version, ...price })
-  setPlan(ctx, { ...toFields(before, changes), version })
   if (changes.is_default === true && !before.is_default) await changeDefault(ctx, id)
   if (changes.is_default === false && before.is_default) throw planIsDefault()
   if (changes.features !== undefined) enqueue(ctx, followFeatures, { plan_id: id })
-  const plan = await getPlan(ctx, { id })
-  emit(ctx, planUpdated, plan)
-  return plan
+  return patchPlan(ctx, { id, version, changes, ifMatch: undefined })
 }
 
 /** Archives a plan: new members cannot get it, present members keep it. @throws ApiError 404; 422 PLAN_IS_DEFAULT */
@@ -145,12 +139,6 @@ async function changeDefault(ctx: Context, id: string): Promise<void> {
   setDefaultPlan(ctx, { id })
   const former = await unset
   if (former !== undefined && former.id !== id) enqueue(ctx, followDefault, { former_plan_id: former.id })
-}
-
-function toFields(before: PlanRow, changes: PlanChanges): PlanFields {
-  const { name, slug, description, trial_days, features, rank, visibility } = { ...before, ...changes }
-  const limits = JSON.stringify(changes.limits ?? before.limits)
-  return { id: before.id, name, slug, description, trial_days, features, rank, visibility, limits }
 }
 
 function toPrice(input: {

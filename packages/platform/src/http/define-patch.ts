@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Static, TObject } from 'typebox'
 import type { Constraints } from '../db/pg-errors.ts'
-import { askWith, defineQueries, type Query } from '../db/query.ts'
+import { askWith, defineQueries, pick, type Query } from '../db/query.ts'
 import type { DB } from '../db/tables.generated.ts'
 import type { Context } from '../db/tenant.ts'
 import { assertMatches, defineTag, type IfMatch, type ResourceTag } from './etag.ts'
@@ -32,6 +32,19 @@ export const columnField = (column: string): Field<unknown> =>
     (value) => ({ [column]: value }),
     (v: Readonly<Record<string, unknown>>) => ({ [column]: v[column] }),
   )
+
+/**
+ * A field that is stored in columns whose values are given with the patch: those of the row as it was judged as a whole,
+ * or what became of the field, such as a sealed secret.
+ */
+export const givenField = (...columns: readonly string[]): Field<unknown> =>
+  field(
+    () => ({}),
+    (v: Readonly<Record<string, unknown>>) => pick(v, ...columns),
+  )
+
+/** A field that is no column of the table; whoever calls the patch stores it. */
+export const storedElsewhere: Field<unknown> = givenField()
 
 /** A field that is stored as jsonb in the column of this name. */
 export const jsonField = (column: string): Field<unknown> =>

@@ -1,9 +1,10 @@
 import { type InferResult, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { defineQuery, pick } from '#platform/db/query.ts'
+import { defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import { definePatch, givenField, jsonField } from '#platform/http/define-patch.ts'
 import { defineList } from '#platform/lists/list.ts'
-import type { PaymentAccount } from './schema.ts'
+import { type PaymentAccount, PaymentAccountChanges } from './schema.ts'
 
 const accounts = () =>
   query
@@ -46,33 +47,38 @@ export const unsetDefault = defineQuery('unset_default_account', () =>
     .where('is_default', '=', true),
 )
 
-interface StoredAccount {
+interface StoredSecrets {
+  sealed_secrets: Buffer | null
+  has_webhook_secret: boolean
+}
+interface StoredAccount extends StoredSecrets {
   id: string
   provider: string
   name: string
   is_default: boolean
   settings: string
-  /** Null: as they are. */
-  sealed_secrets: Buffer | null
-  has_webhook_secret: boolean
   publishable_key: string | null
 }
-/** Makes an account, or changes it; secrets that are null stay as they are. */
-export const putAccount = defineQuery('put_payment_account', (v: StoredAccount) => {
-  const changed = {
-    ...pick(v, 'name', 'is_default', 'has_webhook_secret', 'publishable_key'),
+export const insertAccount = defineQuery('insert_payment_account', (v: StoredAccount) =>
+  query.insertInto('payment_accounts').values({
+    ...pick(v, 'id', 'provider', 'name', 'is_default', 'publishable_key'),
+    ...pick(v, 'sealed_secrets', 'has_webhook_secret'),
     settings: sql<string>`${v.settings}::jsonb`,
+    created_at: now,
     updated_at: now,
-  }
-  return query
-    .insertInto('payment_accounts')
-    .values({ ...changed, ...pick(v, 'id', 'provider', 'sealed_secrets'), created_at: now })
-    .onConflict((conflict) =>
-      conflict.columns(['project_id', 'id']).doUpdateSet({
-        ...changed,
-        sealed_secrets: sql`coalesce(excluded.sealed_secrets, payment_accounts.sealed_secrets)`,
-      }),
-    )
+  }),
+)
+
+/** Changes what is sent of an account; secrets come as they are stored. @throws ApiError 404 */
+export const patchAccount = definePatch('payment_accounts', {
+  body: PaymentAccountChanges,
+  current: deriveQuery(({ id }: { id: string } & Partial<StoredSecrets>) => getAccount({ id })),
+  columns: ['name', 'is_default', 'publishable_key'],
+  fields: {
+    settings: jsonField('settings'),
+    secrets: givenField('sealed_secrets', 'has_webhook_secret'),
+  },
+  also: { updated_at: now },
 })
 
 /** A subscription that runs with an account. */

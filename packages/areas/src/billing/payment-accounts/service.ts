@@ -13,14 +13,15 @@ import {
   findDefault,
   findUser,
   getAccount,
+  insertAccount,
   lockAccounts,
-  putAccount,
+  patchAccount,
   unsetDefault,
 } from './queries.ts'
 import type { NewPaymentAccount, PaymentAccount, PaymentAccountChanges } from './schema.ts'
 
-const seal = (config: Config, id: string, secrets: StripeSecrets | undefined) =>
-  secrets === undefined ? null : accountBox(config).seal(JSON.stringify(secrets), id)
+const seal = (config: Config, id: string, secrets: StripeSecrets) =>
+  accountBox(config).seal(JSON.stringify(secrets), id)
 
 /** @throws ApiError 422 where a provider lacks its secrets, or has some that it does not need */
 export async function createAccount(
@@ -34,13 +35,13 @@ export async function createAccount(
   const isFirst = (await findDefault(ctx)) === undefined
   const is_default = input.is_default ?? isFirst
   if (is_default) unsetDefault(ctx)
-  putAccount(ctx, {
+  insertAccount(ctx, {
     id,
     provider: input.provider,
     name: input.name,
     is_default,
     settings: JSON.stringify(input.settings ?? {}),
-    sealed_secrets: seal(config, id, input.secrets),
+    sealed_secrets: input.secrets === undefined ? null : seal(config, id, input.secrets),
     has_webhook_secret: input.secrets?.webhook_secret !== undefined,
     publishable_key: input.publishable_key ?? null,
   })
@@ -76,25 +77,20 @@ export async function updateAccount(
   const before = await getAccount(ctx, { id })
   if (before.provider === 'manual') assertKeys('manual', changes)
   const secrets = changes.secrets && { ...(await openSecrets(ctx, config, id)), ...changes.secrets }
-  const is_default = changes.is_default ?? before.is_default
-  if (is_default && !before.is_default) unsetDefault(ctx)
-  putAccount(ctx, {
-    id,
-    provider: before.provider,
-    name: changes.name ?? before.name,
-    is_default,
-    settings: JSON.stringify(changes.settings ?? before.settings),
+  if (changes.is_default && !before.is_default) unsetDefault(ctx)
+  const stored = secrets && {
     sealed_secrets: seal(config, id, secrets),
-    has_webhook_secret: before.has_webhook_secret || changes.secrets?.webhook_secret !== undefined,
-    publishable_key: changes.publishable_key === undefined ? before.publishable_key : changes.publishable_key,
-  })
+    has_webhook_secret: secrets.webhook_secret !== undefined,
+  }
+  const account = await patchAccount(ctx, { id, ...stored, changes, ifMatch: undefined })
+  const { name, is_default } = account
   audit(ctx, {
     action: 'payment_account.update',
     target: toId(accountId, id),
     before: { name: before.name, is_default: before.is_default },
-    after: { name: changes.name ?? before.name, is_default, secrets_replaced: changes.secrets !== undefined },
+    after: { name, is_default, secrets_replaced: changes.secrets !== undefined },
   })
-  return getAccount(ctx, { id })
+  return account
 }
 
 /** The secrets that an account at a provider has. */

@@ -1,12 +1,19 @@
 import { sql } from 'kysely'
 import { now, thisMoment } from '#platform/db/project-clock.ts'
-import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { defineLookup, defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import type { WrittenRow } from '../written.ts'
+import { definePatch, givenField } from '#platform/http/define-patch.ts'
+import { CommentChanges } from '../schema.ts'
+import { WRITTEN, type WrittenRow } from '../written.ts'
 import { comments } from './rows.ts'
 
-const byId = defineLookup('comment', (v: { id: string; member?: string | null }) =>
+/** A comment, and what which member has to do with it. */
+interface Which {
+  readonly id: string
+  readonly member?: string | null | undefined
+}
+const byId = defineLookup('comment', (v: Which) =>
   comments(v.member).where('t.id', '=', v.id),
 )
 /** A comment, whoever may see it. */
@@ -36,18 +43,14 @@ export const insertComment = defineQuery('insert_comment', (v: NewCommentRow) =>
   }),
 )
 
-export const updateComment = defineQuery('update_comment', (v: WrittenRow & { id: string }) =>
-  query
-    .updateTable('comments')
-    .set({
-      ...pick(v, ...TEXT),
-      mentions: sql`${v.mentions}::uuid[]`,
-      attachments: sql`${v.attachments}::uuid[]`,
-      updated_at: now,
-      edited_at: now,
-    })
-    .where('id', '=', v.id),
-)
+/** Changes what is sent of a comment whose discussion is locked; what was written comes as it is stored. */
+export const patchComment = definePatch('comments', {
+  body: CommentChanges,
+  current: deriveQuery(({ id, member }: Which & Partial<WrittenRow>) => getComment({ id, member })),
+  columns: [],
+  fields: { content: givenField(...WRITTEN), attachments: givenField('attachments') },
+  also: { updated_at: now, edited_at: now },
+})
 
 /** `isNews`: whether it is seen for the first time: it is dated so, and comes last. */
 export const setCommentStatus = defineQuery(

@@ -22,7 +22,7 @@ import { lockThread } from '../threads/queries.ts'
 import type { ThreadRow } from '../threads/rows.ts'
 import { judgePost, needsApproval } from '../threads/service.ts'
 import { attachAll, filesOf, noComment, toWritten } from '../written.ts'
-import { findComment, getComment, insertComment, setCommentStatus, updateComment } from './queries.ts'
+import { findComment, getComment, insertComment, patchComment, setCommentStatus } from './queries.ts'
 import { type CommentRow, toComment } from './rows.ts'
 
 /** What attachments of comments refer from. */
@@ -117,17 +117,16 @@ export async function editComment(
     changes.attachments === undefined
       ? before.attachments
       : await filesOf(ctx, changes.attachments, isStaff(viewer) ? null : viewer.memberId)
-  const written = { ...before, ...(rendered && toWritten(rendered)) }
-  if (written.content !== before.content)
+  if (rendered && rendered.source !== before.content)
     keepRevision(ctx, {
       ...{ discussion_id: thread.id, comment_id: id, author_id: before.author_id },
       ...{ replaced_by: publicIdOf(ctx.actor), title: null, content: before.content },
     })
-  updateComment(ctx, { ...written, attachments: files })
+  const stored = { ...(rendered && toWritten(rendered)), attachments: files }
+  const row = await patchComment(ctx, { id, member: viewer.memberId, ...stored, changes, ifMatch: undefined })
   attachAll(ctx, files, COMMENT_FILES, id)
   if (changes.attachments !== undefined) await releaseFiles(ctx, { kind: COMMENT_FILES, id }, files)
   if (!isAuthor(viewer, before)) audit(ctx, { action: 'comment.edit', target: toId(commentId, id) })
-  const row = await getComment(ctx, { id, member: viewer.memberId })
   const isShown = row.status === 'visible' && thread.status === 'visible'
   const category = isShown ? thread.category_id : null
   if (rendered) keepFindable(ctx, commentDocument(row, { text: rendered.text, category }))

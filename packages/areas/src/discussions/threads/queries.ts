@@ -3,14 +3,12 @@ import { now } from '#platform/db/project-clock.ts'
 import { defineLookup, defineQuery, deriveQuery, mapAnswer, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { defineTag } from '#platform/http/etag.ts'
+import { definePatch, givenField } from '#platform/http/define-patch.ts'
 import { KEY, type Viewer } from '#platform/http/viewer.ts'
 import { assertSees } from '../access/access.ts'
 import { DiscussionChanges } from '../schema.ts'
-import type { WrittenRow } from '../written.ts'
+import { WRITTEN, type WrittenRow } from '../written.ts'
 import { threads, toDiscussion } from './rows.ts'
-
-export const discussionTag = defineTag('discussions', DiscussionChanges)
 
 /** A discussion, and what which member has to do with it. */
 interface Which {
@@ -84,18 +82,21 @@ export const insertThread = defineQuery(
     }),
 )
 
-export const updateThread = defineQuery('update_discussion', (v: ThreadText) =>
-  query
-    .updateTable('discussions')
-    .set({
-      ...pick(v, ...TEXT),
-      mentions: sql`${v.mentions}::uuid[]`,
-      attachments: sql`${v.attachments}::uuid[]`,
-      updated_at: now,
-      edited_at: now,
-    })
-    .where('id', '=', v.id),
-)
+/** Changes what is sent of a discussion that is locked; what was written comes as it is stored. */
+export const patchThread = definePatch('discussions', {
+  body: DiscussionChanges,
+  current: deriveQuery(({ id, member }: Which & Partial<WrittenRow & { category_id: string }>) =>
+    getThread({ id, ...(member !== undefined && { member }) }),
+  ),
+  columns: ['title'],
+  fields: {
+    content: givenField(...WRITTEN),
+    category: givenField('category_id'),
+    attachments: givenField('attachments'),
+  },
+  also: { updated_at: now, edited_at: now },
+})
+export const discussionTag = patchThread.tag
 
 /** `isNews`: whether it is seen for the first time: it is dated so, and comes first. */
 export const setThreadStatus = defineQuery(

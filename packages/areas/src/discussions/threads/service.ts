@@ -34,7 +34,7 @@ import {
   setThreadLocked,
   setThreadPinned,
   setThreadStatus,
-  updateThread,
+  patchThread,
 } from './queries.ts'
 import { type ThreadRow, toDiscussion } from './rows.ts'
 
@@ -146,13 +146,13 @@ export async function updateDiscussion(
       ? before.attachments
       : await filesOf(ctx, changes.attachments, isStaff(viewer) ? null : member)
   const { title } = { ...before, ...changes }
-  const written = { ...before, ...(rendered && toWritten(rendered)) }
-  if (title !== before.title || written.content !== before.content)
+  if (title !== before.title || (rendered && rendered.source !== before.content))
     keepRevision(ctx, {
       ...{ discussion_id: id, comment_id: null, author_id: before.author_id },
       ...{ replaced_by: publicIdOf(ctx.actor), title: before.title, content: before.content },
     })
-  updateThread(ctx, { ...written, category_id: category.id, title, attachments: files })
+  const stored = { ...(rendered && toWritten(rendered)), category_id: category.id, attachments: files }
+  const row = await patchThread(ctx, { id, member, ...stored, changes, ifMatch: undefined })
   attachAll(ctx, files, DISCUSSION_FILES, id)
   if (changes.attachments !== undefined) await releaseFiles(ctx, { kind: DISCUSSION_FILES, id }, files)
   const audience = before.status === 'visible' ? [category.id] : []
@@ -167,7 +167,6 @@ export async function updateDiscussion(
     enqueue(ctx, findComments, { discussion_id: id })
   }
   if (!isAuthor(viewer, before)) audit(ctx, { action: 'discussion.edit', target: toId(discussionId, id) })
-  const row = await getThread(ctx, { id, member })
   if (row.status === 'visible') {
     tellMentioned(
       ctx,

@@ -66,17 +66,13 @@ function excessOf({ wildcards, segments }: Pattern): string | undefined {
     : undefined
 }
 
+const NEW_RULE = { url_pattern: '', after_days: null, free_views: null, redirect_url: null, is_active: true }
+
 /** A rule as it is made, or would be. @throws ApiError 422 for a pattern that is none */
 export function valuesOf(id: string, before: RuleRow | undefined, input: RuleChanges): RuleValues {
-  const { url_pattern, redirect_url, is_active, features, after_days, free_views } = input
-  if (url_pattern !== undefined && url_pattern !== before?.url_pattern) assertPattern(url_pattern)
-  return {
-    id,
-    url_pattern: url_pattern ?? before?.url_pattern ?? '',
-    required_features: features ?? before?.required_features ?? [],
-    after_days: after_days === undefined ? (before?.after_days ?? null) : after_days,
-    free_views: free_views === undefined ? (before?.free_views ?? null) : free_views,
-    redirect_url: redirect_url === undefined ? (before?.redirect_url ?? null) : redirect_url,
-    is_active: is_active ?? before?.is_active ?? true,
-  }
+  const { features: required_features = before?.required_features ?? [], ...changes } = input
+  const after = { ...NEW_RULE, ...before, ...changes }
+  const { url_pattern, redirect_url, is_active, after_days, free_views } = after
+  if (url_pattern !== before?.url_pattern) assertPattern(url_pattern)
+  return { id, url_pattern, required_features, after_days, free_views, redirect_url, is_active }
 }

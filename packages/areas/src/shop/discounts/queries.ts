@@ -1,14 +1,15 @@
 import { type InferResult, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { defineLookup, defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import { definePatch, givenField } from '#platform/http/define-patch.ts'
 import { toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import { codeTaken, discountInvalid } from '../errors.ts'
 import { discountId, productId } from '../ids.ts'
 import { fromMilli } from '../money/percent.ts'
-import type { Discount } from './schema.ts'
+import { type Discount, DiscountChanges } from './schema.ts'
 
 const CONSTRAINTS = {
   discounts_code_key: codeTaken,
@@ -28,7 +29,7 @@ export type DiscountRow = InferResult<ReturnType<typeof discounts>>[number]
 /** A discount, as a member uses it. */
 export type UsableDiscount = DiscountRow & { readonly uses: number }
 
-const toDiscount = ({ percent_milli, amount_minor, ...row }: DiscountRow): Discount => ({
+export const toDiscount = ({ percent_milli, amount_minor, ...row }: DiscountRow): Discount => ({
   ...row,
   id: toId(discountId, row.id),
   percent: percent_milli === null ? null : fromMilli(percent_milli),
@@ -84,16 +85,21 @@ export const findProducts = defineQuery('discount_products', (v: { ids: readonly
   query.selectFrom('products').select('id').where('id', '=', sql<string>`any (${v.ids}::uuid[])`),
 ).map(({ id }) => id)
 
-/** @throws ApiError 422 CODE_TAKEN */
-export const setDiscount = defineQuery(
-  'update_discount',
-  (v: DiscountValues) =>
-    query
-      .updateTable('discounts')
-      .set({ ...columns(v), updated_at: now })
-      .where('id', '=', v.id),
-  CONSTRAINTS,
-)
+const reduction = givenField('percent_milli', 'amount_minor', 'currency')
+/** Changes what is sent of a discount that is locked, to the values that were judged. @throws ApiError 422 CODE_TAKEN */
+export const patchDiscount = definePatch('discounts', {
+  body: DiscountChanges,
+  current: deriveQuery(({ id }: DiscountValues) => getDiscount({ id })),
+  columns: ['code', 'starts_at', 'ends_at', 'max_uses', 'max_uses_per_member', 'is_active'],
+  fields: {
+    percent: reduction,
+    amount: reduction,
+    currency: reduction,
+    product_ids: givenField('product_ids'),
+  },
+  also: { updated_at: now },
+  constraints: CONSTRAINTS,
+})
 
 /** Orders that have it keep it. @throws ApiError 404 */
 export const removeDiscount = defineQuery('delete_discount', (v: { id: string }) =>

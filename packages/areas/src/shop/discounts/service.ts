@@ -2,19 +2,19 @@ import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
-import { fromMinor, toMinor } from '#platform/values/money.ts'
+import { toMinor } from '#platform/values/money.ts'
 import { discountInvalid } from '../errors.ts'
 import { discountId, productId } from '../ids.ts'
-import { fromMilli, toMilli } from '../money/percent.ts'
+import { toMilli } from '../money/percent.ts'
 import {
-  type DiscountRow,
   type DiscountValues,
   findProducts,
   getDiscount,
   insertDiscount,
   lockDiscount,
   removeDiscount,
-  setDiscount,
+  patchDiscount,
+  toDiscount,
   type UsableDiscount,
 } from './queries.ts'
 import type { Discount, DiscountChanges, NewDiscount } from './schema.ts'
@@ -22,7 +22,7 @@ import type { Discount, DiscountChanges, NewDiscount } from './schema.ts'
 /** @throws ApiError 422 CODE_TAKEN, or where it is not one of percent and amount */
 export async function createDiscount(ctx: Context, input: NewDiscount): Promise<Discount> {
   const id = newUuid()
-  const values = valuesOf(id, undefined, input)
+  const values = valuesOf(id, input)
   await assertProducts(ctx, values.product_ids)
   insertDiscount(ctx, values)
   return getDiscount(ctx, { id })
@@ -31,8 +31,7 @@ export async function createDiscount(ctx: Context, input: NewDiscount): Promise<
 /** Changes what is given and nothing else. @throws ApiError 404; 422 as when it is created */
 export async function updateDiscount(ctx: Context, id: string, changes: DiscountChanges): Promise<Discount> {
   const before = await lockDiscount(ctx, { id })
-  if (Object.keys(changes).length === 0) return getDiscount(ctx, { id })
-  const values = valuesOf(id, before, changes)
+  const values = valuesOf(id, { ...toDiscount(before), ...changes })
   if (values.max_uses !== null && values.max_uses < before.used)
     throw invalidField(
       'max_uses',
@@ -40,8 +39,7 @@ export async function updateDiscount(ctx: Context, id: string, changes: Discount
       `must be at least ${before.used}: the discount has been used this number of times`,
     )
   if (changes.product_ids !== undefined) await assertProducts(ctx, values.product_ids)
-  setDiscount(ctx, values)
-  return getDiscount(ctx, { id })
+  return patchDiscount(ctx, { ...values, changes, ifMatch: undefined })
 }
 
 /** @throws ApiError 422 that names the first product that there is not */
@@ -87,41 +85,34 @@ export function faultOf(
   return undefined
 }
 
-function valuesOf(id: string, before: DiscountRow | undefined, input: DiscountChanges): DiscountValues {
-  const was = before && {
-    percent: before.percent_milli === null ? null : fromMilli(before.percent_milli),
-    amount: before.amount_minor === null ? null : fromMinor(before.amount_minor, before.currency ?? 'usd'),
-  }
-  const percent = input.percent === undefined ? (was?.percent ?? null) : input.percent
-  const amount = input.amount === undefined ? (was?.amount ?? null) : input.amount
+/** A discount as it is stored. @throws ApiError 422 for fields that do not fit each other */
+function valuesOf(id: string, input: NewDiscount): DiscountValues {
+  const { code, percent = null, amount = null, starts_at = null, ends_at = null } = input
+  const { max_uses = null, max_uses_per_member = null, product_ids = [], is_active = true } = input
   if ((percent === null) === (amount === null))
     throw invalidField(
       'percent',
       'required',
       'is required, unless amount is given; only one of the two can be given',
     )
-  const currency =
-    amount === null ? null : ((input.currency === undefined ? before?.currency : input.currency) ?? 'usd')
+  const currency = amount === null ? null : (input.currency ?? 'usd')
   const amount_minor = amount === null || currency === null ? null : toMinor(amount, currency)
   if (amount_minor === undefined)
     throw invalidField('amount', 'decimals', `has more decimals than ${currency} has`)
-  const value = <K extends 'starts_at' | 'ends_at' | 'max_uses' | 'max_uses_per_member'>(key: K) =>
-    (input[key] === undefined ? (before?.[key] ?? null) : input[key]) as DiscountRow[K]
-  const window = { starts_at: utc(value('starts_at')), ends_at: utc(value('ends_at')) }
+  const window = { starts_at: utc(starts_at), ends_at: utc(ends_at) }
   if (window.starts_at !== null && window.ends_at !== null && window.starts_at >= window.ends_at)
     throw invalidField('ends_at', 'order', 'must be later than starts_at')
   return {
     id,
-    code: input.code ?? before?.code ?? '',
+    code,
     percent_milli: percent === null ? null : toMilli(percent),
     amount_minor,
     currency,
     ...window,
-    max_uses: value('max_uses'),
-    max_uses_per_member: value('max_uses_per_member'),
-    product_ids:
-      input.product_ids === undefined ? (before?.product_ids ?? []) : productUuids(input.product_ids),
-    is_active: input.is_active ?? before?.is_active ?? true,
+    max_uses,
+    max_uses_per_member,
+    product_ids: productUuids(product_ids),
+    is_active,
   }
 }
 

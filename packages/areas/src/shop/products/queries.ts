@@ -2,17 +2,20 @@ import { type InferResult, sql } from 'kysely'
 import { courseId } from '#areas/lms/ids.ts'
 import { publishedPlan } from '#areas/plans/service.ts'
 import { now } from '#platform/db/project-clock.ts'
-import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { defineLookup, defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { invalidField } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import { definePatch, givenField } from '#platform/http/define-patch.ts'
 import { toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { equals } from '#platform/lists/list-filters.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import { slugTaken } from '../errors.ts'
+import { productUpdated } from '../events.ts'
 import { productId } from '../ids.ts'
 import { fromMilli } from '../money/percent.ts'
-import type { FullProduct, ListedProduct, Product, ProductGrants } from './schema.ts'
+import { type FullProduct, type ListedProduct, type Product, ProductChanges, type ProductGrants } from './schema.ts'
 
 const CONSTRAINTS = {
   products_slug_key: slugTaken,
@@ -163,19 +166,24 @@ export const insertWhereSlugIsFree = defineQuery(
   .map(toFullProduct)
   .first()
 
-/** @throws ApiError 422 SLUG_TAKEN, or for a plan that there is not */
-export const setProduct = defineQuery(
-  'update_product',
-  (v: ProductValues) =>
-    query
-      .updateTable('products')
-      .set({ ...columns(v), updated_at: now })
-      .where('id', '=', v.id)
-      .returning(productColumns),
-  CONSTRAINTS,
-)
-  .map(toFullProduct)
-  .single()
+/**
+ * Changes what is sent of a product that is locked, to the values that were judged.
+ * @throws ApiError 422 SLUG_TAKEN, or for a plan that there is not
+ */
+export const patchProduct = definePatch('products', {
+  body: ProductChanges,
+  current: deriveQuery(({ id }: ProductValues) => getProduct({ id })),
+  columns: ['name', 'slug', 'description', 'category', 'currency', 'reserve_hours', 'is_active'],
+  fields: {
+    price: givenField('price_minor'),
+    tax_percent: givenField('tax_milli'),
+    images: givenField('images'),
+    grants: givenField(...grantColumns),
+  },
+  also: { updated_at: now },
+  constraints: CONSTRAINTS,
+  announce: (ctx, product) => emit(ctx, productUpdated, product),
+})
 
 /** What orders refer to stays. @throws ApiError 404 */
 export const removeProduct = defineQuery('delete_product', (v: { id: string }) =>

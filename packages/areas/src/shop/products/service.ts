@@ -6,8 +6,8 @@ import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
-import { fromMinor, toMinor } from '#platform/values/money.ts'
-import { productCreated, productDeleted, productUpdated } from '../events.ts'
+import { toMinor } from '#platform/values/money.ts'
+import { productCreated, productDeleted } from '../events.ts'
 import { productId } from '../ids.ts'
 import { toMilli } from '../money/percent.ts'
 import { findPricedVariant } from '../variants/queries.ts'
@@ -18,11 +18,11 @@ import {
   insertWhereSlugIsFree,
   lockProduct,
   noGrant,
+  patchProduct,
   type ProductRow,
   type ProductValues,
   readyFiles,
   removeProduct,
-  setProduct,
   toFullProduct,
 } from './queries.ts'
 import type { FullProduct, NewProduct, ProductChanges } from './schema.ts'
@@ -30,7 +30,7 @@ import type { FullProduct, NewProduct, ProductChanges } from './schema.ts'
 /** @throws ApiError 422 SLUG_TAKEN; for a price with too many decimals, a file, plan or course that there is not */
 export async function createProduct(ctx: Context, input: NewProduct): Promise<FullProduct> {
   const id = newUuid()
-  const values = valuesOf(id, undefined, input)
+  const values = valuesOf(id, input)
   await mustHaveCourse(ctx, values)
   await keepImages(ctx, id, [], values.images)
   const named = input.slug === undefined ? await insertWhereSlugIsFree(ctx, values) : undefined
@@ -44,15 +44,12 @@ export async function createProduct(ctx: Context, input: NewProduct): Promise<Fu
 /** Changes what is given and nothing else. @throws ApiError 404; 422 as when it is created */
 export async function updateProduct(ctx: Context, id: string, changes: ProductChanges): Promise<FullProduct> {
   const before = await lockProduct(ctx, { id })
-  if (Object.keys(changes).length === 0) return toFullProduct(before)
   await assertAmountsIn(ctx, before, changes)
-  const values = valuesOf(id, before, changes)
+  const values = valuesOf(id, { ...toFullProduct(before), ...changes })
   if (changes.grants !== undefined) await mustHaveCourse(ctx, values)
   if (changes.images !== undefined) await keepImages(ctx, id, before.images, values.images)
-  const product = await setProduct(ctx, values)
   refreshSearch(ctx, values)
-  emit(ctx, productUpdated, product)
-  return product
+  return patchProduct(ctx, { ...values, changes, ifMatch: undefined })
 }
 
 /**
@@ -99,26 +96,18 @@ async function keepImages(ctx: Context, id: string, before: readonly string[], i
   for (const file of images) attachFile(ctx, file, { kind: 'product', id })
 }
 
-function valuesOf(id: string, before: ProductRow | undefined, input: ProductChanges): ProductValues {
-  const currency = input.currency ?? before?.currency ?? 'usd'
-  const price = input.price ?? (before ? fromMinor(before.price_minor, before.currency) : 0)
+/** A product as it is stored. @throws ApiError 422 for fields that do not fit each other */
+function valuesOf(id: string, input: NewProduct): ProductValues {
+  const { name, price, slug = slugOf(name), description = '', category = '', currency = 'usd' } = input
+  const { tax_percent = null, images = [], grants = null, reserve_hours = null, is_active = true } = input
   const price_minor = toMinor(price, currency)
   if (price_minor === undefined)
     throw invalidField('price', 'decimals', `has more decimals than ${currency} has`)
-  const tax = input.tax_percent
   return {
-    id,
-    name: input.name ?? before?.name ?? '',
-    slug: input.slug ?? before?.slug ?? slugOf(input.name ?? ''),
-    description: input.description ?? before?.description ?? '',
-    category: input.category ?? before?.category ?? '',
-    currency,
-    price_minor,
-    tax_milli: tax === undefined ? (before?.tax_milli ?? null) : tax === null ? null : toMilli(tax),
-    images: input.images === undefined ? (before?.images ?? []) : fileUuids(input.images),
-    reserve_hours: input.reserve_hours === undefined ? (before?.reserve_hours ?? null) : input.reserve_hours,
-    is_active: input.is_active ?? before?.is_active ?? true,
-    ...(input.grants === undefined ? grantsOf(before) : toColumns(input.grants)),
+    ...{ id, name, slug, description, category, currency, price_minor, reserve_hours, is_active },
+    tax_milli: tax_percent === null ? null : toMilli(tax_percent),
+    images: fileUuids(images),
+    ...toColumns(grants),
   }
 }
 
@@ -127,11 +116,6 @@ const NOTHING: GrantColumns = {
   grant_features: [],
   grant_course_id: null,
   grant_days: null,
-}
-
-const grantsOf = (before: GrantColumns = NOTHING): GrantColumns => {
-  const { grant_plan_id, grant_features, grant_course_id, grant_days } = before
-  return { grant_plan_id, grant_features, grant_course_id, grant_days }
 }
 
 function toColumns(grants: NonNullable<ProductChanges['grants']> | null): GrantColumns {

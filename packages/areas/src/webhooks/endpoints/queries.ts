@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
-import { defineLookup, defineQueries, defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
+import { defineLookup, defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
-import { columnField, columnsOf, type Fields, field, valuesOf } from '#platform/http/define-patch.ts'
-import { defineTag } from '#platform/http/etag.ts'
+import { definePatch, field, givenField, storedElsewhere } from '#platform/http/define-patch.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { EndpointChanges, type Payload } from '../schema.ts'
 import { endpointColumns, toEndpoint } from './rows.ts'
 import type { Signing } from './signing.ts'
-
-export const endpointTag = defineTag('webhook_endpoints', EndpointChanges, ['updated_at'])
 
 /** Hours that a replaced secret goes on signing. */
 const OVERLAP_HOURS = 24
@@ -49,7 +46,13 @@ export const listEndpoints = defineList({
   sorts: { created_at: ['created_at', 'timestamptz'] },
 })
 
-export interface NewEndpointRow {
+/** Headers as they are stored. */
+export interface SealedHeaders {
+  readonly header_names: string[]
+  readonly headers: Buffer | null
+}
+
+export interface NewEndpointRow extends SealedHeaders {
   id: string
   url: string
   description: string
@@ -58,8 +61,6 @@ export interface NewEndpointRow {
   payload: Payload
   fifo: boolean
   rate_limit: number | null
-  header_names: string[]
-  headers: Buffer | null
   signing: Signing
   secret: Buffer
 }
@@ -80,49 +81,24 @@ export const insertEndpoint = defineQuery('insert_webhook_endpoint', (v: NewEndp
   .map(toEndpoint)
   .single()
 
-/** What a change may set. */
-export interface EndpointUpdate {
-  url?: string
-  description?: string
-  events?: readonly string[]
-  payload?: Payload
-  fifo?: boolean
-  rate_limit?: number | null
-  headers?: { names: readonly string[]; sealed: Buffer | null }
-}
-
-const FIELDS: Fields & { readonly [C in keyof EndpointUpdate]-?: unknown } = {
-  url: columnField('url'),
-  description: columnField('description'),
-  events: columnField('events'),
-  payload: columnField('payload'),
-  fifo: field(
-    (fifo: boolean) => ({ fifo }),
-    (v) => ({ fifo: v.fifo, blocked_until: null }),
-  ),
-  rate_limit: columnField('rate_limit'),
-  headers: field(
-    (headers: { names: readonly string[]; sealed: Buffer | null }) => headers,
-    (v) => ({ header_names: v.names, headers: v.sealed }),
-  ),
-}
-
-const update = defineQueries(
-  'update_webhook_endpoint',
-  (sent: readonly string[]) => (v: { id: string }) =>
-    query
-      .updateTable('webhook_endpoints')
-      .set({ updated_at: sql`now()`, ...columnsOf(FIELDS, sent, v) })
-      .where('id', '=', v.id)
-      .returning(endpointColumns)
-      .returning(overlap),
-)
-
-/** Sets the fields that are given, of which there must be one. @throws ApiError 404 */
-export const setEndpoint = deriveQuery(({ id, changes }: { id: string; changes: EndpointUpdate }) => {
-  const sent = Object.keys(FIELDS).filter((name) => changes[name as keyof EndpointUpdate] !== undefined)
-  return update(sent).one(NOT_FOUND)({ id, ...valuesOf(FIELDS, sent, changes) })
+/** Changes what is sent; headers come as they are stored. @throws ApiError 404 */
+export const patchEndpoint = definePatch('webhook_endpoints', {
+  body: EndpointChanges,
+  current: deriveQuery(({ id }: { id: string } & Partial<SealedHeaders>) => getEndpointRow({ id })),
+  columns: ['url', 'description', 'events', 'payload', 'rate_limit'],
+  fields: {
+    enabled: storedElsewhere,
+    fifo: field(
+      (fifo: boolean) => ({ fifo }),
+      (v) => ({ fifo: v.fifo, blocked_until: null }),
+    ),
+    headers: givenField('header_names', 'headers'),
+  },
+  also: { updated_at: sql`now()` },
+  // Headers are not shown: a change of them shows in `updated_at`.
+  tagMore: ['updated_at'],
 })
+export const endpointTag = patchEndpoint.tag
 
 /** Answers undefined where it is missing or enabled already. */
 export const enableEndpoint = defineQuery('enable_webhook_endpoint', (v: { id: string }) =>

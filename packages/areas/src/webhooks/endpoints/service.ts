@@ -21,7 +21,6 @@ import { headerFaults } from './custom-headers.ts'
 import {
   type DisabledReason,
   disableEndpoint,
-  type EndpointUpdate,
   enableEndpoint,
   getEndpoint,
   getEndpointRow,
@@ -29,8 +28,9 @@ import {
   lockEndpoint,
   type NewEndpointRow,
   noteFailingAnnounced,
+  patchEndpoint,
   replaceSecret,
-  setEndpoint,
+  type SealedHeaders,
 } from './queries.ts'
 import { recoverEndpoint } from './recover-endpoint.job.ts'
 import { type EndpointRow, signalFor, toEndpoint } from './rows.ts'
@@ -72,7 +72,6 @@ const DAY_MS = 86_400_000
 export function prepareEndpoint(tools: EndpointTools, input: NewEndpoint): NewEndpointRow {
   assertSound(tools, input)
   const id = newUuid()
-  const { names, sealed } = sealHeaders(tools.box, id, input.headers ?? {})
   const signing = input.signing ?? 'hmac'
   return {
     id,
@@ -83,8 +82,7 @@ export function prepareEndpoint(tools: EndpointTools, input: NewEndpoint): NewEn
     payload: input.payload ?? 'full',
     fifo: input.fifo ?? false,
     rate_limit: input.rate_limit ?? null,
-    header_names: names,
-    headers: sealed,
+    ...sealHeaders(tools.box, id, input.headers ?? {}),
     signing,
     secret: tools.box.seal(makeSecret(signing), id),
   }
@@ -108,15 +106,11 @@ export async function updateEndpoint(
   { enabled, headers, ...others }: EndpointChanges,
 ): Promise<Endpoint> {
   assertSound(tools, { ...others, ...(headers && { headers }) })
-  const update: EndpointUpdate = {
-    ...others,
-    ...(headers && { headers: sealHeaders(tools.box, id, headers) }),
-  }
   if (enabled === true) enableEndpoint(ctx, { id })
   if (enabled === false) disableEndpoint(ctx, { id, reason: 'requested' })
-  const row = await (Object.keys(update).length === 0
-    ? getEndpointRow(ctx, { id })
-    : setEndpoint(ctx, { id, changes: update }))
+  const sealed = headers && sealHeaders(tools.box, id, headers)
+  const changes = { ...others, ...(headers && { headers }) }
+  const row = await patchEndpoint(ctx, { id, ...sealed, changes, ifMatch: undefined })
   if (enabled === true) signalAfterCommit(ctx, signalFor(row))
   return toEndpoint(row)
 }
@@ -256,7 +250,10 @@ function assertSound({ rules, events }: EndpointTools, input: Partial<NewEndpoin
   if (faults.length > 0) throw invalidBody(faults)
 }
 
-function sealHeaders(box: SecretBox, id: string, headers: Readonly<Record<string, string>>) {
-  const names = Object.keys(headers)
-  return { names, sealed: names.length === 0 ? null : box.seal(JSON.stringify(headers), id) }
+function sealHeaders(box: SecretBox, id: string, headers: Readonly<Record<string, string>>): SealedHeaders {
+  const header_names = Object.keys(headers)
+  return {
+    header_names,
+    headers: header_names.length === 0 ? null : box.seal(JSON.stringify(headers), id),
+  }
 }

@@ -5,19 +5,19 @@ import { newUuid, toId } from '#platform/ids.ts'
 import { checkOutboundUrl } from '#platform/outbound/outbound-url.ts'
 import { connectionId } from '../../ids.ts'
 import { endOtherSessions } from '../../sessions/sessions.ts'
-import { connectionCreated, connectionDeleted, connectionUpdated } from '../events.ts'
+import { connectionCreated, connectionDeleted } from '../events.ts'
 import { SharedIssuer } from '../protocols/oidc.ts'
 import { readDocument } from '../protocols/provider-fetch.ts'
 import { type IdpMetadata, MetadataFault, parseMetadata } from '../protocols/saml-metadata.ts'
 import type { Connection, ConnectionChanges, NewConnection } from '../schema.ts'
 import type { SsoTools } from '../tools.ts'
 import {
-  type ConnectionUpdate,
-  getConnection,
+  type GivenConnection,
+  getConnectionRow,
   insertConnection,
   type NewConnectionRow,
+  patchConnection,
   removeConnection,
-  updateColumns,
 } from './queries.ts'
 import { toConnection, toSummary } from './rows.ts'
 
@@ -78,8 +78,7 @@ export async function updateConnection(
   changes: ConnectionChanges,
   metadata: IdpMetadata | undefined,
 ): Promise<Connection> {
-  const before = await getConnection(ctx, { id, places })
-  const { type, issuer } = before
+  const { type, issuer } = await getConnectionRow(ctx, { id })
   const foreign = (type === 'oidc' ? SAML_FIELDS : OIDC_FIELDS).filter((field) => field in changes)
   if (foreign.length > 0) throw invalidBody(foreign.map((field) => belongsTo(field)))
   if (metadata && metadata.entityId !== issuer)
@@ -88,28 +87,20 @@ export async function updateConnection(
       'issuer',
       'is the metadata of another provider: create another connection for it',
     )
-  const { name, enabled, domains, required, client_id, client_secret, uses_old_callback } = changes
-  const update: ConnectionUpdate = {
-    ...(name !== undefined && { name }),
-    ...(enabled !== undefined && { enabled }),
+  const { domains, client_secret, metadata_url = null } = changes
+  const given: GivenConnection = {
     ...(domains !== undefined && { domains: inLowerCase(domains) }),
-    ...(required !== undefined && { required }),
-    ...(client_id !== undefined && { client_id }),
-    ...(uses_old_callback !== undefined && { uses_old_callback }),
     ...(client_secret !== undefined && {
       client_secret: client_secret === null ? null : box.seal(client_secret, id),
     }),
     ...(metadata && {
       sso_url: metadata.ssoUrl,
       certificates: metadata.certificates,
-      metadata_url: changes.metadata_url ?? null,
+      metadata_url,
     }),
   }
-  const columns = Object.keys(update) as (keyof ConnectionUpdate)[]
-  if (columns.length === 0) return before
-  const changed = await updateColumns(columns).one('SSO connection')(ctx, { ...update, id })
+  const changed = await patchConnection(ctx, { id, ...given, changes, ifMatch: undefined })
   if (changed.required && changed.enabled) await endOtherSessions(ctx, changed.domains)
-  emit(ctx, connectionUpdated, toSummary(changed))
   return toConnection(changed, places)
 }
 

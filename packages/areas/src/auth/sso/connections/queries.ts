@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
-import { type AnswerOf, defineLookup, defineQueries, defineQuery, pick } from '#platform/db/query.ts'
+import { type AnswerOf, defineLookup, defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { invalidField } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import { definePatch, givenField } from '#platform/http/define-patch.ts'
 import { toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { connectionId } from '../../ids.ts'
-import type { Connection } from '../schema.ts'
-import { connectionColumns, connections, type Places, toConnection } from './rows.ts'
+import { connectionUpdated } from '../events.ts'
+import { type Connection, ConnectionChanges } from '../schema.ts'
+import { connectionColumns, connections, type Places, toConnection, toSummary } from './rows.ts'
 
 const WHAT = 'SSO connection'
 const constraints = {
@@ -25,6 +28,10 @@ export const getConnection = defineLookup('sso_connection', (v: { id: string; pl
 )
   .map((row, { places }) => toConnection(row, places))
   .one(WHAT)
+/** The same as it is stored. @throws ApiError 404 */
+export const getConnectionRow = defineLookup('sso_connection_row', (v: { id: string }) =>
+  connections().where('id', '=', v.id),
+).one(WHAT)
 
 /** A connection that members can log in by, with its encrypted secret; undefined if there is none. */
 export const findUsable = defineQuery('usable_sso_connection', (v: { id: string }) =>
@@ -90,31 +97,31 @@ export const insertConnection = defineQuery(
   constraints,
 ).single()
 
-/** The columns that a change can set. */
-export interface ConnectionUpdate {
-  name?: string
-  enabled?: boolean
-  domains?: string[]
-  required?: boolean
-  client_id?: string
-  client_secret?: Buffer | null
-  sso_url?: string
-  certificates?: string[]
-  metadata_url?: string | null
-  uses_old_callback?: boolean
+/** What fields of a change become: those that were sent. */
+export interface GivenConnection {
+  readonly domains?: readonly string[]
+  readonly client_secret?: Buffer | null
+  readonly sso_url?: string
+  readonly certificates?: readonly string[]
+  readonly metadata_url?: string | null
 }
 
-/** Sets these columns, and no others. @throws ApiError 422 if the connection is required and has no domains */
-export const updateColumns = defineQueries(
-  'update_sso_connection',
-  (columns: (keyof ConnectionUpdate)[]) => (v: ConnectionUpdate & { id: string }) =>
-    query
-      .updateTable('sso_connections')
-      .set({ ...pick(v, ...columns), updated_at: sql`now()` })
-      .where('id', '=', v.id)
-      .returning(connectionColumns),
+const ofProvider = givenField('sso_url', 'certificates', 'metadata_url')
+/** Changes what is sent. @throws ApiError 404; 422 if the connection is required and has no domains */
+export const patchConnection = definePatch('sso_connections', {
+  body: ConnectionChanges,
+  current: deriveQuery(({ id }: { id: string } & GivenConnection) => getConnectionRow({ id })),
+  columns: ['name', 'enabled', 'required', 'client_id', 'uses_old_callback'],
+  fields: {
+    domains: givenField('domains'),
+    client_secret: givenField('client_secret'),
+    metadata: ofProvider,
+    metadata_url: ofProvider,
+  },
+  also: { updated_at: sql`now()` },
   constraints,
-)
+  announce: (ctx, connection) => emit(ctx, connectionUpdated, toSummary(connection)),
+})
 
 /** Deletes a connection and the identities of its users. Sessions are kept. @throws ApiError 404 */
 export const removeConnection = defineQuery('delete_sso_connection', (v: { id: string }) =>
