@@ -64,7 +64,7 @@ export const getMember = memberWithPlan.one('Member')
 export const findMember = memberWithPlan.first()
 
 /** A member as events and logins show it. @throws ApiError 404 */
-export const readMember = memberById.map(toMemberData).one('Member')
+export const readMember = memberById.shape(toMemberData).one('Member')
 
 const listColumns = [...memberColumns, 'role', 'last_login_at', 'deleted_at'] as const
 
@@ -163,7 +163,7 @@ const insert = defineQuery(
   CONSTRAINTS,
   { group: 'insert' },
 )
-  .map(toCreatedMember)
+  .shape(toCreatedMember)
   .single()
 
 /** It writes the event too. @throws ApiError 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan that cannot be used */

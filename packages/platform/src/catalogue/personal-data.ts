@@ -108,7 +108,7 @@ export function personalData<T extends keyof DB>({
         v,
         // What a person has is read, and then sorted: in the order of ids, everybody's would be read.
         (ofPerson) => sql`select id from (${ofPerson} offset 0) as own
-          where id > coalesce(${v.after}::uuid, ${NO_ID}) order by id limit ${v.limit}`,
+          where ${v.after}::uuid is null or id > ${v.after}::uuid order by id limit ${v.limit}`,
       )}) as found order by id limit ${v.limit})) order by id`,
   )
   const eraseRows = () => {
@@ -148,9 +148,6 @@ function asInApi(name: string, value: unknown, currency: unknown): [name: string
 }
 
 const MINOR = '_minor'
-
-/** An id before all others. */
-const NO_ID = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 
 const expression = (column: string | RawBuilder<string>) =>
   typeof column === 'string' ? sql.ref(column) : column

@@ -40,9 +40,11 @@ export type AnswerOf<Q extends (...args: never) => Ask<unknown>> =
 export interface RowsQuery<V extends object, R> extends Query<V, R[]> {
   /**
    * The same with each row changed, such as to what clients see.
-   * @param change may throw an ApiError; within a transaction, nothing is committed then
+   * @param change may throw an ApiError: nothing is committed then
    */
   map<T>(change: (row: R, values: V) => T): RowsQuery<V, T>
+  /** The same with a change that refuses no row, so that a `write` of this statement alone takes one round trip. */
+  shape<T>(change: (row: R, values: V) => T): RowsQuery<V, T>
   /** Answers the first row, or undefined. */
   first(): Query<V, R | undefined>
   /** Answers the row that there always is: of `insert … returning`, or of a count. */
@@ -119,7 +121,11 @@ export const deriveQuery = <V extends object, A>(describe: (values: V) => Ask<A>
   >
 
 /** Asks nothing, and answers this. */
-export const answering = <A>(answer: A): Ask<A> => ({ statements: [], toAnswer: () => answer, checks: false })
+export const answering = <A>(answer: A): Ask<A> => ({
+  statements: [],
+  toAnswer: () => answer,
+  refuses: 'nothing',
+})
 
 /** Asks a query that is not known here within a transaction. */
 export const askWith = <V extends object, A>(ctx: Context, ask: Query<V, A>, values: V): DeferredResult<A> =>
@@ -127,9 +133,14 @@ export const askWith = <V extends object, A>(ctx: Context, ask: Query<V, A>, val
 
 /** The same question with another answer. @param change may throw an ApiError */
 export const mapAnswer = <A, B>(ask: Ask<A>, change: (answer: A) => B): Ask<B> => ({
-  statements: ask.statements,
+  ...shapeAnswer(ask, change),
+  refuses: 'rows',
+})
+
+/** The same with a change that refuses nothing. */
+export const shapeAnswer = <A, B>(ask: Ask<A>, change: (answer: A) => B): Ask<B> => ({
+  ...ask,
   toAnswer: (rows) => change(ask.toAnswer(rows)),
-  checks: true,
 })
 
 /** Several questions as one, answered by their names, such as a thing with all its parts. The first one's refusal is thrown. */
@@ -142,7 +153,7 @@ export function askAll<A extends Asks>(asks: A): Ask<Answers<A>> {
       const answers = all.map(([name, ask]) => [name, ask.toAnswer(rest.splice(0, ask.statements.length))])
       return Object.fromEntries(answers) as Answers<A>
     },
-    checks: all.some(([, ask]) => ask.checks),
+    refuses: all.some(([, ask]) => ask.refuses !== 'nothing') ? 'rows' : 'nothing',
   }
 }
 
@@ -163,29 +174,38 @@ export const pick = <V extends object, Name extends keyof V>(
 export const isContext = (value: object | undefined): value is Context =>
   (value as Partial<Context> | undefined)?.tx instanceof Transaction
 
-/** @param change what becomes of each row; undefined where it stays as it is */
+/**
+ * @param changed what becomes of each row
+ * @param refuses whether that may refuse rows
+ */
 function rowsOf<V extends object, S, R = S>(
   statement: Statement<V, S>,
-  change?: (row: S, values: V) => R,
+  changed = (row: S, _values: V) => row as unknown as R,
+  refuses: 'nothing' | 'rows' = 'nothing',
 ): RowsQuery<V, R> {
-  const changed = (row: unknown, values: V) => (change === undefined ? (row as R) : change(row as S, values))
-  const make = <A>(toAnswer: (rows: readonly unknown[], values: V) => A, checks: boolean): Query<V, A> =>
+  const make = <A>(
+    toAnswer: (rows: readonly S[], values: V) => A,
+    orElse: Ask<A>['refuses'] = refuses,
+  ): Query<V, A> =>
     deriveQuery((values: V) => ({
       statements: [asked(statement, values)],
-      toAnswer: ([rows]) => toAnswer(rows ?? [], values),
-      checks,
+      toAnswer: ([rows = []]) => toAnswer(rows as readonly S[], values),
+      refuses: refuses === 'rows' ? refuses : orElse,
     }))
-  const mayThrow = change !== undefined
-  const all = make((rows, values) => rows.map((row) => changed(row, values)), mayThrow)
+  const then =
+    <T>(next: (row: R, values: V) => T) =>
+    (row: S, values: V) =>
+      next(changed(row, values), values)
+  const all = make((rows, values) => rows.map((row) => changed(row, values)))
   return Object.assign(all, {
-    map: <T>(next: (row: R, values: V) => T) =>
-      rowsOf(statement, (row: S, values) => next(changed(row, values), values)),
-    first: () => make(([row], values) => (row === undefined ? undefined : changed(row, values)), mayThrow),
-    single: () => make(([row], values) => changed(row, values), mayThrow),
+    map: <T>(next: (row: R, values: V) => T) => rowsOf(statement, then(next), 'rows'),
+    shape: <T>(next: (row: R, values: V) => T) => rowsOf(statement, then(next), refuses),
+    first: () => make(([row], values) => (row === undefined ? undefined : changed(row, values))),
+    single: () => make(([row], values) => changed(row as S, values)),
     one: (missing: string | ((values: V) => ApiError)) =>
       make(([row], values) => {
         if (row !== undefined) return changed(row, values)
         throw typeof missing === 'string' ? notFound(missing) : missing(values)
-      }, true),
+      }, 'no row'),
   })
 }

@@ -84,8 +84,11 @@ export interface Ask<A> {
   readonly statements: readonly AskedStatement[]
   /** @param rows those of each statement */
   toAnswer(rows: readonly Rows[]): A
-  /** Whether `toAnswer` may refuse the rows. A transaction is not committed before it has looked at them. */
-  readonly checks: boolean
+  /**
+   * What `toAnswer` may refuse. A transaction is not committed before it has looked. A statement by itself that finds no row
+   * has written nothing, so it may be looked at after its commit.
+   */
+  readonly refuses: 'nothing' | 'no row' | 'rows'
 }
 
 /** A statement with its values. */

@@ -41,8 +41,8 @@ export interface ProjectData {
    * commit. A throw, an answer that is refused and a failed statement roll everything back, awaited or not. After a deadlock
    * the function is called again, so it touches nothing but `ctx`.
    *
-   * A single statement is given as it is described: `write(insertNote({ … }))`. It takes one round trip. It must not write
-   * where its answer is refused: the rows are looked at after the commit.
+   * A single statement is given as it is described: `write(insertNote({ … }))`. It takes one round trip, unless its answer
+   * has a mapping that may refuse rows: then it is a transaction like any other.
    */
   write<T>(work: Work<T>): Promise<T>
 }
@@ -93,7 +93,7 @@ export async function write<T>(pool: Pool, projectId: string, actor: Actor, work
   for (let attempt = 1; ; attempt++) {
     let tx: Transaction | undefined
     try {
-      if (typeof work !== 'function' && work.statements.length === 1) {
+      if (typeof work !== 'function' && work.statements.length === 1 && work.refuses !== 'rows') {
         const [answer] = await answersOf(pool, projectId, [work], 'write')
         return answer as T
       }

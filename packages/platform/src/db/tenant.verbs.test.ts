@@ -242,6 +242,28 @@ describe('write', () => {
     ])
   })
 
+  test('of one statement writes nothing where its mapping refuses the row', async () => {
+    const refusing = writing.map(() => {
+      throw new TypeError('refused')
+    })
+    await expect(data().write(refusing(note('undone')))).rejects.toThrow('refused')
+    await expect(data().write(askAll({ made: refusing(note('undone')) }))).rejects.toThrow('refused')
+    expect(await texts()).toEqual([])
+  })
+
+  test('of one statement takes one round trip where its answer refuses nothing that was written', async () => {
+    const spy = vi.spyOn(Batch.prototype, 'submit')
+    try {
+      const mine = note('mine')
+      expect(await data().write(writing.shape(({ text }) => text).single()(mine))).toBe('mine')
+      await data().write(renameNote({ ...mine, text: 'yours' }))
+      expect(spy).toHaveBeenCalledTimes(2)
+    } finally {
+      spy.mockRestore()
+    }
+    expect(await texts()).toEqual(['yours'])
+  })
+
   test('leaves no context behind: a query that comes late is refused', async () => {
     let left: Context | undefined
     await data().write((ctx) => {

@@ -86,12 +86,12 @@ export class Transaction {
     this.#projectId = projectId
   }
 
-  /** Queues statements. Nothing is committed before an answer that `checks` was made. */
-  ask<A>({ statements, toAnswer, checks }: Ask<A>): DeferredResult<A> {
+  /** Queues statements. Nothing is committed before an answer that may be refused was made. */
+  ask<A>({ statements, toAnswer, refuses }: Ask<A>): DeferredResult<A> {
     const rows = statements.map((each) => this.#add(this.#queue, each))
     const answer = Promise.all(rows).then(toAnswer)
     const check: Check = { answer, isAwaited: false, last: this.#queue.at(-1) }
-    if (checks) this.#checks.push(check)
+    if (refuses !== 'nothing') this.#checks.push(check)
     return new DeferredResult(answer, () => {
       check.isAwaited = true
       this.#flushSoon()

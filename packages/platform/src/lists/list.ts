@@ -168,7 +168,7 @@ export function defineList<
       const at = { page: number, limit }
       return { rows, pagination: toPagination(at, next_cursor, matched, { isSearch: matching.search }) }
     }
-    return { statements, toAnswer, checks: false }
+    return { statements, toAnswer, refuses: 'nothing' }
   })
 }
 

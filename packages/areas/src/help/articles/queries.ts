@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely'
 import { now, today } from '#platform/db/project-clock.ts'
-import { defineQueries, defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
+import { defineQueries, defineQuery, deriveQuery, shapeAnswer } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { KEY, type Viewer } from '#platform/http/viewer.ts'
 import { parseId } from '#platform/ids.ts'
@@ -113,7 +113,7 @@ export const findArticle = deriveQuery(({ id, slug, viewer, locale, counts = fal
 )
 /** The same as this reader sees it. @throws ApiError 404 */
 export const getArticle = deriveQuery((asked: Asked) =>
-  mapAnswer(findArticle(asked), (row) => toArticle(row, asked.viewer)),
+  shapeAnswer(findArticle(asked), (row) => toArticle(row, asked.viewer)),
 )
 /** The same as a key sees it. @throws ApiError 404 */
 export const getEdited = deriveQuery(({ id }: { id: string }) => getArticle({ id, viewer: KEY }))

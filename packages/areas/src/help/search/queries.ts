@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { now, today } from '#platform/db/project-clock.ts'
-import { type AnswerOf, defineQueries, defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
+import { type AnswerOf, defineQueries, defineQuery, deriveQuery, shapeAnswer } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
@@ -77,7 +77,7 @@ interface Searching {
 }
 /** One page of the articles that a reader finds, the best first, and how many there are. */
 export const searchArticles = deriveQuery(({ viewer, q, locale, limit, offset }: Searching) =>
-  mapAnswer(
+  shapeAnswer(
     search({ noted: offset === 0 })({
       ...sought(q, { audiences: audiencesOf(viewer), ...(locale !== undefined && { locale }) }),
       ...{ limit, offset, asked: notedWords(q) },

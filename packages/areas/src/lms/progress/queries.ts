@@ -90,7 +90,7 @@ export const noteProgress = defineQuery('note_progress', (v: Noted) =>
     )
     .returning(answered),
 )
-  .map(toProgress)
+  .shape(toProgress)
   .first()
 
 /** Whether the lesson was completed by a key or by a passed quiz, which no member can undo. */

@@ -1,6 +1,6 @@
 import { type InferResult, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { defineLookup, defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
+import { defineLookup, defineQuery, deriveQuery, mapAnswer, shapeAnswer } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { memberNotFound } from '#platform/http/acting-member.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -83,5 +83,5 @@ const take = defineQuery('take_free_view', (v: View) =>
 
 /** Counts a page among a member's free views of this month. @returns false where they are used up */
 export const takeFreeView = deriveQuery((view: Omit<View, 'id'>) =>
-  mapAnswer(take({ id: newUuid(), ...view }), (row) => row !== undefined),
+  shapeAnswer(take({ id: newUuid(), ...view }), (row) => row !== undefined),
 )

@@ -83,11 +83,11 @@ export class Scheduler {
     work: (ctx: Context) => PromiseLike<unknown>,
   ): Promise<void> {
     const { deps, areaDeps, stopping } = this.#parts
-    let last = '00000000-0000-0000-0000-000000000000'
+    let last: readonly string[] = []
     for (;;) {
       const { rows } = await deps.housekeeping.query<{ id: string }>(
-        'select id from projects where id > $1 order by id limit $2',
-        [last, PROJECTS_PER_PAGE],
+        `select id from projects ${last.length === 0 ? '' : 'where id > $2'} order by id limit $1`,
+        [PROJECTS_PER_PAGE, ...last],
       )
       for (const { id } of rows) {
         if (stopping.aborted) return
@@ -99,7 +99,7 @@ export class Scheduler {
       }
       const end = rows.at(-1)
       if (end === undefined) return
-      last = end.id
+      last = [end.id]
     }
   }
 }
