@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import { defineEvent } from '#platform/events/emit.ts'
 import { exampleOf } from '#platform/http/example.ts'
 import { Bill, BillData } from './bills/schema.ts'
@@ -6,12 +5,12 @@ import { Subscription } from './subscriptions/schema.ts'
 
 const subscription = {
   data: Subscription,
-  example: exampleOf(Subscription) as Subscription,
+  example: exampleOf(Subscription),
   member: ({ member_id }: { member_id: string }) => member_id,
 }
 const bill = {
   data: BillData,
-  example: exampleOf(BillData) as Static<typeof BillData>,
+  example: exampleOf(BillData),
   member: ({ member_id }: { member_id: string }) => member_id,
 }
 
@@ -71,7 +70,7 @@ export const billDisputed = defineEvent({
   description:
     'A payer disputed a bill: the payer asked the bank for the money back, or the bank has decided. `dispute` of the payment has the state. A lost dispute ends the subscription, unless `on_lost_dispute` of the project is `keep`',
   data: Bill,
-  example: exampleOf(Bill) as Bill,
+  example: exampleOf(Bill),
   member: ({ member_id }: { member_id: string }) => member_id,
 })
 export const billUncollectible = defineEvent({

@@ -6,6 +6,6 @@ export const communityImported = defineEvent({
   name: 'community.imported',
   description: 'An import of a community has ended; what it created sends no events of its own',
   data: ImportProgress,
-  example: exampleOf(ImportProgress) as never,
+  example: exampleOf(ImportProgress),
   member: () => null,
 })

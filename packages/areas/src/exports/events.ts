@@ -2,7 +2,7 @@ import { defineEvent } from '#platform/events/emit.ts'
 import { exampleOf } from '#platform/http/example.ts'
 import { ExportData } from './schema.ts'
 
-const example = exampleOf(ExportData) as ExportData
+const example = exampleOf(ExportData)
 
 export const exportCompleted = defineEvent({
   name: 'export.completed',

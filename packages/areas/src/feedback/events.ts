@@ -5,7 +5,7 @@ import { FeedbackCommentData } from './comments/schema.ts'
 import { FeedbackData, FeedbackId } from './schema.ts'
 import { FeedbackStatusChange } from './status/schema.ts'
 
-const item = exampleOf(FeedbackData) as never
+const item = exampleOf(FeedbackData)
 
 export const feedbackCreated = defineEvent({
   name: 'feedback.created',
@@ -30,14 +30,14 @@ export const feedbackStatusChanged = defineEvent({
   name: 'feedback.status_changed',
   description: 'The status of an item changed, or the note of the status',
   data: Changed,
-  example: exampleOf(Changed) as never,
+  example: exampleOf(Changed),
   member: ({ user_id }) => user_id ?? null,
 })
 export const feedbackMerged = defineEvent({
   name: 'feedback.merged',
   description: 'An item was marked as a duplicate of the item in `merged_into`',
   data: FeedbackData,
-  example: { ...(item as object), status: 'duplicate' } as never,
+  example: { ...item, status: 'duplicate' },
   member: ({ user_id }) => user_id ?? null,
 })
 
@@ -49,7 +49,7 @@ export const feedbackUnmerged = defineEvent({
   name: 'feedback.unmerged',
   description: 'An item is no longer a duplicate; it has its earlier status and votes',
   data: Unmerged,
-  example: exampleOf(Unmerged) as never,
+  example: exampleOf(Unmerged),
   member: ({ user_id }) => user_id ?? null,
 })
 export const feedbackDeleted = defineEvent({
@@ -69,13 +69,13 @@ export const feedbackCommentRemoved = defineEvent({
   name: 'feedback.comment_removed',
   description: 'A comment on an item, or a private note, was deleted',
   data: RemovedComment,
-  example: exampleOf(RemovedComment) as never,
+  example: exampleOf(RemovedComment),
   member: ({ author_id }) => author_id,
 })
 export const feedbackCommented = defineEvent({
   name: 'feedback.commented',
   description: 'A comment on an item, or a private note, was written',
   data: FeedbackCommentData,
-  example: exampleOf(FeedbackCommentData) as never,
+  example: exampleOf(FeedbackCommentData),
   member: ({ author_id }) => author_id,
 })

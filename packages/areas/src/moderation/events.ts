@@ -7,12 +7,12 @@ export const memberSuspended = defineEvent({
   description: 'A member was suspended, or the reason or the end of the suspension changed',
   data: SuspensionData,
   member: ({ id }) => id,
-  example: exampleOf(SuspensionData) as never,
+  example: exampleOf(SuspensionData),
 })
 export const memberUnsuspended = defineEvent({
   name: 'member.unsuspended',
   description: 'The suspension of a member has ended',
   data: UnsuspensionData,
   member: ({ id }) => id,
-  example: exampleOf(UnsuspensionData) as never,
+  example: exampleOf(UnsuspensionData),
 })

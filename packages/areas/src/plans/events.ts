@@ -3,7 +3,7 @@ import { defineEvent } from '#platform/events/emit.ts'
 import { exampleOf } from '#platform/http/example.ts'
 import { Plan } from './schema.ts'
 
-const example = exampleOf(Plan) as never
+const example = exampleOf(Plan)
 
 export const planCreated = defineEvent({
   name: 'plan.created',

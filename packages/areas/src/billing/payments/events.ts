@@ -6,9 +6,9 @@ const member = ({ member_id }: { member_id: string }) => member_id
 const payment = { data: PaymentData, member }
 const refund = { data: RefundData, member }
 const dispute = { data: DisputeData, member }
-const paid = { ...(exampleOf(PaymentData) as PaymentData), status: 'succeeded', failure: null } as const
-const disputed = { ...(exampleOf(DisputeData) as DisputeData), ...paid }
-const refunded = exampleOf(RefundData) as RefundData
+const paid = { ...exampleOf(PaymentData), status: 'succeeded', failure: null } as const
+const disputed = { ...exampleOf(DisputeData), ...paid }
+const refunded = exampleOf(RefundData)
 
 export const paymentSucceeded = defineEvent({
   name: 'payment.succeeded',
