@@ -6,7 +6,7 @@ import { EventLoopTurns } from '#platform/threads/event-loop-turns.ts'
 import { compare } from './compare.ts'
 import { loadMembers, makeTenant, pickMembers } from './data.ts'
 import type { Rig } from './rig.ts'
-import { type BenchOptions, onStage, serveApi, settle } from './stage.ts'
+import { type BenchOptions, onStage, serveApi, vacuumAndCheckpoint } from './stage.ts'
 import { judged, median, printJudged } from './table.ts'
 
 const RULES = 1_000
@@ -95,7 +95,7 @@ export const benchAccess = (rig: Rig, { quick }: BenchOptions): Promise<void> =>
         Array.from({ length: RULES }, (_, n) => patternOf(n)),
       ],
     )
-    await settle(stage)
+    await vacuumAndCheckpoint(stage)
     const members = (await pickMembers(owner, tenant, 100)).map(({ id }) => id)
     const server = await serveApi(rig)
     const authorizations = [tenant.authorization]

@@ -11,7 +11,7 @@ import {
   say,
   serveApi,
   serveBare,
-  settle,
+  vacuumAndCheckpoint,
 } from './stage.ts'
 import { judged, median, printJudged } from './table.ts'
 
@@ -90,7 +90,7 @@ export const benchHttp = (rig: Rig, { quick, only }: BenchOptions): Promise<void
     const [limited] = (await makeTenants(stage.place, 1, undefined, 1)) as [Tenant]
     await loadMembers(stage.owner, [one], MEMBERS)
     await loadMembers(stage.owner, many, MEMBERS / PROJECTS)
-    await settle(stage)
+    await vacuumAndCheckpoint(stage)
     const variants: Variants = {
       bare: { name: 'bare', server: await serveBare(stage, 'members', one), prefix: '', isBare: true },
       inProcess: { name: 'ours, limits in process', server: await serveApi(rig), prefix: '/api/v1' },
@@ -273,7 +273,7 @@ async function pagesAtScale(
   say(`Loading a project of 10,000 and one of ${members.toLocaleString('en')} members …`)
   await loadMembers(stage.owner, [tenants[0]], 10_000)
   await loadMembers(stage.owner, [tenants[1]], members)
-  await settle(stage)
+  await vacuumAndCheckpoint(stage)
   const rows: string[][] = []
   for (const [what, query] of Object.entries({ 'of one status': LIST_QUERY, 'of all members': 'limit=20' })) {
     const times: [number[], number[]] = [[], []]

@@ -11,7 +11,7 @@ import {
   type Stage,
   serveApi,
   serveBare,
-  settle,
+  vacuumAndCheckpoint,
 } from './stage.ts'
 
 const FULL = { members: 20_000, rounds: 3, seconds: 3 }
@@ -34,7 +34,7 @@ export const benchLms = (rig: Rig, { quick, rows }: BenchOptions): Promise<void>
     const course = await makeCourse(poster(server.origin, tenant))
     await loadMembers(stage.owner, [tenant], plan.members)
     const students = await enrollAll(stage)
-    await settle(stage)
+    await vacuumAndCheckpoint(stage)
     // Students watch different lessons, each far from done.
     const body = students.map((student_id, i) =>
       JSON.stringify({

@@ -53,7 +53,7 @@ export async function onStage(rig: Rig, work: (stage: Stage) => Promise<void>): 
 }
 
 /** After loading: what PostgreSQL would do in the minutes after it. */
-export async function settle({ owner }: Stage): Promise<void> {
+export async function vacuumAndCheckpoint({ owner }: Stage): Promise<void> {
   await owner.query('vacuum (analyze)')
   await owner.query('checkpoint')
 }

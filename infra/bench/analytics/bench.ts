@@ -6,7 +6,15 @@ import { beside } from '../compare.ts'
 import { loadMembers, makeTenant, pickMembers, type Tenant } from '../data.ts'
 import type { Load } from '../load.ts'
 import type { Rig, Server } from '../rig.ts'
-import { type BenchOptions, onStage, poster, type Stage, say, serveApi, settle } from '../stage.ts'
+import {
+  type BenchOptions,
+  onStage,
+  poster,
+  type Stage,
+  say,
+  serveApi,
+  vacuumAndCheckpoint,
+} from '../stage.ts'
 import { judged, median, printJudged } from '../table.ts'
 import { DAYS, loadEvents } from './data.ts'
 import { AGENT, batchOf, eventOf, insertBatches } from './events.ts'
@@ -31,10 +39,10 @@ export const benchAnalytics = (rig: Rig, { quick, rows }: BenchOptions): Promise
     say(`Loading ${plan.events.toLocaleString('en')} events …`)
     const events = await loadEvents(stage.owner, tenant, plan.events)
     await loadMembers(stage.owner, [tenant], MEMBERS)
-    await settle(stage)
+    await vacuumAndCheckpoint(stage)
     say('Rolling them up …')
     const rate = events / (await rollUpAll(rig, tenant))
-    await settle(stage)
+    await vacuumAndCheckpoint(stage)
     const api = await serveApi(rig)
     // What has come since the last roll-up is counted from raw events.
     await trackVisits(api, tenant)

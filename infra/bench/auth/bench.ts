@@ -3,7 +3,7 @@ import { beside, compare } from '../compare.ts'
 import { loadMembers, makeTenants, pickMembers, type Tenant } from '../data.ts'
 import { type Load, startGenerator } from '../load.ts'
 import type { Rig, Server } from '../rig.ts'
-import { type BenchOptions, onStage, type Stage, say, serveApi, settle } from '../stage.ts'
+import { type BenchOptions, onStage, type Stage, say, serveApi, vacuumAndCheckpoint } from '../stage.ts'
 import { judged, printJudged, printTable, verdict } from '../table.ts'
 import { QUESTIONS, timeQuestion } from './enumeration.ts'
 import { clientAddresses, givePasswords, makeTokens, PASSWORD } from './people.ts'
@@ -29,7 +29,7 @@ export const benchAuth = (rig: Rig, { quick }: BenchOptions): Promise<void> =>
     const known = await givePasswords(owner, tenant, 200)
     const confirmed = await givePasswords(owner, careful, 250)
     await owner.query('update projects set email_confirmation = true where id = $1', [careful.projectId])
-    await settle(stage)
+    await vacuumAndCheckpoint(stage)
     const server = await serveApi(rig)
     const members = await pickMembers(owner, tenant, TOKENS)
     const tokens = await makeTokens({ ...place, origin: server.origin }, tenant, members)

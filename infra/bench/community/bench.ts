@@ -6,7 +6,15 @@ import { type Asked, type Case, compare } from '../compare.ts'
 import { loadMembers, makeTenants, type Tenant } from '../data.ts'
 import type { Load } from '../load.ts'
 import type { Rig } from '../rig.ts'
-import { type BenchOptions, onStage, type Stage, say, serveApi, serveBare, settle } from '../stage.ts'
+import {
+  type BenchOptions,
+  onStage,
+  type Stage,
+  say,
+  serveApi,
+  serveBare,
+  vacuumAndCheckpoint,
+} from '../stage.ts'
 import { loadCommunity, pick, type Sizes, withoutWordIndexes } from './data.ts'
 
 const FULL = {
@@ -113,7 +121,7 @@ async function load(stage: Stage, plan: typeof FULL): Promise<Tenant> {
     await loadCommunity(owner, large, plan.large)
     for (const other of others) await loadCommunity(owner, other, OTHER)
   })
-  await settle(stage)
+  await vacuumAndCheckpoint(stage)
   return large
 }
 

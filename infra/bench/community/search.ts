@@ -4,7 +4,7 @@
  */
 import { makeTenants, type Tenant } from '../data.ts'
 import type { Rig } from '../rig.ts'
-import { type BenchOptions, onStage, type Stage, say, serveApi, settle } from '../stage.ts'
+import { type BenchOptions, onStage, type Stage, say, serveApi, vacuumAndCheckpoint } from '../stage.ts'
 import { printTable, verdict } from '../table.ts'
 import { withoutWordIndexes } from './data.ts'
 import { timesOf } from './times.ts'
@@ -34,7 +34,7 @@ export const benchSearch = (rig: Rig, { quick, rows, only }: BenchOptions): Prom
       await load(stage, tenant, comments)
       for (const other of others) await load(stage, other, comments / 100)
     })
-    await settle(stage)
+    await vacuumAndCheckpoint(stage)
     say(`  ${((performance.now() - start) / 1_000).toFixed(0)} s`)
     const server = await serveApi(rig)
     const part = (of: number) => Math.round(comments / of).toLocaleString('en')

@@ -3,7 +3,7 @@ import { commentId, discussionId } from '#areas/discussions/ids.ts'
 import { toId } from '#platform/ids.ts'
 import { makeTenants, type Tenant } from '../data.ts'
 import type { Rig } from '../rig.ts'
-import { type BenchOptions, onStage, type Stage, say, serveApi, settle } from '../stage.ts'
+import { type BenchOptions, onStage, type Stage, say, serveApi, vacuumAndCheckpoint } from '../stage.ts'
 import { printTable } from '../table.ts'
 import { timesOf } from './times.ts'
 
@@ -19,7 +19,7 @@ export const benchThread = (rig: Rig, { quick, rows }: BenchOptions): Promise<vo
     const [tenant] = (await makeTenants(stage.place, 1, ['read:community', 'write:community'])) as [Tenant]
     say(`Loading a discussion of ${comments.toLocaleString('en')} comments …`)
     const { thread, all } = await load(stage, tenant, comments)
-    await settle(stage)
+    await vacuumAndCheckpoint(stage)
     const server = await serveApi(rig)
     const path = `/discussions/${toId(discussionId, thread)}/comments`
     const middle = toId(commentId, all[Math.floor(all.length / 2)] ?? '')

@@ -2,7 +2,15 @@
 import { beside } from '../compare.ts'
 import { loadMembers, pickMembers } from '../data.ts'
 import type { Rig, Server } from '../rig.ts'
-import { type BenchOptions, onStage, peakOf, residentMiB, say, serveApi, settle } from '../stage.ts'
+import {
+  type BenchOptions,
+  onStage,
+  peakOf,
+  residentMiB,
+  say,
+  serveApi,
+  vacuumAndCheckpoint,
+} from '../stage.ts'
 import { judged, median, printJudged, printTable, verdict } from '../table.ts'
 import { counterpart } from './counterpart.ts'
 import { exportUrl, type FormTenant, loadSubmissions, readingExports } from './data.ts'
@@ -36,7 +44,7 @@ export const benchCsv = (rig: Rig, { quick, rows }: BenchOptions): Promise<void>
     say(`Loading ${plan.rows.toLocaleString('en')} submissions of ten fields …`)
     const tenant = await loadSubmissions(rig, stage.owner, plan.rows)
     await loadMembers(stage.owner, [tenant], MEMBERS)
-    await settle(stage)
+    await vacuumAndCheckpoint(stage)
     const paths = (await pickMembers(stage.owner, tenant, 1_000)).map(({ id }) => `/api/v1/members/${id}`)
     const api = await serveApi(rig)
     const idle = await residentMiB(api)

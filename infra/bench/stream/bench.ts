@@ -17,7 +17,7 @@ import {
   type Stage,
   say,
   serveApi,
-  settle,
+  vacuumAndCheckpoint,
 } from '../stage.ts'
 import { judged, printJudged } from '../table.ts'
 import { startWorker } from '../webhooks/customers.ts'
@@ -91,7 +91,7 @@ async function load(stage: Stage, tenant: Tenant, discussions: number): Promise<
   const { owner } = stage
   await loadMembers(owner, [tenant], discussions * 4)
   await loadCommunity(owner, tenant, { discussions, comments: discussions, votes: 100, articles: 1 })
-  await settle(stage)
+  await vacuumAndCheckpoint(stage)
   const { rows } = await owner.query<{ id: string }>('select id from discussions where project_id = $1', [
     tenant.projectId,
   ])

@@ -7,7 +7,7 @@ import { beside, compare } from '../compare.ts'
 import { type FormTenant, loadSubmissions, readingExports } from '../csv/data.ts'
 import { loadMembers, pickMembers } from '../data.ts'
 import type { Rig, Server } from '../rig.ts'
-import { type BenchOptions, onStage, type Stage, say, serveApi, settle } from '../stage.ts'
+import { type BenchOptions, onStage, type Stage, say, serveApi, vacuumAndCheckpoint } from '../stage.ts'
 import { judged, printJudged } from '../table.ts'
 import { canChooseCores, childrenOf, runOn } from './cores.ts'
 
@@ -28,7 +28,7 @@ export const benchTopology = (rig: Rig, { quick, pgbouncer }: BenchOptions): Pro
     say(`Loading ${plan.rows.toLocaleString('en')} submissions and ${MEMBERS.toLocaleString('en')} members …`)
     const tenant = await loadSubmissions(rig, stage.owner, plan.rows)
     await loadMembers(stage.owner, [tenant], MEMBERS)
-    await settle(stage)
+    await vacuumAndCheckpoint(stage)
     const members = (await pickMembers(stage.owner, tenant, 1_000)).map(({ id }) => `/api/v1/members/${id}`)
     const standby = await startStandby(
       { url: rig.postgres.url, dataDir: join(rig.folder, 'postgres') },

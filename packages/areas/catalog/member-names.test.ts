@@ -133,14 +133,14 @@ test('two that are the same are one, and two that differ are refused on the seco
     if (same.status !== single.status || same.code !== single.code) wrong.push([nameOf(place), single, same])
     const at = place.list === undefined ? '' : `${place.list}[0].`
     const refused = await send(place, { [place.name]: one, member_id: other })
-    const isSaid = ({ error }: { error: string }) =>
+    const isExpected = ({ error }: { error: string }) =>
       error.startsWith(isInQuery(place) ? 'The query parameter' : 'The request body')
     const first = { status: 422, code: 'VALIDATION_ERROR', field: `${at}member_id` }
-    if (!isMatch(refused, first) || !isSaid(refused)) wrong.push([nameOf(place), refused])
+    if (!isMatch(refused, first) || !isExpected(refused)) wrong.push([nameOf(place), refused])
     if (place.in === 'header') continue
     const turned = await send(place, { member_id: other, [place.name]: one })
     const second = { status: 422, code: 'VALIDATION_ERROR', field: at + place.name }
-    if (!isMatch(turned, second) || !isSaid(turned)) wrong.push([nameOf(place), turned])
+    if (!isMatch(turned, second) || !isExpected(turned)) wrong.push([nameOf(place), turned])
   }
   expect(wrong).toEqual([])
 })

@@ -2,7 +2,7 @@ import { type ClientRequest, request } from 'node:http'
 import { onTestFinished } from 'vitest'
 
 /** An event that a stream has sent. */
-export interface Heard {
+export interface ReceivedEvent {
   readonly id: number
   readonly event: string
   readonly data: {
@@ -18,7 +18,7 @@ export interface ListeningClient {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** Events, in the order in which they came. */
-  readonly events: Heard[]
+  readonly events: ReceivedEvent[]
   /** The last `id`, which need not be of an event. */
   lastId(): number | undefined
   /** Comments so far. */
@@ -63,7 +63,7 @@ export function listenTo(
       },
     },
     (answer) => {
-      const events: Heard[] = []
+      const events: ReceivedEvent[] = []
       let text = ''
       let last: number | undefined
       let comments = 0

@@ -58,7 +58,7 @@ export const findPasswordHash = defineQuery('password_of_member', (v: { id: stri
   .first()
 
 /** A member who may log in, locked so that nobody can deactivate them in the meantime; or undefined. */
-export const holdActiveMember = defineQuery('hold_active_member', (v: { id: string }) =>
+export const lockActiveMember = defineQuery('lock_active_member', (v: { id: string }) =>
   query
     .selectFrom('members')
     .select(['id', 'role', 'email', 'last_login_at'])

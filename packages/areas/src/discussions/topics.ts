@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import { showingPeople } from '#areas/profiles/service.ts'
-import { assertMay, type Heard, type Logged, type Told, type TopicGroup } from '#platform/catalogue/topic.ts'
+import {
+  assertMay,
+  type Logged,
+  type OpenTopics,
+  type Publication,
+  type TopicGroup,
+} from '#platform/catalogue/topic.ts'
 import { defineQuery } from '#platform/db/query.ts'
 import { notFound } from '#platform/errors.ts'
 import { isStaff, VISITOR, type Viewer } from '#platform/http/viewer.ts'
@@ -13,18 +19,18 @@ import { commentId, discussionId } from './ids.ts'
 import { seeThread } from './threads/queries.ts'
 import { type ThreadRow, threads, toDiscussion } from './threads/rows.ts'
 
-const threadsTold = defineQuery('discussions_told', (v: { ids: readonly string[] }) =>
+const publishedThreads = defineQuery('published_discussions', (v: { ids: readonly string[] }) =>
   threads(null).where('d.id', '=', sql<string>`any (${v.ids}::uuid[])`),
 )
-const commentsTold = defineQuery('comments_told', (v: { ids: readonly string[] }) =>
+const publishedComments = defineQuery('published_comments', (v: { ids: readonly string[] }) =>
   comments(null)
     .select(sql<boolean>`t.shown_at is not null`.as('was_shown'))
     .where('t.id', '=', sql<string>`any (${v.ids}::uuid[])`),
 )
-type CommentTold = CommentRow & { was_shown: boolean }
+type PublishedComment = CommentRow & { was_shown: boolean }
 
 const names = (...types: { readonly name: string }[]) => types.map(({ name }) => name)
-/** What says that something is not shown any more is told to whoever could see it, with ids alone. */
+/** What says that something is not shown any more is published to whoever could see it, with ids alone. */
 const GONE = new Set(names(events.discussionRemoved, events.commentRemoved, events.postHidden))
 /** What changes nothing of a post but a number. */
 const LIKES = events.postLiked.name
@@ -34,10 +40,10 @@ interface Found {
   readonly logged: Logged
   readonly thread: ThreadRow
   /** Undefined for an event of the discussion itself. */
-  readonly comment: CommentTold | undefined
+  readonly comment: PublishedComment | undefined
 }
 
-/** Discussions and boards. Who may read a post at the moment of an event is told of it, as access.ts decides. */
+/** Discussions and boards. Who may read a post at the moment of an event gets it, as access.ts decides. */
 export const discussionTopics: TopicGroup = {
   topics: [
     {
@@ -74,17 +80,17 @@ export const discussionTopics: TopicGroup = {
     ...[events.commentCreated, events.commentUpdated, events.commentRemoved],
     ...[events.postHeld, events.postHidden, events.postShown, events.postLiked],
   ),
-  tell: async (logged, { data, heard, parts: { config } }) => {
-    const wanted = logged.filter((each) => isWanted(each, heard))
+  publish: async (logged, { data, open, parts: { config } }) => {
+    const wanted = logged.filter((each) => isWanted(each, open))
     const ids = (of: (each: Logged) => string | undefined) => [
       ...new Set(wanted.flatMap((each) => of(each) ?? [])),
     ]
     const rows = await data.read({
-      threads: threadsTold({ ids: ids(threadOf) }),
-      comments: commentsTold({ ids: ids(commentOf) }),
+      threads: publishedThreads({ ids: ids(threadOf) }),
+      comments: publishedComments({ ids: ids(commentOf) }),
     })
     const byId = <R extends { id: string }>(all: readonly R[]) => new Map(all.map((row) => [row.id, row]))
-    const [thread, comment] = [byId(rows.threads), byId(rows.comments as CommentTold[])]
+    const [thread, comment] = [byId(rows.threads), byId(rows.comments as PublishedComment[])]
     const found = wanted.flatMap((each): Found[] => {
       const its = thread.get(threadOf(each) ?? '')
       const id = commentOf(each)
@@ -94,7 +100,7 @@ export const discussionTopics: TopicGroup = {
         : [{ logged: each, thread: its, comment: about }]
     })
     const shown = await showingPeople(config).showMembers(data, found.map(dataOf))
-    return new Map(found.map((each, i) => [each.logged.id, toTold(each, shown[i] as object)]))
+    return new Map(found.map((each, i) => [each.logged.id, toPublication(each, shown[i] as object)]))
   },
 }
 
@@ -104,8 +110,8 @@ const threadOf = ({ about }: Logged): string | undefined =>
 const commentOf = ({ about }: Logged): string | undefined => parseId(commentId, about.id ?? '')
 
 /** Whether somebody may listen to an event: its category is known only when its discussion was read. */
-const isWanted = (logged: Logged, heard: Heard): boolean =>
-  heard.keysOf('category').length > 0 || heard.has(`discussion:${threadOf(logged)}`)
+const isWanted = (logged: Logged, open: OpenTopics): boolean =>
+  open.keysOf('category').length > 0 || open.has(`discussion:${threadOf(logged)}`)
 
 /** What those who may know of it are shown. */
 function dataOf({ logged: { type, about }, thread, comment }: Found): object {
@@ -116,7 +122,7 @@ function dataOf({ logged: { type, about }, thread, comment }: Found): object {
   return comment === undefined ? toDiscussion(thread) : toComment(comment)
 }
 
-function toTold(found: Found, data: object): Told {
+function toPublication(found: Found, data: object): Publication {
   const { thread } = found
   const topics = [`discussion:${thread.id}`, `category:${thread.category_id}`]
   const judge = (viewer: Viewer) => mayKnow(viewer, found)

@@ -169,10 +169,10 @@ export async function setOperatorPlan(
 }
 
 /**
- * Holds a member still until the transaction ends, as everybody does who changes what it has.
+ * Locks a member until the transaction ends, as everybody does who changes what it has.
  * @returns false for one that there is not, or not any more
  */
-export const holdMember = deriveQuery(({ id }: { id: string }) =>
+export const lockLiveMember = deriveQuery(({ id }: { id: string }) =>
   mapAnswer(lockMembers({ ids: [id] }), ([member]) => member !== undefined && member.deleted_at === null),
 )
 

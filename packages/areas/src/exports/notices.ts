@@ -1,4 +1,4 @@
-import { defineNotice } from '#platform/events/tell-streams.ts'
+import { defineNotice } from '#platform/events/notify-streams.ts'
 
 export const exportProgressed = defineNotice({
   name: 'export.progressed',

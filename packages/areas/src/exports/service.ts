@@ -4,7 +4,7 @@ import { deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
-import { tellStreams } from '#platform/events/tell-streams.ts'
+import { notifyStreams } from '#platform/events/notify-streams.ts'
 import { newUuid } from '#platform/ids.ts'
 import { type JobRun, LeaseLost, NonRetryableError } from '#platform/jobs/define-job.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
@@ -194,7 +194,7 @@ async function begin({ deps, projectId }: JobRun, exportId: string): Promise<Che
 async function note(run: JobRun, progress: Parameters<typeof noteProgress>[0]): Promise<void> {
   await run.write(async (ctx) => {
     if ((await noteProgress(ctx, progress)) === undefined) throw new LeaseLost()
-    tellStreams(ctx, exportProgressed, progress.id)
+    notifyStreams(ctx, exportProgressed, progress.id)
   })
 }
 

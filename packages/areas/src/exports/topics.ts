@@ -1,4 +1,4 @@
-import { assertKey, assertMay, type Told, type TopicGroup } from '#platform/catalogue/topic.ts'
+import { assertKey, assertMay, type Publication, type TopicGroup } from '#platform/catalogue/topic.ts'
 import { notFound } from '#platform/errors.ts'
 import { parseId } from '#platform/ids.ts'
 import type { Permission } from '#platform/keys/permissions.ts'
@@ -28,19 +28,19 @@ export const exportTopics: TopicGroup = {
   ],
   events: [exportCompleted.name, exportFailed.name],
   notices: [exportProgressed],
-  tell: async (logged, { data, heard }) => {
-    const told = new Map<string, Told>()
+  publish: async (logged, { data, open }) => {
+    const publications = new Map<string, Publication>()
     const wanted = Map.groupBy(
       logged,
       ({ about, subject_id }) => subject_id ?? parseId(exportId, about.id ?? ''),
     )
     for (const [id, some] of wanted) {
-      if (id === undefined || !heard.has(`export:${id}`)) continue
+      if (id === undefined || !open.has(`export:${id}`)) continue
       const { row } = await data.read({ row: findExport({ id }) })
       if (row === undefined) continue
       const shown = { topics: [`export:${id}`], data: toExportData(row) }
-      for (const each of some) told.set(each.id, shown)
+      for (const each of some) publications.set(each.id, shown)
     }
-    return told
+    return publications
   },
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { showingPeople } from '#areas/profiles/service.ts'
-import { assertMay, type Logged, type Told, type TopicGroup } from '#platform/catalogue/topic.ts'
+import { assertMay, type Logged, type Publication, type TopicGroup } from '#platform/catalogue/topic.ts'
 import { defineQuery } from '#platform/db/query.ts'
 import { isStaff, VISITOR, type Viewer } from '#platform/http/viewer.ts'
 import { parseId } from '#platform/ids.ts'
@@ -11,12 +11,12 @@ import { commentId, feedbackId } from './ids.ts'
 import { isMergedIntoPrivate, itemsOf } from './queries.ts'
 import { toItem } from './rows.ts'
 
-const itemsTold = defineQuery('feedback_told', (v: { ids: readonly string[] }) =>
+const publishedItems = defineQuery('published_feedback', (v: { ids: readonly string[] }) =>
   itemsOf()
     .select([isMergedIntoPrivate, sql<boolean>`false`.as('voted')])
     .where('f.id', '=', sql<string>`any (${v.ids}::uuid[])`),
 )
-const commentsTold = defineQuery('feedback_comments_told', (v: { ids: readonly string[] }) =>
+const publishedComments = defineQuery('published_feedback_comments', (v: { ids: readonly string[] }) =>
   commentRows().where('id', '=', sql<string>`any (${v.ids}::uuid[])`),
 )
 
@@ -24,7 +24,7 @@ const commentsTold = defineQuery('feedback_comments_told', (v: { ids: readonly s
 const BOARD = ''
 const TOPICS = [`feedback:${BOARD}`]
 
-/** The board. Members are told of public items and of their own, as access.ts decides; moderators and keys of all. */
+/** The board. Members get public items and their own, as access.ts decides; moderators and keys get all. */
 export const feedbackTopics: TopicGroup = {
   topics: [
     {
@@ -39,26 +39,28 @@ export const feedbackTopics: TopicGroup = {
     },
   ],
   events: Object.values(events).map(({ name }) => name),
-  tell: async (logged, { data, parts: { config } }) => {
+  publish: async (logged, { data, parts: { config } }) => {
     const ids = (of: (each: Logged) => string | undefined) => [
       ...new Set(logged.flatMap((each) => of(each) ?? [])),
     ]
     const rows = await data.read({
-      items: itemsTold({ ids: ids(itemOf) }),
-      comments: commentsTold({ ids: ids(commentOf) }),
+      items: publishedItems({ ids: ids(itemOf) }),
+      comments: publishedComments({ ids: ids(commentOf) }),
     })
     const items = new Map(rows.items.map((row) => [row.id, row]))
     const comments = new Map(rows.comments.map((row) => [row.id, row]))
-    const told = logged.map((each) => {
+    const found = logged.map((each) => {
       const item = items.get(itemOf(each) ?? '')
       const comment = comments.get(commentOf(each) ?? '')
-      return { each, told: toTold(each, item, comment) }
+      return { each, publication: toPublication(each, item, comment) }
     })
     const shown = await showingPeople(config).showMembers(
       data,
-      told.map(({ told: { data: of } }) => of),
+      found.map(({ publication }) => publication.data),
     )
-    return new Map(told.map(({ each, told: one }, i) => [each.id, { ...one, data: shown[i] as object }]))
+    return new Map(
+      found.map(({ each, publication }, i) => [each.id, { ...publication, data: shown[i] as object }]),
+    )
   },
 }
 
@@ -66,10 +68,14 @@ export const feedbackTopics: TopicGroup = {
 const itemOf = ({ about }: Logged) => parseId(feedbackId, about.feedback_id ?? about.id ?? '')
 const commentOf = ({ about }: Logged) => parseId(commentId, about.id ?? '')
 
-type ItemTold = Parameters<typeof toItem>[0]
-type CommentTold = Parameters<typeof toComment>[0]
+type PublishedItem = Parameters<typeof toItem>[0]
+type PublishedComment = Parameters<typeof toComment>[0]
 
-function toTold(logged: Logged, item: ItemTold | undefined, comment: CommentTold | undefined): Told {
+function toPublication(
+  logged: Logged,
+  item: PublishedItem | undefined,
+  comment: PublishedComment | undefined,
+): Publication {
   const { id, feedback_id } = logged.about
   const ids = { id, ...(feedback_id !== null && { feedback_id }) }
   // Nobody knows any more who could see what was deleted.
@@ -77,7 +83,7 @@ function toTold(logged: Logged, item: ItemTold | undefined, comment: CommentTold
     return { topics: TOPICS, data: ids, mayKnow: isStaff }
   const isOpen = comment === undefined || comment.visibility === 'public'
   const judge = (viewer: Viewer) => maySee(viewer, item) && (isOpen || isStaff(viewer))
-  // What not everybody may read is told with ids alone.
+  // What not everybody may read is published with ids alone.
   if (!judge(VISITOR)) return { topics: TOPICS, data: ids, mayKnow: judge }
   return { topics: TOPICS, data: comment === undefined ? toItem(item, VISITOR) : toComment(comment) }
 }

@@ -1,8 +1,8 @@
 import { defineArea } from '#platform/area.ts'
-import { removeFormJob } from './builder/remove-form.job.ts'
+import { removeForm } from './builder/remove-form.job.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
-import { exportSubmissionsJob } from './exports/export-submissions.job.ts'
+import { exportSubmissions } from './exports/export-submissions.job.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { formRoutes } from './routes.ts'
@@ -18,7 +18,7 @@ export const forms = defineArea({
   routes: formRoutes,
   errors,
   events,
-  background: { jobs: [exportSubmissionsJob, removeFormJob] },
+  background: { jobs: [exportSubmissions, removeForm] },
   memberData, // Submissions release their files before files are deleted.
   erasureOrder: -1,
 })

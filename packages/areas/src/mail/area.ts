@@ -1,10 +1,10 @@
 import { defineArea } from '#platform/area.ts'
 import { bounceRoutes } from './bounces/routes.ts'
+import { deliverMail } from './deliver-mail.job.ts'
 import { forgetMails } from './forget-mails.schedule.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { mailRoutes } from './routes.ts'
-import { sendMailJob } from './send-mail.job.ts'
 
 export const mail = defineArea({
   name: 'mail',
@@ -14,6 +14,6 @@ export const mail = defineArea({
   },
   routes: mailRoutes,
   pages: bounceRoutes,
-  background: { jobs: [sendMailJob], schedules: [forgetMails] },
+  background: { jobs: [deliverMail], schedules: [forgetMails] },
   memberData,
 })

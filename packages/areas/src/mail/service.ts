@@ -7,8 +7,8 @@ import type { MailType } from '#platform/mail/define-mail.ts'
 import { isMailable } from '#platform/mail/mailbox.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import { fits } from '#platform/values/fits.ts'
+import { deliverMail, SEALED_FOR } from './deliver-mail.job.ts'
 import { insertMail } from './queries.ts'
-import { SEALED_FOR, sendMailJob } from './send-mail.job.ts'
 import { getSettings } from './settings/queries.ts'
 
 /** To whom, and what is filled in. */
@@ -51,7 +51,7 @@ export function makeSendMail({ SECRET_KEY }: { readonly SECRET_KEY: string }): S
       sealed_values: box.seal(JSON.stringify(values), id),
       useful_until: usefulUntil ?? null,
     })
-    enqueue(ctx, sendMailJob, { mail_id: id })
+    enqueue(ctx, deliverMail, { mail_id: id })
     return id
   }
 }

@@ -1,5 +1,5 @@
 import { defineArea } from '#platform/area.ts'
-import { exportDataJob } from './data-export/export-data.job.ts'
+import { exportData } from './data-export/export-data.job.ts'
 import { mailArchive } from './data-export/mail-archive.job.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
@@ -25,7 +25,7 @@ export const members = defineArea({
   events,
   mails,
   background: {
-    jobs: [exportDataJob, mailArchive, removeImportFile, runImport],
+    jobs: [exportData, mailArchive, removeImportFile, runImport],
     schedules: [forgetImports],
   },
   dueWork: [purgeDeleted],

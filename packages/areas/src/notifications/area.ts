@@ -5,7 +5,7 @@ import { mailNotifications } from './mails/mail-notifications.due.ts'
 import * as mails from './mails/mails.ts'
 import { unsubscribePages } from './mails/pages.ts'
 import { fanOutToNotifications } from './making/fan-out.ts'
-import { notifyJob } from './making/notify.job.ts'
+import { notify } from './making/notify.job.ts'
 import { memberData } from './member-data.ts'
 import { notifyPlan } from './messages/notify-plan.job.ts'
 import { notificationRoutes } from './routes.ts'
@@ -22,7 +22,7 @@ export const notifications = defineArea({
   routes: notificationRoutes,
   pages: unsubscribePages,
   mails,
-  background: { jobs: [notifyJob, notifyPlan], fanOuts: [fanOutToNotifications] },
+  background: { jobs: [notify, notifyPlan], fanOuts: [fanOutToNotifications] },
   dueWork: [mailNotifications, deleteOldNotifications],
   memberData,
   topics: [notificationTopics],

@@ -41,10 +41,10 @@ describe('a notification', () => {
       taken(await side.admin.post<object>(`/shop/orders/${id}/${verb}`, body))
     const [first, second] = [await order(), await order()]
     await act(first.id, 'mark-paid')
-    await readers.settled()
+    await readers.idle()
     await readers.prefer(buyer.client, { order: { mail: 'now' } })
     await act(first.id, 'fulfill')
-    await readers.settled()
+    await readers.idle()
     await act(first.id, 'refund')
     await act(second.id, 'cancel')
     const listed = await readers.listOf(buyer.client)
@@ -94,7 +94,7 @@ test('a post of a thousand mentions is refused; one of a hundred notifies fifty 
   const { status, body } = await post(mentions(1_000))
   expect([status, body.details]).toMatchObject([422, [{ field: 'content', rule: 'mentions' }]])
   expect((await post(mentions(100))).status).toBe(201)
-  await readers.settled()
+  await readers.idle()
   const notified = await mails.sql<{ notifications: number; members: number }>(
     `select count(*)::int as notifications, count(distinct member_id)::int as members from notifications
      where kind = 'mention' and member_id = any ($1)`,
@@ -114,21 +114,21 @@ describe('a digest', () => {
       await readers.subscribe(weekly, id)
       await forum.comment(author, id, { content: 'News' })
     }
-    await readers.settled()
+    await readers.idle()
     // 8 in the morning in Tokyo is 23 o'clock in UTC.
     const now = new Date(await timeOf(side))
     const seconds =
       (23 * 3_600 - now.getUTCHours() * 3_600 - now.getUTCMinutes() * 60 - now.getUTCSeconds() + 86_400) %
       86_400
     await advance(side, { seconds: seconds - 60 })
-    await readers.settled()
+    await readers.idle()
     expect(await mails.countMails(daily.email)).toBe(0)
     await advance(side, { minutes: 2 })
     const mail = await mails.mailTo(daily.email)
     expect(mail.subject).toMatch(/: 2 notifications$/)
     for (const { title } of threads) expect(mail.text).toContain(`“${title}”: News`)
     await advance(side, { days: 7 })
-    await readers.settled()
+    await readers.idle()
     expect(await mails.countMails(daily.email)).toBe(1)
     expect((await mails.mailTo(weekly.email)).subject).toMatch(/: 2 notifications$/)
     expect(await mails.countMails(weekly.email)).toBe(1)
@@ -172,7 +172,7 @@ describe('more members than one transaction notifies', () => {
       [parseId(feedbackId, item.id), parseId('plan', plan.id)],
     )
     taken(await side.admin.post<object>(`/feedback/${item.id}/status`, { status: 'planned' }))
-    await readers.settled()
+    await readers.idle()
     expect(await notified('feedback_status', plan.id)).toEqual([{ notifications: MANY, members: MANY }])
   })
 
@@ -185,7 +185,7 @@ describe('more members than one transaction notifies', () => {
       [parseId('plan', plan.id)],
     )
     taken(await side.admin.post<object>('/notifications', { text: 'To all', plan_id: plan.id }))
-    await readers.settled()
+    await readers.idle()
     expect(await notified('message', plan.id)).toEqual([{ notifications: MANY, members: MANY }])
   })
 })

@@ -6,7 +6,7 @@ import { makeCertificate } from '#testkit/areas/lms.ts'
 import type { MailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Client, Side } from '#testkit/factories.ts'
 import { deleteOldNotifications } from './delete-old.due.ts'
-import { notifyJob } from './making/notify.job.ts'
+import { notify } from './making/notify.job.ts'
 import { type List, type Reader, Readers } from './readers.fixture.ts'
 
 let readers: Readers
@@ -99,7 +99,7 @@ describe('a notification', () => {
     const { id } = await forum.start(author, { title: 'Liked' })
     for (const { client } of likers) {
       await client.put(`/discussions/${id}/like`)
-      await readers.settled()
+      await readers.idle()
     }
     const [ann] = likers
     await ann?.client.delete(`/discussions/${id}/like`)
@@ -128,7 +128,7 @@ describe('a notification', () => {
     await readers.subscribe(late, id)
     const gone = await forum.comment(author, id)
     await author.client.delete(`/comments/${gone.id}`)
-    await readers.settled()
+    await readers.idle()
     const events = await mails.sql<{ id: string }>(
       `select id from events where type = 'comment.created' and payload ->> 'id' = any ($1)`,
       [[comment.id, gone.id]],
@@ -141,7 +141,7 @@ describe('a notification', () => {
     }
     await Promise.all(
       events.flatMap((event) =>
-        Array.from({ length: 4 }, () => notifyJob.run(run as unknown as JobRun, { event_id: event.id })),
+        Array.from({ length: 4 }, () => notify.run(run as unknown as JobRun, { event_id: event.id })),
       ),
     )
     expect((await readers.listOf(reader.client)).map(({ target }) => target.id)).toEqual([comment.id])
@@ -244,7 +244,7 @@ describe('reading', () => {
     await readers.subscribe(reader, id)
     for (let i = 0; i < 4; i++) {
       await forum.comment(author, id)
-      await readers.settled()
+      await readers.idle()
     }
     const [newest, second, third] = await readers.listOf(reader.client)
     const read = (body: object) =>

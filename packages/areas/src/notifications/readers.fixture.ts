@@ -51,7 +51,7 @@ export class Readers {
   }
 
   /** Waits until everything that was asked for is done. */
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     const undone = `select id::text, name from outbox union all
       select id::text, name from jobs where state in ('queued', 'running') and due_at < now() + interval '5 minutes'`
     await expect.poll(() => this.mails.sql(undone), SOON).toEqual([])
@@ -59,7 +59,7 @@ export class Readers {
 
   /** All pages of a member's list. */
   async listOf(client: Client, query = ''): Promise<Notification[]> {
-    await this.settled()
+    await this.idle()
     const all: Notification[] = []
     let cursor = ''
     do {
@@ -88,10 +88,10 @@ export class Readers {
 
   /** An hour passes since the last mails, and what is due is mailed, by so many workers at once. */
   async hourLater(workers = 1): Promise<void> {
-    await this.settled()
+    await this.idle()
     await this.mails.age('notification_preferences', 'last_mail_at', 3600)
     await this.mails.age('notifications', 'mail_at', 3600)
     await Promise.all(Array.from({ length: workers }, () => mailNotifications.workOff(this.run)))
-    await this.settled()
+    await this.idle()
   }
 }

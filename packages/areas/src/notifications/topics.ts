@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { assertMay, type Told, type TopicGroup } from '#platform/catalogue/topic.ts'
+import { assertMay, type Publication, type TopicGroup } from '#platform/catalogue/topic.ts'
 import { defineQuery } from '#platform/db/query.ts'
 import { forbidden } from '#platform/errors.ts'
 import { isMember } from '#platform/http/viewer.ts'
@@ -7,8 +7,8 @@ import { notificationCreated } from './notices.ts'
 import { notificationRows } from './queries.ts'
 import { shownWith } from './shown.ts'
 
-const notificationsTold = defineQuery(
-  'notifications_told',
+const publishedNotifications = defineQuery(
+  'published_notifications',
   (v: { ids: readonly string[]; members: readonly string[] }) =>
     notificationRows()
       .select('n.member_id')
@@ -17,7 +17,7 @@ const notificationsTold = defineQuery(
       .where('n.in_product', '=', true),
 )
 
-/** Notifications of a member, as the member may read them when they are told. */
+/** Notifications of a member, as the member may read them when they are published. */
 export const notificationTopics: TopicGroup = {
   topics: [
     {
@@ -34,15 +34,15 @@ export const notificationTopics: TopicGroup = {
   ],
   events: [],
   notices: [notificationCreated],
-  tell: async (logged, { data, heard, parts: { config } }) => {
+  publish: async (logged, { data, open, parts: { config } }) => {
     const ids = logged.flatMap(({ subject_id }) => subject_id ?? [])
     const { rows } = await data.read({
-      rows: notificationsTold({ ids, members: heard.keysOf('notifications') }),
+      rows: publishedNotifications({ ids, members: open.keysOf('notifications') }),
     })
     const { shown } = await data.read({ shown: shownWith(config, rows) })
     const byId = new Map(rows.map((row, i) => [row.id, { row, shown: shown[i] as object }]))
     return new Map(
-      logged.flatMap((each): [string, Told][] => {
+      logged.flatMap((each): [string, Publication][] => {
         const found = byId.get(each.subject_id ?? '')
         if (found === undefined) return []
         const { member_id } = found.row

@@ -101,10 +101,11 @@ export const insertPlan = defineQuery(
 )
 
 const price = givenField('version')
+const current = deriveQuery(({ id }: { id: string; version: number }) => getPlan({ id }))
 /** Changes what is sent of a plan that is locked; `version` is that of the price as it is now. @throws ApiError 422 SLUG_TAKEN */
 export const patchPlan = definePatch('plans', {
   body: PlanChanges,
-  current: deriveQuery(({ id }: { id: string; version: number }) => getPlan({ id })),
+  current,
   columns: ['name', 'slug', 'description', 'trial_days', 'features', 'rank', 'visibility'],
   fields: {
     limits: jsonField('limits'),

@@ -54,7 +54,7 @@ export const readLog = defineQuery(
 
 /**
  * Waits until all that was read before is on the disk of the database: relays do not wait for it (decision 0010), and what a
- * client was told must not get another number after a crash of the server.
+ * client was sent must not get another number after a crash of the server.
  */
 export const waitForDisk = defineQuery('wait_for_disk', () =>
   query.selectNoFrom(sql<string>`pg_logical_emit_message(true, 'guildhall', '')::text`.as('written')),

@@ -8,7 +8,7 @@ import { ApiError, type FieldFault } from '#platform/errors.ts'
 export interface OpenedTopics {
   /** `discussion:<stored id>`. */
   readonly topics: readonly string[]
-  /** Patterns of events that are told as webhooks tell them. */
+  /** Patterns of events that are sent as webhooks send them. */
   readonly patterns: readonly string[]
 }
 

@@ -26,7 +26,7 @@ export interface PaymentHandler<P extends MoneyRow = MoneyRow, R extends MoneyRo
    * Locks the thing that is paid for, before its payment is locked. Cancellations lock in the same order, so the two
    * never wait for each other.
    */
-  hold(ctx: Context, payment: P): PromiseLike<unknown>
+  lock(ctx: Context, payment: P): PromiseLike<unknown>
   /** Money arrived. `unwanted`: there is nothing to pay for any more, so all of it is refunded. */
   paid(ctx: Context, payment: P): Promise<'kept' | 'unwanted'>
   /** What the provider charges while the payer is away; undefined: nothing is ever charged so. */

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { ProjectData } from '../db/tenant.ts'
 import { forbidden } from '../errors.ts'
-import type { Notice } from '../events/tell-streams.ts'
+import type { Notice } from '../events/notify-streams.ts'
 import type { Viewer } from '../http/credential.ts'
 import type { Permission } from '../keys/permissions.ts'
 
@@ -32,7 +32,7 @@ export interface Topic {
   readonly name: string
   /** What stands behind the colon, in words such as `ID`; undefined where nothing does. */
   readonly of?: string
-  /** Who may listen, and what is told. One sentence. */
+  /** Who may listen, and what is published. One sentence. */
   readonly description: string
   /** A whole topic, such as `discussion:disc_…`. */
   readonly example: string
@@ -62,18 +62,18 @@ export interface Logged {
   }
 }
 
-/** What somebody who listens to a topic is told. */
-export interface Told {
-  /** The topics in which it is told: `discussion:<stored id>`. */
+/** What is published to those who listen to a topic. */
+export interface Publication {
+  /** The topics: `discussion:<stored id>`. */
   readonly topics: readonly string[]
   /** What a GET would show at this moment, or ids alone. */
   readonly data: object
-  /** Whether a viewer may be told, as things are now; everybody who listens where it is left out. */
+  /** Whether a viewer may get it, as things are now; everybody who listens where it is left out. */
   readonly mayKnow?: (viewer: Viewer) => boolean
 }
 
-/** To which topics somebody listens. */
-export interface Heard {
+/** The topics to which somebody listens. */
+export interface OpenTopics {
   /** @param topic such as `discussion:<stored id>` */
   has(topic: string): boolean
   /** The keys of all topics of a name to which somebody listens. */
@@ -84,19 +84,19 @@ export interface TopicParts {
   readonly config: Config
 }
 
-/** Topics that are told of the same things. */
+/** Topics to which the same events are published. */
 export interface TopicGroup {
   readonly topics: readonly Topic[]
   /** The names of the events. */
   readonly events: readonly string[]
-  /** What is told to streams alone. */
+  /** What only streams get. */
   readonly notices?: readonly Notice[]
   /**
-   * What is told of each, by its id. It is read now: what was changed, hidden or deleted since is not shown. What concerns nobody who
-   * listens may be left out.
+   * What is published of each, by its id. It is read now: what was changed, hidden or deleted since is not shown. What concerns nobody
+   * who listens may be left out.
    */
-  tell(
+  publish(
     logged: readonly Logged[],
-    reading: { readonly data: ProjectData; readonly heard: Heard; readonly parts: TopicParts },
-  ): Promise<ReadonlyMap<string, Told>>
+    reading: { readonly data: ProjectData; readonly open: OpenTopics; readonly parts: TopicParts },
+  ): Promise<ReadonlyMap<string, Publication>>
 }

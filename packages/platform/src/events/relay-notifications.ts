@@ -66,7 +66,7 @@ export class RelayNotifier {
   }
 }
 
-/** Hears what notifiers tell, and connects again where its connection breaks. */
+/** Receives what notifiers send, and connects again where its connection breaks. */
 export class RelayListener {
   readonly #place: DatabasePlace
   readonly #onNotification: () => void

@@ -1,5 +1,5 @@
 import type { Lane } from '../jobs/queues/lanes.ts'
-import { JOBS_CONSUMER } from '../jobs/queues/work-signal.ts'
+import { JOBS_CONSUMER, SIGNAL_KIND } from '../jobs/queues/work-signal.ts'
 import type { FanOut } from './fan-out.ts'
 
 /** A row of its answer: how many rows of the outbox were moved, or somebody to signal. */
@@ -32,7 +32,7 @@ export const relayStatement = (fanOuts: readonly FanOut[]): string => `
     on conflict (project_id, id) do nothing
   ), emitted as (
     select project_id, id, name as type, created_at as occurred_at, traceparent from taken where kind = 'event'
-  ), told as (
+  ), logged as (
     select project_id, id, name as type, created_at as occurred_at, (payload ->> 'subject')::uuid as subject_id
     from taken where kind in ('event', 'stream')
   )${fanOuts.map(({ ctes }) => (ctes === undefined ? '' : `, ${ctes}`)).join('')}
@@ -41,7 +41,7 @@ export const relayStatement = (fanOuts: readonly FanOut[]): string => `
   select distinct null::int, lane, '${JOBS_CONSUMER}', project_id, project_id::text from taken
   where kind = 'job' and run_at <= statement_timestamp()
   union all
-  select null, lane, name, project_id, payload ->> 'key' from taken where kind = 'wake'
+  select null, lane, name, project_id, payload ->> 'key' from taken where kind = '${SIGNAL_KIND}'
   ${fanOuts.map(({ signals }) => `union all select null, w.lane, w.consumer, w.project_id, w.key from (${signals}) as w`).join(' ')}`
 
 /** Sets the oldest row aside for a minute. */

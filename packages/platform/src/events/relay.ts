@@ -9,8 +9,8 @@ import { type RelayedRow, relayStatement, SET_ASIDE } from './relay-statement.ts
 
 const BATCH = 500
 /**
- * Milliseconds between two polls: after rows were found, and the maximum while nothing happens and nobody tells this relay
- * of commits.
+ * Milliseconds between two polls: after rows were found, and the maximum while nothing happens and nobody notifies this
+ * relay of commits.
  */
 const BUSY_MS = 5
 const NOT_LISTENING_MS = 1_000

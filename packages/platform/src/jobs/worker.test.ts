@@ -137,7 +137,7 @@ function suite(queue: QueueKind): void {
     await vi.waitFor(() => expect(times.length).toBeGreaterThan(3), SOON)
   })
 
-  test('wakes that come while a consumer runs are worth one more run', async () => {
+  test('signals that come while a consumer runs are worth one more run', async () => {
     const key = newUuid()
     const first = Promise.withResolvers<void>()
     let runs = 0

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expireExports } from '#areas/exports/expire-exports.schedule.ts'
 import { removeExportObjects } from '#areas/exports/remove-objects.job.ts'
-import { exportSubmissionsJob } from '#areas/forms/exports/export-submissions.job.ts'
+import { exportSubmissions } from '#areas/forms/exports/export-submissions.job.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { parseConfig } from '#platform/parse-config.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
@@ -54,7 +54,7 @@ export async function openExports(): Promise<ExportEnvironment> {
     other: two.live,
     work: () => {
       const deps = makeWorkerDeps(config)
-      const jobs = [exportSubmissionsJob, removeExportObjects]
+      const jobs = [exportSubmissions, removeExportObjects]
       const background = { jobs, schedules: [], consumers: [], fanOuts: [], sweeps: [] }
       const worker = startWorker({ deps, background, lanes: ['exports', 'files'], finishMs: 2_000 })
       let stopped: Promise<void> | undefined

@@ -55,13 +55,13 @@ export function signNotice(
   }
 }
 
-interface Said {
+interface StripeAnswer {
   readonly status: number
   readonly body: string
   /** It is what the same key was answered before. */
   readonly isReplayed?: true
 }
-interface Kept extends Said {
+interface KeptAnswer extends StripeAnswer {
   readonly request: string
 }
 
@@ -135,7 +135,7 @@ const ROUTES: readonly Route[] = [
 export async function startStripe(): Promise<StripeServer> {
   const ledger = new StripeLedger()
   const requests: StripeRequest[] = []
-  const keys = new Map<string, Kept>()
+  const keys = new Map<string, KeptAnswer>()
   const server = {
     ledger,
     requests,
@@ -162,7 +162,11 @@ export async function startStripe(): Promise<StripeServer> {
   }
 
   /** Answers once for each key, errors included, as Stripe does. */
-  const answer = (request: StripeRequest, authorization: string | undefined, breaks: boolean): Said => {
+  const answer = (
+    request: StripeRequest,
+    authorization: string | undefined,
+    breaks: boolean,
+  ): StripeAnswer => {
     const { key, method, path, form } = request
     const contents = JSON.stringify([method, path, form])
     const kept = key === undefined ? undefined : keys.get(key)

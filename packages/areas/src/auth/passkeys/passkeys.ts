@@ -6,9 +6,9 @@ import { newUuid, toId } from '#platform/ids.ts'
 import { invalidPasskey, MAX_FACTORS, tooManyFactors } from '../errors.ts'
 import { memberPasskeyAdded, memberPasskeyRemoved } from '../events.ts'
 import { passkeyAdded } from '../mails.ts'
-import { holdActiveMember } from '../member-queries.ts'
+import { lockActiveMember } from '../member-queries.ts'
 import { assertSecondFactor, type Caller, isConfirmed } from '../second-factors/mfa.ts'
-import { holdFactors } from '../second-factors/queries.ts'
+import { lockFactors } from '../second-factors/queries.ts'
 import type { Factor } from '../second-factors/schema.ts'
 import { raiseSession } from '../sessions/queries.ts'
 import { toFactorSummary } from '../sessions/sign-in.ts'
@@ -35,7 +35,7 @@ export const hashChallenge = (challenge: Uint8Array | string): Buffer =>
  * TOO_MANY_FACTORS
  */
 export async function assertRoom(ctx: Context, caller: Caller) {
-  const factors = await holdFactors(ctx, caller)
+  const factors = await lockFactors(ctx, caller)
   if (factors.some(isConfirmed)) await assertSecondFactor(ctx, caller)
   const passkeys = await listPasskeys(ctx, caller)
   if (passkeys.length >= MAX_FACTORS) throw tooManyFactors()
@@ -60,7 +60,7 @@ export async function addPasskey(
 ): Promise<Factor> {
   const { memberId, sessionId } = caller
   // The rows are locked, so that two passkeys that are added at the same time are both counted.
-  const member = await holdActiveMember(ctx, { id: memberId })
+  const member = await lockActiveMember(ctx, { id: memberId })
   if (!member) throw invalidPasskey()
   await assertRoom(ctx, caller)
   const id = newUuid()

@@ -9,7 +9,7 @@ import { memberPasswordChanged } from '../events.ts'
 import type { Identity } from '../identity.ts'
 import { accept } from '../mail-links/email-login.ts'
 import { passwordChanged } from '../mails.ts'
-import { holdActiveMember, putPasswordHash } from '../member-queries.ts'
+import { lockActiveMember, putPasswordHash } from '../member-queries.ts'
 import { checkOwnPassword } from '../profile/own-proof.ts'
 import { type Device, endSessions } from '../sessions/sessions.ts'
 import { type SignIn, signIn } from '../sessions/sign-in.ts'
@@ -53,7 +53,7 @@ export async function changePassword(
   const prove = await checkOwnPassword({ request, reply }, identity, input.current_password)
   const hash = await identity.passwords.of(projectId).hash(input.password)
   return request.write(async (ctx) => {
-    holdActiveMember(ctx, { id: memberId })
+    lockActiveMember(ctx, { id: memberId })
     await prove(ctx)
     return putNewPassword(ctx, identity.sendMail, { memberId, hash, by: 'change', but: sessionId })
   })

@@ -11,7 +11,7 @@ import { MAIL_LANGUAGE } from '#platform/mail/define-mail.ts'
 import { formatDate } from '#platform/values/date-text.ts'
 import type { Identity } from '../identity.ts'
 import { accountDeleted } from '../mails.ts'
-import { getSettings, holdActiveMember } from '../member-queries.ts'
+import { getSettings, lockActiveMember } from '../member-queries.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { OWN_PROOF_ERRORS, OwnProof, PROOF_SENTENCE, withOwnProof } from './own-proof.ts'
 import { ownMember, profileTag } from './routes.ts'
@@ -72,7 +72,7 @@ function exportOwnDataRoute(api: Api, { objects }: AreaDeps, identity: Identity)
     async (request, reply) => {
       const { memberId } = memberOf(request)
       const row = await withOwnProof({ request, reply }, identity, request.body, async (ctx, prove) => {
-        if ((await holdActiveMember(ctx, { id: memberId })) === undefined) throw invalidToken('session_ended')
+        if ((await lockActiveMember(ctx, { id: memberId })) === undefined) throw invalidToken('session_ended')
         await prove(ctx)
         return requestOwnData(ctx, memberId, objects)
       })

@@ -11,8 +11,8 @@ import { endSessions } from '../sessions/sessions.ts'
 import { toFactorSummary } from '../sessions/sign-in.ts'
 import { assertSecondFactor, type Caller, isConfirmed } from './mfa.ts'
 import {
-  holdFactors,
   listConfirmedFactors,
+  lockFactors,
   removeFactor,
   removeFactorsOf,
   removeRecoveryCodes,
@@ -24,7 +24,7 @@ import type { Factor } from './schema.ts'
  * @throws ApiError 404; 403 MFA_REQUIRED where there is a second factor that this session has not shown
  */
 export async function deleteFactor(ctx: Context, caller: Caller, id: string): Promise<void> {
-  const factors = await holdFactors(ctx, caller)
+  const factors = await lockFactors(ctx, caller)
   const factor = factors.find((each) => each.id === id)
   const confirmed = factors.filter(isConfirmed)
   // A factor that was never confirmed protects nothing.
@@ -54,7 +54,7 @@ export async function resetFactors(ctx: Context, sendMail: SendMail, memberId: s
 
 /** Removes all second factors, begun ones too, and passkeys. @returns how many there were that counted */
 export async function removeFactors(ctx: Context, memberId: string): Promise<number> {
-  const factors = holdFactors(ctx, { memberId })
+  const factors = lockFactors(ctx, { memberId })
   const passkeys = await listPasskeys(ctx, { memberId })
   removeFactorsOf(ctx, { memberId })
   removeRecoveryCodes(ctx, { memberId })

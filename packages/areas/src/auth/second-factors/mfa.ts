@@ -12,10 +12,10 @@ import { dropToken, tryMfaToken } from '../tokens/queries.ts'
 import { hashToken } from '../tokens/refresh-token.ts'
 import {
   discardBegunFactors,
-  holdFactors,
   insertFactor,
   insertRecoveryCodes,
   listConfirmedFactors,
+  lockFactors,
   removeRecoveryCodes,
   takeRecoveryCode,
   takeStep,
@@ -30,7 +30,7 @@ import { newTotpSecret, totpStep } from './totp.ts'
  * @throws ApiError 403 MFA_REQUIRED where there is a second factor that this session has not shown
  */
 export async function beginTotp(ctx: Context, box: SecretBox, caller: Caller, name: string) {
-  const factors = await holdFactors(ctx, caller)
+  const factors = await lockFactors(ctx, caller)
   const confirmed = factors.filter(isConfirmed)
   if (confirmed.length > 0) await assertSecondFactor(ctx, caller)
   if (confirmed.length >= MAX_FACTORS) throw tooManyFactors()
@@ -53,7 +53,7 @@ export async function confirmTotp(
   id: string,
   code: string,
 ): Promise<ConfirmedFactor | undefined> {
-  const factors = await holdFactors(ctx, caller)
+  const factors = await lockFactors(ctx, caller)
   const factor = factors.find((each) => each.id === id)
   if (!factor) throw unknownFactor()
   const step = totpStep(box.open(factor.secret, factor.id), code)
@@ -98,7 +98,7 @@ export const isConfirmed = (factor: { confirmed_at: string | null }) => factor.c
  * @throws ApiError 403 MFA_REQUIRED where this session has not shown a second factor; 422 NO_FACTORS
  */
 export async function renewRecoveryCodes(ctx: Context, caller: Caller): Promise<string[]> {
-  const factors = await holdFactors(ctx, caller)
+  const factors = await lockFactors(ctx, caller)
   if (!factors.some(isConfirmed)) throw noFactors()
   await assertSecondFactor(ctx, caller)
   return replaceRecoveryCodes(ctx, caller.memberId)

@@ -19,7 +19,7 @@ export const listConfirmedFactors = defineQuery('confirmed_factors', (v: { membe
 )
 
 /** All factors of a member, begun ones too, locked until the end of the transaction. */
-export const holdFactors = defineQuery('factors_of_member', (v: { memberId: string }) =>
+export const lockFactors = defineQuery('factors_of_member', (v: { memberId: string }) =>
   factors().where('member_id', '=', v.memberId).orderBy('id').forUpdate(),
 )
 

@@ -42,7 +42,7 @@ const isReplay = (successor: Buffer) =>
  * A refresh token and whether it is still valid for its session, locked so that it is used once; or undefined.
  * `successor` is the hash of the one token that can follow it.
  */
-export const holdRefreshToken = defineQuery('hold_refresh_token', (v: { hash: Buffer; successor: Buffer }) =>
+export const lockRefreshToken = defineQuery('lock_refresh_token', (v: { hash: Buffer; successor: Buffer }) =>
   query
     .selectFrom('refresh_tokens as t')
     .innerJoin('sessions as s', 's.id', 't.session_id')

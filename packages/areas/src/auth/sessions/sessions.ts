@@ -13,9 +13,9 @@ import {
   endAllSessions,
   endOneSession,
   endSessionsOfDomains,
-  holdRefreshToken,
   insertRefreshToken,
   insertSession,
+  lockRefreshToken,
   touchSession,
   useRefreshToken,
 } from './queries.ts'
@@ -66,7 +66,7 @@ export async function refreshSession(
   device: Device,
 ): Promise<OpenSession | TokenFault> {
   const next = hashToken(successor)
-  const locked = await holdRefreshToken(ctx, { hash: hashToken(token), successor: next })
+  const locked = await lockRefreshToken(ctx, { hash: hashToken(token), successor: next })
   if (!locked) return 'unknown_token'
   if (locked.has_ended) return 'session_ended'
   if (locked.is_expired) return 'expired_token'

@@ -7,7 +7,7 @@ import { ssoRequired } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { factorId } from '../ids.ts'
 import { endInvitations } from '../invitations/end-invitations.ts'
-import { findPasswordHash, holdActiveMember, noteLogin } from '../member-queries.ts'
+import { findPasswordHash, lockActiveMember, noteLogin } from '../member-queries.ts'
 import { listPasskeys } from '../passkeys/queries.ts'
 import type { FactorSummary, MemberShown, SignInAnswer } from '../schema.ts'
 import { listConfirmedFactors } from '../second-factors/queries.ts'
@@ -63,7 +63,7 @@ export async function signIn(ctx: Context, memberId: string, method: Method): Pr
   const { amr, device, aal = 'aal1', sso, passwordHash } = method
   // What follows is read after the member is locked: a password that was removed in the meantime does not count.
   const { locked, factors, required, password } = await together(ctx, {
-    locked: holdActiveMember({ id: memberId }),
+    locked: lockActiveMember({ id: memberId }),
     factors: listConfirmedFactors({ memberId }),
     required: listRequiredOfMember({ memberId }),
     password: findPasswordHash({ id: memberId }),

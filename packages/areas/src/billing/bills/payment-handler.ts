@@ -15,8 +15,8 @@ import { getBill, getBillPlace } from './queries.ts'
 import { finishRefund, noteRefundElsewhere } from './refunds/refund.ts'
 import { toBill, toBillData } from './rows.ts'
 
-/** Holds the subscription of a bill. */
-async function hold(ctx: Context, id: string): Promise<LockedSubscription | undefined> {
+/** Locks the subscription of a bill. */
+async function lockSubscriptionOf(ctx: Context, id: string): Promise<LockedSubscription | undefined> {
   const { subscription_id } = await getBillPlace(ctx, { id })
   const [row] = await lockSubscriptions(ctx, [subscription_id])
   return row
@@ -34,9 +34,9 @@ async function oweTooSmall(ctx: Context, row: LockedSubscription, id: string): P
 /** What happens when money for a bill moves. */
 export const billPayments: PaymentHandler = {
   idType: billId,
-  hold: (ctx, { purpose_id }) => hold(ctx, purpose_id),
+  lock: (ctx, { purpose_id }) => lockSubscriptionOf(ctx, purpose_id),
   paid: async (ctx, { id, purpose_id }) => {
-    const row = await hold(ctx, purpose_id)
+    const row = await lockSubscriptionOf(ctx, purpose_id)
     // It was paid in another way or voided meanwhile.
     if (!(await takePayment(ctx, purpose_id, id))) return 'unwanted'
     const bill = await getBill(ctx, { id: purpose_id })
@@ -52,7 +52,7 @@ export const billPayments: PaymentHandler = {
   },
   failed: async (ctx, payment) => {
     const { purpose_id: id } = payment
-    const row = await hold(ctx, id)
+    const row = await lockSubscriptionOf(ctx, id)
     // Nobody waits for it any more.
     if (row?.open_bills?.some((bill) => bill.id === id) !== true) return
     if (isRefusedAsTooSmall(payment)) return oweTooSmall(ctx, row, id)
@@ -67,7 +67,7 @@ export const billPayments: PaymentHandler = {
   refundedElsewhere: noteRefundElsewhere,
   // It ends although later bills may be paid: its payer does not want it.
   disputeLost: async (ctx, { purpose_id }) => {
-    const row = await hold(ctx, purpose_id)
+    const row = await lockSubscriptionOf(ctx, purpose_id)
     if (row !== undefined) await endSubscription(ctx, row, 'dispute_lost')
   },
   disputed: async (ctx, { purpose_id }) => {

@@ -34,14 +34,14 @@ const getOwn = deriveQuery(({ request, id }: { request: FastifyRequest; id: stri
 )
 
 /** A bill that stays as it is until the transaction ends. @throws ApiError 404 */
-async function hold(ctx: Context, request: FastifyRequest, id: string) {
+async function lockBill(ctx: Context, request: FastifyRequest, id: string) {
   const { subscription_id } = await getOwn(ctx, { request, id })
   await lockSubscriptions(ctx, [subscription_id])
   return getBill(ctx, { id })
 }
 
 /** A bill that is open, and stays so until the transaction ends. @throws ApiError 404; 422 BILL_NOT_OPEN */
-async function holdOpen(ctx: Context, request: FastifyRequest, id: string) {
+async function lockOpen(ctx: Context, request: FastifyRequest, id: string) {
   const { subscription_id } = await getOwn(ctx, { request, id })
   const [subscription] = await lockSubscriptions(ctx, [subscription_id])
   const bill = await getBill(ctx, { id })
@@ -50,8 +50,8 @@ async function holdOpen(ctx: Context, request: FastifyRequest, id: string) {
 }
 
 /** A bill that money can still pay: one that is open, or that was given up. @throws ApiError 404; 422 BILL_NOT_OPEN */
-async function holdPayable(ctx: Context, request: FastifyRequest, id: string) {
-  const bill = await hold(ctx, request, id)
+async function lockPayable(ctx: Context, request: FastifyRequest, id: string) {
+  const bill = await lockBill(ctx, request, id)
   if (bill.status !== 'open' && bill.status !== 'uncollectible') throw billNotOpen()
   return bill
 }
@@ -138,7 +138,7 @@ function payBillRoute(api: Api, providers: PaymentProviders): void {
     async (request) => {
       const { id } = request.params
       const { id: paymentId } = await request.write(async (ctx) => {
-        const bill = await holdPayable(ctx, request, id)
+        const bill = await lockPayable(ctx, request, id)
         const { member_id: memberId, total_minor: amountMinor, currency, account_id: accountId } = bill
         return openPayment(ctx, {
           memberId,
@@ -175,7 +175,7 @@ function markBillPaidRoute(api: Api, handlers: PaymentHandlers): void {
     async (request) => {
       const { id } = request.params
       return request.write(async (ctx) => {
-        const bill = await holdPayable(ctx, request, id)
+        const bill = await lockPayable(ctx, request, id)
         const { member_id: memberId, total_minor: amountMinor, currency } = bill
         await payByHand(ctx, handlers, { memberId, purpose: 'bill', purposeId: id, amountMinor, currency })
         return withPayments(ctx, id)
@@ -202,7 +202,7 @@ function voidBillRoute(api: Api): void {
     async (request) => {
       const { id } = request.params
       return request.write(async (ctx) => {
-        const { subscription } = await holdOpen(ctx, request, id)
+        const { subscription } = await lockOpen(ctx, request, id)
         await giveUpBill(ctx, id, 'void')
         if (subscription !== undefined) await applyEvent(ctx, subscription, { type: 'bill_voided', bill: id })
         return withPayments(ctx, id)
@@ -231,7 +231,7 @@ function refundBillRoute(api: Api, handlers: PaymentHandlers): void {
     async (request) => {
       const { id } = request.params
       return request.write(async (ctx) => {
-        const bill = await hold(ctx, request, id)
+        const bill = await lockBill(ctx, request, id)
         if (bill.status !== 'paid') throw billNotPaid()
         await refundBill(ctx, handlers, bill, request.body)
         return withPayments(ctx, id)

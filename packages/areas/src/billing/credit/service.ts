@@ -1,4 +1,4 @@
-import { holdMember } from '#areas/entitlements/service.ts'
+import { lockLiveMember } from '#areas/entitlements/service.ts'
 import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
@@ -24,7 +24,7 @@ export async function createEntry(
   if (amountMinor === undefined)
     throw invalidField('amount', 'decimals', `has more decimals than ${currency} has`)
   if (amountMinor === 0) throw invalidField('amount', 'value', 'must not be 0')
-  if (!(await holdMember(ctx, { id: memberId }))) throw notFound('Member')
+  if (!(await lockLiveMember(ctx, { id: memberId }))) throw notFound('Member')
   const before = (await readBalances(ctx, [memberId]))(memberId, currency)
   if (amountMinor < 0 && before + amountMinor < 0) throw creditInsufficient()
   const id = newUuid()

@@ -52,7 +52,7 @@ const takeDueNotices = defineQuery('take_renewal_notices', (v: { limit: number }
     .returning('price.version as next_plan_version')
     .returning(
       // No notice is sent for what costs nothing or is past.
-      sql<boolean>`price.price_minor > 0 and s.period_end > (select app.project_now())`.as('is_told'),
+      sql<boolean>`price.price_minor > 0 and s.period_end > (select app.project_now())`.as('is_announced'),
     ),
 )
 
@@ -66,7 +66,7 @@ export const noticeRenewals = defineDueWork({
   workOff: (run) =>
     run.write(async (ctx) => {
       for (const row of await takeDueNotices(ctx, { limit: AT_ONCE }))
-        if (row.is_told)
+        if (row.is_announced)
           requestSubscriberMail(ctx, 'renewal_notice', {
             memberId: row.member_id,
             plan: { id: row.plan_id },

@@ -16,6 +16,6 @@ export async function lockWithPurpose(
   id: string,
 ): Promise<PaymentRow> {
   const payment = await getPayment(ctx, { id })
-  await handlers[payment.purpose]?.hold(ctx, payment)
+  await handlers[payment.purpose]?.lock(ctx, payment)
   return lockPayment(ctx, { id })
 }

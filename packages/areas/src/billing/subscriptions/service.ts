@@ -1,4 +1,4 @@
-import { holdMember } from '#areas/entitlements/service.ts'
+import { lockLiveMember } from '#areas/entitlements/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { ErrorType } from '#platform/define-error.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
@@ -80,7 +80,7 @@ export async function createSubscription(
   ctx: Context,
   { memberId, planId, trial, accountId: named }: NewSubscriptionRequest,
 ): Promise<SubscriptionWithBill> {
-  if (!(await holdMember(ctx, { id: memberId })))
+  if (!(await lockLiveMember(ctx, { id: memberId })))
     throw invalidField('member_id', 'exists', 'is not a member of this project')
   const { plan, trialDays } = await getPlanToBuy(ctx, planId)
   const accountId = await accountFor(ctx, named)

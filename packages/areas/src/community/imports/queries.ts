@@ -43,7 +43,7 @@ export const getImport = importById.one('Import')
 export const findImport = importById.first()
 
 /** How many lines are done, locked: no other run goes on before this transaction ends. */
-export const holdImport = defineQuery('hold_community_import', (v: { id: string }) =>
+export const lockImport = defineQuery('lock_community_import', (v: { id: string }) =>
   query
     .updateTable('community_imports')
     .set({ state: 'running', updated_at: sql`now()` })

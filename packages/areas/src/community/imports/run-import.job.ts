@@ -14,9 +14,9 @@ import {
   advanceImport,
   findImport,
   finishImport,
-  holdImport,
   type ImportRow,
   insertFaults,
+  lockImport,
 } from './queries.ts'
 import { type Line, LineReader } from './read-lines.ts'
 import { toProgress } from './shown.ts'
@@ -126,8 +126,8 @@ export async function note(
   { lines, work }: { lines: number; work: (ctx: Parameters<typeof importChunk>[0]) => Promise<Outcome> },
 ): Promise<void> {
   await run.write(async (ctx) => {
-    const held = await holdImport(ctx, { id })
-    if (held?.lines !== done) throw new Error('another worker has taken the import further')
+    const locked = await lockImport(ctx, { id })
+    if (locked?.lines !== done) throw new Error('another worker has taken the import further')
     const { created, faulty } = await work(ctx)
     insertFaults(ctx, { id, rows: faulty })
     advanceImport(ctx, { id, lines, created, faulty: faulty.length })

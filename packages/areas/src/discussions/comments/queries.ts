@@ -13,9 +13,7 @@ interface Which {
   readonly id: string
   readonly member?: string | null | undefined
 }
-const byId = defineLookup('comment', (v: Which) =>
-  comments(v.member).where('t.id', '=', v.id),
-)
+const byId = defineLookup('comment', (v: Which) => comments(v.member).where('t.id', '=', v.id))
 /** A comment, whoever may see it. */
 export const findComment = byId.first()
 /** The same. @throws ApiError 404 */

@@ -17,7 +17,7 @@ import { holdPost } from '../moderation/queries.ts'
 import { keepRevision } from '../revisions/queries.ts'
 import type { CommentChanges, NewComment } from '../schema.ts'
 import { announceAnswer } from '../threads/answered.ts'
-import { takePart, tellMentioned } from '../threads/marks.ts'
+import { notifyMentioned, takePart } from '../threads/marks.ts'
 import { lockThread } from '../threads/queries.ts'
 import type { ThreadRow } from '../threads/rows.ts'
 import { judgePost, needsApproval } from '../threads/service.ts'
@@ -68,7 +68,7 @@ export async function writeComment(
 export function announceComment(ctx: Context, thread: ThreadRow, row: CommentRow): void {
   emit(ctx, commentCreated, toComment(row))
   if (thread.status !== 'visible') return
-  tellMentioned(
+  notifyMentioned(
     ctx,
     thread.id,
     row.mentions.filter((member) => member !== row.author_id),
@@ -132,7 +132,7 @@ export async function editComment(
   if (rendered) keepFindable(ctx, commentDocument(row, { text: rendered.text, category }))
   if (isShown) {
     const isNew = (member: string) => !before.mentions.includes(member) && member !== row.author_id
-    tellMentioned(ctx, thread.id, row.mentions.filter(isNew))
+    notifyMentioned(ctx, thread.id, row.mentions.filter(isNew))
     emit(ctx, commentUpdated, toComment(row))
   }
   return row

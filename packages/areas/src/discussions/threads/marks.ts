@@ -90,7 +90,7 @@ const mention = defineQuery(
       ),
 )
 /** Members who are mentioned are notified so; ids that are nobody's are nobody. */
-export function tellMentioned(ctx: Context, discussion_id: string, members: readonly string[]): void {
+export function notifyMentioned(ctx: Context, discussion_id: string, members: readonly string[]): void {
   if (members.length > 0) mention(ctx, { discussion_id, members })
 }
 

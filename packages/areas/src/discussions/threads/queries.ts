@@ -41,7 +41,7 @@ export const getDiscussion = deriveQuery((v: { id: string; viewer: Viewer }) =>
   mapAnswer(seeThread(v), (row) => toDiscussion(row, v.viewer)),
 )
 
-const hold = defineQuery('lock_discussion', (v: { id: string }) =>
+const lock = defineQuery('lock_discussion', (v: { id: string }) =>
   query.selectFrom('discussions').select('id').where('id', '=', v.id).forNoKeyUpdate(),
 )
 /**
@@ -50,12 +50,12 @@ const hold = defineQuery('lock_discussion', (v: { id: string }) =>
  * @throws ApiError 404
  */
 export const lockThread = (ctx: Context, which: Which) => {
-  hold(ctx, which)
+  lock(ctx, which)
   return getThread(ctx, which)
 }
 /** The same, or undefined. */
 export const findThread = (ctx: Context, which: Which) => {
-  hold(ctx, which)
+  lock(ctx, which)
   return foundThread(ctx, which)
 }
 const foundThread = byId.first()

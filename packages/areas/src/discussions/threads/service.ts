@@ -25,16 +25,16 @@ import { keepRevision } from '../revisions/queries.ts'
 import type { DiscussionChanges, NewDiscussion } from '../schema.ts'
 import { attachAll, filesOf, toWritten } from '../written.ts'
 import { SEARCHED } from './list.ts'
-import { takePart, tellMentioned } from './marks.ts'
+import { notifyMentioned, takePart } from './marks.ts'
 import {
   getThread,
   hasPostedIn,
   insertThread,
   lockThread,
+  patchThread,
   setThreadLocked,
   setThreadPinned,
   setThreadStatus,
-  patchThread,
 } from './queries.ts'
 import { type ThreadRow, toDiscussion } from './rows.ts'
 
@@ -101,7 +101,7 @@ export async function startDiscussion(
 export function announceThread(ctx: Context, row: ThreadRow): void {
   emit(ctx, discussionCreated, toDiscussion(row))
   const others = row.mentions.filter((member) => member !== row.author_id)
-  tellMentioned(ctx, row.id, others)
+  notifyMentioned(ctx, row.id, others)
 }
 
 /** @throws ApiError 422, the same for a category that is missing and for one that is closed to whoever asks */
@@ -168,7 +168,7 @@ export async function updateDiscussion(
   }
   if (!isAuthor(viewer, before)) audit(ctx, { action: 'discussion.edit', target: toId(discussionId, id) })
   if (row.status === 'visible') {
-    tellMentioned(
+    notifyMentioned(
       ctx,
       id,
       row.mentions.filter((each) => !before.mentions.includes(each)),

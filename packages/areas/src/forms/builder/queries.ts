@@ -123,7 +123,7 @@ export const markFormDeleted = defineQuery('mark_form_deleted', (v: { id: string
 ).one('Form')
 
 /** Of a form that is marked as deleted and has no submissions any more. */
-export const removeForm = defineQuery('delete_form', (v: { id: string }) =>
+export const deleteFormRow = defineQuery('delete_form', (v: { id: string }) =>
   query.deleteFrom('forms').where('id', '=', v.id).where('deleted_at', 'is not', null),
 )
 

@@ -6,7 +6,7 @@ import { makeForm } from '#testkit/areas/forms.ts'
 import { fileOf, formOf, openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
 import { formId, submissionId } from '../ids.ts'
 import type { Receipt } from '../submissions/schema.ts'
-import { removeFormJob } from './remove-form.job.ts'
+import { removeForm } from './remove-form.job.ts'
 
 let env: StorageEnvironment
 
@@ -39,7 +39,7 @@ test('a deleted form goes with all its submissions and their files', async () =>
   const deps = makeWorkerDeps(env.api.config)
   const worker = startWorker({
     deps,
-    background: { jobs: [removeFormJob], schedules: [], consumers: [], fanOuts: [], sweeps: [] },
+    background: { jobs: [removeForm], schedules: [], consumers: [], fanOuts: [], sweeps: [] },
     lanes: ['exports'],
     finishMs: 2_000,
   })

@@ -3,13 +3,13 @@ import { releaseFiles } from '#areas/storage/service.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
 import { fileTarget } from '../rows.ts'
 import { removeSomeSubmissions } from '../submissions/queries.ts'
-import { removeForm } from './queries.ts'
+import { deleteFormRow } from './queries.ts'
 
 /** Submissions of one transaction. */
 const BATCH = 1_000
 
 /** Removes what is left of a form that was deleted: its submissions with their files, its versions, itself. */
-export const removeFormJob = defineJob({
+export const removeForm = defineJob({
   name: 'forms.remove-form',
   lane: 'exports',
   payload: Type.Object({ form_id: Type.String({ format: 'uuid' }) }),
@@ -23,6 +23,6 @@ export const removeFormJob = defineJob({
         return gone.length
       })
     }
-    await run.record((ctx) => removeForm(ctx, { id: formId }))
+    await run.record((ctx) => deleteFormRow(ctx, { id: formId }))
   },
 })

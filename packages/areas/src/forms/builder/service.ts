@@ -16,7 +16,7 @@ import {
   patchForm,
   setFormStatus,
 } from './queries.ts'
-import { removeFormJob } from './remove-form.job.ts'
+import { removeForm } from './remove-form.job.ts'
 
 const NAME_LENGTH = 200
 
@@ -95,7 +95,7 @@ export async function duplicateForm(ctx: Context, id: string): Promise<Form> {
 /** Deletes a form. It disappears at once; a job removes its submissions. @throws ApiError 404 */
 export async function deleteForm(ctx: Context, id: string): Promise<void> {
   await markFormDeleted(ctx, { id })
-  enqueue(ctx, removeFormJob, { form_id: id })
+  enqueue(ctx, removeForm, { form_id: id })
   emit(ctx, formDeleted, { id: toId(formId, id) })
 }
 

@@ -23,7 +23,7 @@ const TIMESTAMP_START = ID_LENGTH + 1
 const Payload = Type.Object({ export_id: Type.String({ format: 'uuid' }) })
 
 /** Makes a file with the submissions of a form. It continues where an earlier run ended. */
-export const exportSubmissionsJob = defineJob({
+export const exportSubmissions = defineJob({
   name: 'forms.export-submissions',
   lane: 'exports',
   payload: Payload,

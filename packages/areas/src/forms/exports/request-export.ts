@@ -6,7 +6,7 @@ import { parseId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Objects } from '#platform/storage/objects.ts'
 import { countSubmissions } from '../submissions/queries.ts'
-import { type ExportParams, exportSubmissionsJob } from './export-submissions.job.ts'
+import { type ExportParams, exportSubmissions } from './export-submissions.job.ts'
 import { getExportedForm } from './queries.ts'
 import type { NewExport } from './schema.ts'
 import { CONTENT_TYPES, fileNameOf, submissionFile } from './submission-file.ts'
@@ -42,6 +42,6 @@ export async function requestSubmissions(
     contentType: CONTENT_TYPES[format],
     totalRows: isFiltered ? null : total,
   })
-  enqueue(ctx, exportSubmissionsJob, { export_id: row.id })
+  enqueue(ctx, exportSubmissions, { export_id: row.id })
   return row
 }

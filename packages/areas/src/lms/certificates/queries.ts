@@ -97,7 +97,7 @@ const ofSameMember = (id: string) =>
   sql<boolean>`(t.course_id, t.member_id) = (select s.course_id, s.member_id from certificates s where s.id = ${id}::uuid)`
 
 /** Holds all certificates of a member for a course, so that only one at a time is issued anew. */
-export const holdCertificates = defineQuery('hold_certificates', (v: { id: string }) =>
+export const lockCertificates = defineQuery('lock_certificates', (v: { id: string }) =>
   query.selectFrom('certificates as t').select('t.id').where(ofSameMember(v.id)).orderBy('t.id').forUpdate(),
 )
 

@@ -7,7 +7,7 @@ import { certificateIsRevoked, nameRequired } from '../errors.ts'
 import { certificateIssued, certificateReplaced } from '../events.ts'
 import { newCode } from './code.ts'
 import { removeKeptPages } from './kept-pages.ts'
-import { getCertificate, getCurrent, holdCertificates, replaceCertificate } from './queries.ts'
+import { getCertificate, getCurrent, lockCertificates, replaceCertificate } from './queries.ts'
 import type { Certificate } from './schema.ts'
 
 /**
@@ -17,7 +17,7 @@ import type { Certificate } from './schema.ts'
  */
 export async function reissueCertificate(ctx: Context, id: string): Promise<Certificate> {
   await getCertificate(ctx, { id, ...KEY })
-  await holdCertificates(ctx, { id })
+  await lockCertificates(ctx, { id })
   const { id: old, name, certificate } = await getCurrent(ctx, { id })
   if (certificate.revoked_at !== null) throw certificateIsRevoked()
   if (name.trim() === '') throw nameRequired()

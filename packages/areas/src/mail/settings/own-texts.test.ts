@@ -4,7 +4,7 @@ import { magicLink, passwordChanged } from '#areas/auth/mails.ts'
 import { catalogueOf } from '#platform/area.ts'
 import { type JobsEnvironment, startJobsEnvironment } from '#testkit/environments/jobs-environment.ts'
 import { startSmtp, type TestSmtp } from '#testkit/servers/smtp.ts'
-import { sendMailJob } from '../send-mail.job.ts'
+import { deliverMail } from '../deliver-mail.job.ts'
 import { makeSendMail } from '../service.ts'
 import { updateMailSettings, updateMailTemplates } from './service.ts'
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
       "insert into projects (id, live_id, environment, name, tier) values ($1, $1, 'live', 'Guild', 'free')",
       [id],
     )
-  env.start({ jobs: [sendMailJob] }, { lanes: ['mail'] })
+  env.start({ jobs: [deliverMail] }, { lanes: ['mail'] })
 })
 afterAll(async () => {
   await env.close()

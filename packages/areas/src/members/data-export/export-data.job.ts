@@ -19,7 +19,7 @@ const ATTEMPTS = 10
 const Payload = Type.Object({ export_id: Type.String({ format: 'uuid' }) })
 
 /** Makes an archive of all that is stored on a member. */
-export const exportDataJob = defineJob({
+export const exportData = defineJob({
   name: 'members.export-data',
   lane: 'exports',
   payload: Payload,

@@ -5,7 +5,7 @@ import { toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Objects } from '#platform/storage/objects.ts'
 import { getMember } from '../queries.ts'
-import { exportDataJob, type Wanted } from './export-data.job.ts'
+import { exportData, type Wanted } from './export-data.job.ts'
 
 const KIND = 'member_data'
 
@@ -22,7 +22,7 @@ export async function requestData(ctx: Context, wanted: Wanted, objects: Objects
     contentType: 'application/zip',
     totalRows: null,
   })
-  enqueue(ctx, exportDataJob, { export_id: row.id })
+  enqueue(ctx, exportData, { export_id: row.id })
   return row
 }
 

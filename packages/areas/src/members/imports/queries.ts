@@ -92,7 +92,7 @@ export const listFirstFaults = defineQuery('first_member_import_faults', (v: { i
 ).map((row) => row as unknown as FaultRow)
 
 /** The progress of an import, locked: no other run continues the import before this transaction ends. */
-export const holdImport = defineQuery('hold_member_import', (v: { id: string }) =>
+export const lockImport = defineQuery('lock_member_import', (v: { id: string }) =>
   query
     .updateTable('member_imports')
     .set({ state: 'running', updated_at: sql`now()` })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { readCsv } from '#platform/csv/read-csv.ts'
 import { emit } from '#platform/events/emit.ts'
-import { tellStreams } from '#platform/events/tell-streams.ts'
+import { notifyStreams } from '#platform/events/notify-streams.ts'
 import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { projectNow } from '#platform/jobs/schedules/due-work.ts'
@@ -13,9 +13,9 @@ import {
   advanceImport,
   findImport,
   finishImport,
-  holdImport,
   type ImportRow,
   insertFaults,
+  lockImport,
 } from './queries.ts'
 import { removeImportFile } from './remove-import-file.job.ts'
 import { fileKey, toProgress } from './rows.ts'
@@ -40,7 +40,7 @@ export const runImport = defineJob({
       const finished = await finishImport(ctx, { id, state: isRead ? 'completed' : 'failed' })
       if (finished === undefined) return
       if (isRead) emit(ctx, importCompleted, toProgress(finished))
-      else tellStreams(ctx, importProgressed, id)
+      else notifyStreams(ctx, importProgressed, id)
       enqueue(ctx, removeImportFile, { import_id: id })
     })
   },
@@ -117,11 +117,11 @@ async function importNext(
   chunk: readonly Candidate[],
 ): Promise<void> {
   await run.write(async (ctx) => {
-    const locked = await holdImport(ctx, { id })
+    const locked = await lockImport(ctx, { id })
     if (locked?.processed_rows !== done) throw new Error('another worker has taken the import further')
     const { created, faulty } = await importChunk(ctx, chunk, { dryRun })
     insertFaults(ctx, { id, rows: faulty })
     advanceImport(ctx, { id, processed: chunk.length, created, faulty: faulty.length })
-    tellStreams(ctx, importProgressed, id)
+    notifyStreams(ctx, importProgressed, id)
   })
 }

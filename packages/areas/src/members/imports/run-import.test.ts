@@ -19,7 +19,7 @@ import { SOON } from '#testkit/soon.ts'
 import { withoutStall } from '#testkit/without-stall.ts'
 import { importId } from '../ids.ts'
 import { deleteOldImports, failAbandonedImports } from './forget-imports.schedule.ts'
-import { advanceImport, holdImport } from './queries.ts'
+import { advanceImport, lockImport } from './queries.ts'
 import { prefixOf } from './rows.ts'
 import type { MemberImport } from './schema.ts'
 
@@ -108,7 +108,7 @@ test('a run that another has overtaken writes nothing more', async () => {
   const id = parseId(importId, body.data.id) ?? ''
   // As if another worker had dealt with the first rows in the meantime.
   await side.write(async (ctx) => {
-    await holdImport(ctx, { id })
+    await lockImport(ctx, { id })
     advanceImport(ctx, { id, processed: 700, created: 700, faulty: 0 })
   })
   const worker = startJobs(env.api, env.s3)

@@ -1,4 +1,4 @@
-import { assertKey, assertMay, type Told, type TopicGroup } from '#platform/catalogue/topic.ts'
+import { assertKey, assertMay, type Publication, type TopicGroup } from '#platform/catalogue/topic.ts'
 import { notFound } from '#platform/errors.ts'
 import { parseId } from '#platform/ids.ts'
 import { importCompleted } from '../events.ts'
@@ -27,19 +27,19 @@ export const importTopics: TopicGroup = {
   ],
   events: [importCompleted.name],
   notices: [importProgressed],
-  tell: async (logged, { data, heard }) => {
-    const told = new Map<string, Told>()
+  publish: async (logged, { data, open }) => {
+    const publications = new Map<string, Publication>()
     const wanted = Map.groupBy(
       logged,
       ({ about, subject_id }) => subject_id ?? parseId(importId, about.id ?? ''),
     )
     for (const [id, some] of wanted) {
-      if (id === undefined || !heard.has(`import:${id}`)) continue
+      if (id === undefined || !open.has(`import:${id}`)) continue
       const { row } = await data.read({ row: findImport({ id }) })
       if (row === undefined) continue
       const shown = { topics: [`import:${id}`], data: toProgress(row) }
-      for (const each of some) told.set(each.id, shown)
+      for (const each of some) publications.set(each.id, shown)
     }
-    return told
+    return publications
   },
 }

@@ -1,7 +1,7 @@
 import type { FanOut } from '#platform/events/fan-out.ts'
 import { JOBS_CONSUMER } from '#platform/jobs/queues/work-signal.ts'
 import { CAUSES } from './causes.ts'
-import { notifyJob } from './notify.job.ts'
+import { notify } from './notify.job.ts'
 
 const TYPES = Object.keys(CAUSES)
   .map((type) => `'${type}'`)
@@ -12,13 +12,13 @@ export const fanOutToNotifications: FanOut = {
   ctes: `
     notifications_asked as (
       insert into jobs (project_id, id, name, lane, payload, due_at, traceparent, created_at)
-      select n.project_id, n.id, '${notifyJob.name}', '${notifyJob.lane}', json_build_object('event_id', n.id),
+      select n.project_id, n.id, '${notify.name}', '${notify.lane}', json_build_object('event_id', n.id),
         n.occurred_at, n.traceparent, n.occurred_at
       from emitted n where n.type in (${TYPES})
       on conflict (project_id, id) do nothing
       returning project_id
     )`,
   signals: `
-    select distinct '${notifyJob.lane}' as lane, '${JOBS_CONSUMER}' as consumer, a.project_id, a.project_id::text as key
+    select distinct '${notify.lane}' as lane, '${JOBS_CONSUMER}' as consumer, a.project_id, a.project_id::text as key
     from notifications_asked as a`,
 }

@@ -14,7 +14,7 @@ const AT_ONCE = 500
  * Makes the notifications that an event causes. It may be repeated: a cause notifies a member once. Who may not read what the event
  * is about is not notified, and reads nothing of it later either.
  */
-export const notifyJob = defineJob({
+export const notify = defineJob({
   name: 'notifications.notify',
   lane: 'default',
   payload: Type.Object({ event_id: Type.String({ format: 'uuid' }) }),

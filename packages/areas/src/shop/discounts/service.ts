@@ -12,8 +12,8 @@ import {
   getDiscount,
   insertDiscount,
   lockDiscount,
-  removeDiscount,
   patchDiscount,
+  removeDiscount,
   toDiscount,
   type UsableDiscount,
 } from './queries.ts'

@@ -5,7 +5,7 @@ import { countLateUse } from '../discounts/queries.ts'
 import { orderRefunded } from '../events.ts'
 import { areFree, moveLines } from '../variants/stock.ts'
 import { announce, insertRefund, updateOrder, writeHistory } from './changes.ts'
-import { tellBuyer } from './mail-buyer.job.ts'
+import { notifyBuyer } from './mail-buyer.job.ts'
 import type { OrderParts } from './queries.ts'
 
 // Money can come for an order that was canceled: a payer was slow, or a provider's answer was lost.
@@ -46,5 +46,5 @@ export async function payBack(
   })
   writeHistory(ctx, order.id, { from: order.status, to: order.status, reason })
   await announce(ctx, order.id, orderRefunded)
-  tellBuyer(ctx, 'refund', order.id, amount)
+  notifyBuyer(ctx, 'refund', order.id, amount)
 }

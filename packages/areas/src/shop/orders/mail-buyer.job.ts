@@ -47,7 +47,7 @@ export const mailBuyer = defineJob({
 })
 
 /** Requests a mail to the buyer of an order. @param amountMinor of a refund */
-export const tellBuyer = (ctx: Context, notice: Notice, orderId: string, amountMinor = 0): void =>
+export const notifyBuyer = (ctx: Context, notice: Notice, orderId: string, amountMinor = 0): void =>
   enqueue(ctx, mailBuyer, { order_id: orderId, notice, amount_minor: amountMinor })
 
 type Send = (

@@ -4,7 +4,7 @@ import { orderDisputed } from '../events.ts'
 import { orderId } from '../ids.ts'
 import { finishRefund, noteRefundElsewhere } from '../refunds/refund.ts'
 import { takeBack } from './grants.ts'
-import { tellBuyer } from './mail-buyer.job.ts'
+import { notifyBuyer } from './mail-buyer.job.ts'
 import { showOrder } from './payments.ts'
 import { getOrder, lockOrder } from './queries.ts'
 import { payOrder } from './service.ts'
@@ -23,7 +23,7 @@ interface OrderRefund {
 /** What the shop does when money for an order moves. Each is called once for each move, in the transaction that records it. */
 export const orderPayments: PaymentHandler<OrderPayment, OrderRefund> = {
   idType: orderId,
-  hold: (ctx, payment) => lockOrder(ctx, { id: payment.purpose_id }),
+  lock: (ctx, payment) => lockOrder(ctx, { id: payment.purpose_id }),
   paid: (ctx, payment) => payOrder(ctx, payment.purpose_id, payment.id),
   // An order is only ever paid by a buyer who is there, and changes nothing that subscriptions are charged with.
   savedMethod: async () => undefined,
@@ -39,7 +39,7 @@ export const orderPayments: PaymentHandler<OrderPayment, OrderRefund> = {
     // Money that nobody waited for is no part of the order.
     if (parts.order.payment_id !== payment.id) return
     await noteRefundElsewhere(ctx, parts, refund, kind)
-    if (kind === 'refund') tellBuyer(ctx, 'refund', parts.order.id, refund.amount_minor)
+    if (kind === 'refund') notifyBuyer(ctx, 'refund', parts.order.id, refund.amount_minor)
   },
   disputed: async (ctx, payment) => {
     emit(ctx, orderDisputed, await showOrder(ctx, await getOrder(ctx, { id: payment.purpose_id })))

@@ -7,7 +7,7 @@ import { afterEvent, announce, updateOrder, writeHistory } from './changes.ts'
 import { grantLines, takeBack } from './grants.ts'
 import { payBack, takeAgain } from './late-money.ts'
 import { next } from './machine.ts'
-import { tellBuyer } from './mail-buyer.job.ts'
+import { notifyBuyer } from './mail-buyer.job.ts'
 import { lockOrder, type OrderParts } from './queries.ts'
 
 export type CancelReason = 'expired' | 'by_customer' | 'by_operator'
@@ -41,7 +41,7 @@ export async function payOrder(
   writeHistory(ctx, id, { from: order.status, to: status })
   await grantLines(ctx, order.member_id, lines)
   await announce(ctx, id, orderPaid)
-  tellBuyer(ctx, 'receipt', id)
+  notifyBuyer(ctx, 'receipt', id)
   return 'kept'
 }
 
@@ -81,7 +81,7 @@ export async function fulfillOrder(
   updateOrder(ctx, order, { status, tracking_number, tracking_url })
   writeHistory(ctx, id, { from: order.status, to: status })
   const after = await announce(ctx, id, orderFulfilled)
-  tellBuyer(ctx, 'shipped', id)
+  notifyBuyer(ctx, 'shipped', id)
   return after
 }
 

@@ -1,5 +1,5 @@
 import { listPayments } from '#areas/billing/service.ts'
-import { assertMay, type Told, type TopicGroup } from '#platform/catalogue/topic.ts'
+import { assertMay, type Publication, type TopicGroup } from '#platform/catalogue/topic.ts'
 import { notFound } from '#platform/errors.ts'
 import { seesOwn } from '#platform/http/viewer.ts'
 import { parseId } from '#platform/ids.ts'
@@ -7,7 +7,7 @@ import * as events from '../events.ts'
 import { orderId } from '../ids.ts'
 import { getOrder, withPayment } from './queries.ts'
 
-/** Orders: each is told to its buyer, and to keys. */
+/** Orders: each is published to its buyer, and to keys. */
 export const orderTopics: TopicGroup = {
   topics: [
     {
@@ -28,23 +28,23 @@ export const orderTopics: TopicGroup = {
   events: Object.values(events)
     .map(({ name }) => name)
     .filter((name) => name.startsWith('order.')),
-  tell: async (logged, { data, heard }) => {
-    const told = new Map<string, Told>()
+  publish: async (logged, { data, open }) => {
+    const publications = new Map<string, Publication>()
     const wanted = Map.groupBy(logged, ({ about }) => parseId(orderId, about.id ?? ''))
     for (const [id, some] of wanted) {
-      if (id === undefined || !heard.has(`order:${id}`)) continue
+      if (id === undefined || !open.has(`order:${id}`)) continue
       const { parts, payments } = await data.read({
         parts: getOrder({ id }),
         payments: listPayments({ purpose: 'order', ids: [id] }),
       })
       const order = withPayment(parts, payments)
       for (const each of some)
-        told.set(each.id, {
+        publications.set(each.id, {
           topics: [`order:${id}`],
           data: order,
           mayKnow: (viewer) => seesOwn(viewer, parts.order.member_id),
         })
     }
-    return told
+    return publications
   },
 }

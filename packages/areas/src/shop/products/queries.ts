@@ -15,7 +15,13 @@ import { slugTaken } from '../errors.ts'
 import { productUpdated } from '../events.ts'
 import { productId } from '../ids.ts'
 import { fromMilli } from '../money/percent.ts'
-import { type FullProduct, type ListedProduct, type Product, ProductChanges, type ProductGrants } from './schema.ts'
+import {
+  type FullProduct,
+  type ListedProduct,
+  type Product,
+  ProductChanges,
+  type ProductGrants,
+} from './schema.ts'
 
 const CONSTRAINTS = {
   products_slug_key: slugTaken,
@@ -166,13 +172,14 @@ export const insertWhereSlugIsFree = defineQuery(
   .map(toFullProduct)
   .first()
 
+const current = deriveQuery(({ id }: ProductValues) => getProduct({ id }))
 /**
  * Changes what is sent of a product that is locked, to the values that were judged.
  * @throws ApiError 422 SLUG_TAKEN, or for a plan that there is not
  */
 export const patchProduct = definePatch('products', {
   body: ProductChanges,
-  current: deriveQuery(({ id }: ProductValues) => getProduct({ id })),
+  current,
   columns: ['name', 'slug', 'description', 'category', 'currency', 'reserve_hours', 'is_active'],
   fields: {
     price: givenField('price_minor'),

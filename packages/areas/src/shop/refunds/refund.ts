@@ -14,7 +14,7 @@ import { refundOfLine } from '../money/order-amounts.ts'
 import { announce, insertRefund, noteLine, updateOrder, writeHistory } from '../orders/changes.ts'
 import { shortenPasses, takeBack } from '../orders/grants.ts'
 import { next } from '../orders/machine.ts'
-import { tellBuyer } from '../orders/mail-buyer.job.ts'
+import { notifyBuyer } from '../orders/mail-buyer.job.ts'
 import { getOrder, type LineRow, lockOrder, type OrderParts, type OrderRow } from '../orders/queries.ts'
 import { moveLines } from '../variants/stock.ts'
 import type { NewRefund } from './schema.ts'
@@ -66,7 +66,7 @@ export async function refundOrder(
     after: { amount: fromMinor(amount, order.currency), currency: order.currency },
   })
   const after = await announce(ctx, id, orderRefunded)
-  if (amount > 0) tellBuyer(ctx, 'refund', id, amount)
+  if (amount > 0) notifyBuyer(ctx, 'refund', id, amount)
   return after
 }
 

@@ -1,9 +1,9 @@
 import { patternsOf } from '#areas/events/service.ts'
-import type { Heard } from '#platform/catalogue/topic.ts'
+import type { OpenTopics } from '#platform/catalogue/topic.ts'
 import type { OpenStream } from './open-stream.ts'
 
 /** Streams by what they listen to. */
-export class Audience implements Heard {
+export class Audience implements OpenTopics {
   readonly #streams = new Set<OpenStream>()
   /** By topic: `discussion:<stored id>`. */
   readonly #byTopic = new Map<string, Set<OpenStream>>()
@@ -56,7 +56,7 @@ export class Audience implements Heard {
   }
 
   /** Whether somebody listens to a topic of this name. */
-  hears(name: string): boolean {
+  hasTopic(name: string): boolean {
     return this.#keys.has(name)
   }
 

@@ -11,10 +11,10 @@ import { type Listener, markOf, standingsOf } from './standing.ts'
 const LOOK_MS = 400
 /** Milliseconds without a word after which a comment is sent. */
 const BEAT_MS = 15_000
-/** Milliseconds between two readings of the log that nobody asked for: while changes are heard, and while they are not. */
-const READ_MS = { heard: 15_000, unheard: 1_000 }
+/** Milliseconds between two readings of the log that nobody asked for: while the feed of changes is live, and while it is not. */
+const READ_MS = { live: 15_000, silent: 1_000 }
 /** The same of who may still listen. What ends by time alone, such as a key, is found so. */
-const JUDGE_MS = { heard: 30_000, unheard: 800 }
+const JUDGE_MS = { live: 30_000, silent: 800 }
 /** Milliseconds in which changes are collected that are judged together. */
 const TOGETHER_MS = 20
 /** Milliseconds after which streams are judged again whose listeners could not be looked up. */
@@ -31,7 +31,7 @@ interface Entry {
 
 /**
  * The open streams of this process. Each project with streams has one reader of its log. Members, sessions and keys are judged
- * again within a second of a change, as the change feed tells; where the feed is down, each second.
+ * again within a second of a change, as the change feed announces; where the feed is down, each second.
  */
 export class Hub {
   readonly #parts: Parts
@@ -55,7 +55,7 @@ export class Hub {
   constructor(parts: Parts, { beatMs = BEAT_MS }: { readonly beatMs?: number } = {}) {
     this.#parts = parts
     this.#beatMs = beatMs
-    this.#warn = throttledWarn(parts.log, 'streams cannot be told what happens; it is tried again')
+    this.#warn = throttledWarn(parts.log, 'events cannot be sent to streams; it is tried again')
     const judge = { onChange: (id: string) => this.#onChange(id), onGap: () => this.#onGap() }
     for (const channel of [
       'guildhall_changed_members',
@@ -64,12 +64,12 @@ export class Hub {
     ] as const)
       parts.feed.listen(channel, judge)
     parts.feed.listen('guildhall_streams', {
-      onChange: (projectId) => this.#wake(projectId),
-      onGap: () => this.#wakeAll(),
+      onChange: (projectId) => this.#readSoon(projectId),
+      onGap: () => this.#readAll(),
     })
   }
 
-  /** Counts what the feed has told. Ask before a listener is looked up, and hand it to `add`. */
+  /** Counts what the feed has announced. Ask before a listener is looked up, and hand it to `add`. */
   get changes(): number {
     return this.#changes
   }
@@ -155,16 +155,16 @@ export class Hub {
     return new ProjectReader({ catalogue, config, data, onFault: this.#warn }, last)
   }
 
-  #wake(projectId: string): void {
+  #readSoon(projectId: string): void {
     this.#readers.get(projectId)?.reader.then(
-      (reader) => reader.wake(),
+      (reader) => reader.readSoon(),
       () => undefined,
     )
   }
 
-  #wakeAll(): void {
+  #readAll(): void {
     this.#readAt = performance.now()
-    for (const projectId of this.#readers.keys()) this.#wake(projectId)
+    for (const projectId of this.#readers.keys()) this.#readSoon(projectId)
   }
 
   #onChange(id: string): void {
@@ -240,10 +240,10 @@ export class Hub {
   /** What is due by time. */
   #look(): void {
     const now = performance.now()
-    // Whoever asks keeps the feed awake.
-    const heard = this.#parts.feed.isLive('guildhall_streams') ? 'heard' : 'unheard'
-    if (now - this.#readAt >= READ_MS[heard]) this.#wakeAll()
-    if (now - this.#judgedAt >= JUDGE_MS[heard]) this.#judgeAll()
+    // Whoever asks keeps the feed running.
+    const feed = this.#parts.feed.isLive('guildhall_streams') ? 'live' : 'silent'
+    if (now - this.#readAt >= READ_MS[feed]) this.#readAll()
+    if (now - this.#judgedAt >= JUDGE_MS[feed]) this.#judgeAll()
     for (const stream of this.#streams.keys()) {
       stream.cutIfStuck(now)
       if (now - stream.lastWriteAt >= this.#beatMs) stream.beat()

@@ -26,7 +26,7 @@ interface Wanted {
   readonly texts: readonly string[]
   /** The number behind which it goes on; undefined: it begins now. */
   readonly after: number | undefined
-  /** What the hub had heard before the listener was looked up. */
+  /** How many changes the hub had seen before the listener was looked up. */
   readonly changes: number
   /** Uses up the ticket. */
   readonly take: (() => Promise<void>) | undefined

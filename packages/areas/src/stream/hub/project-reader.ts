@@ -2,7 +2,7 @@ import type { ProjectData } from '#platform/db/tenant.ts'
 import { type LogRow, lastPosition, readLog } from '../queries.ts'
 import { Audience } from './audience.ts'
 import type { OpenStream } from './open-stream.ts'
-import { type TellParts, tellPage } from './tell-page.ts'
+import { type PublishParts, publishPage } from './publish-page.ts'
 
 /** Rows that are read at a time: ids alone, or with the data of events, which can be long. */
 const PAGE = { ids: 500, payloads: 100 }
@@ -11,7 +11,7 @@ const APART_MS = 15
 /** Milliseconds after a reading that failed. */
 const FAULT_MS = 500
 
-export interface ReaderParts extends TellParts {
+export interface ReaderParts extends PublishParts {
   readonly data: ProjectData
   readonly onFault: (error: unknown) => void
 }
@@ -30,14 +30,14 @@ interface Page {
 /** Reads the log of one project for all streams of this process: each row once. */
 export class ProjectReader {
   readonly #parts: ReaderParts
-  /** Streams that have been told all up to `position`. */
+  /** Streams that were sent all up to `position`. */
   readonly #live = new Audience()
-  /** Streams that came while a page was prepared for the others. They have been told all before it. */
+  /** Streams that came while a page was prepared for the others. They were sent all before it. */
   #late = new Audience()
-  #isTelling = false
-  /** The last number that was told. */
+  #isSending = false
+  /** The last number that was sent. */
   #position: number
-  #isWoken = false
+  #isWanted = false
   #reading: Promise<void> | undefined
   #isClosed = false
 
@@ -55,26 +55,26 @@ export class ProjectReader {
   }
 
   /** Reads what is new. Called when something may be. */
-  wake(): void {
-    this.#isWoken = true
+  readSoon(): void {
+    this.#isWanted = true
     this.#reading ??= this.#run().finally(() => {
       this.#reading = undefined
-      if (this.#isWoken && !this.#isClosed) this.wake()
+      if (this.#isWanted && !this.#isClosed) this.readSoon()
     })
   }
 
   /**
-   * Tells a stream what it has missed, and from then on what happens. A page that is being prepared for the others was
-   * prepared without it: it is told that page behind them.
+   * Sends a stream what it has missed, and from then on what happens. A page that is being prepared for the others was
+   * prepared without it: it is sent that page behind them.
    */
   async join(stream: OpenStream): Promise<void> {
     while (!stream.isOver && !this.#isClosed && stream.position < this.#position) {
       const page = await this.#read(stream.position, this.#position, stream.topics.patterns.length > 0)
-      await this.#tell(page, Audience.of(stream))
-      // Nobody is told faster than they read.
+      await this.#send(page, Audience.of(stream))
+      // Nobody is sent more than they read.
       await stream.drained()
     }
-    if (!stream.isOver) (this.#isTelling ? this.#late : this.#live).add(stream)
+    if (!stream.isOver) (this.#isSending ? this.#late : this.#live).add(stream)
   }
 
   leave(stream: OpenStream): void {
@@ -84,18 +84,18 @@ export class ProjectReader {
 
   close(): void {
     this.#isClosed = true
-    this.#isWoken = false
+    this.#isWanted = false
   }
 
   async #run(): Promise<void> {
-    while (this.#isWoken && !this.#isClosed) {
-      this.#isWoken = false
+    while (this.#isWanted && !this.#isClosed) {
+      this.#isWanted = false
       try {
         while (await this.#readNext());
         await pause(APART_MS)
       } catch (error) {
         this.#parts.onFault(error)
-        this.#isWoken = true
+        this.#isWanted = true
         await pause(FAULT_MS)
       }
     }
@@ -103,27 +103,27 @@ export class ProjectReader {
 
   /** @returns whether there may be more */
   async #readNext(): Promise<boolean> {
-    this.#isTelling = true
+    this.#isSending = true
     try {
       const from = this.#position
       const page = await this.#read(from, Number.MAX_SAFE_INTEGER, this.#live.wantsPayloads)
       const last = page.rows.at(-1)?.position
       if (last === undefined) return await this.#lookBack(from)
       if (page.rows[0]?.position !== from + 1) return await this.#restart()
-      const told = { ...page, last }
-      await this.#tell(told, this.#live, () => {
+      const sent = { ...page, last }
+      await this.#send(sent, this.#live, () => {
         this.#position = last
       })
-      await this.#tellLate(told)
+      await this.#sendToLate(sent)
       return page.isFull
     } finally {
-      this.#isTelling = false
+      this.#isSending = false
       for (const stream of this.#takeLate().streams) this.#live.add(stream)
     }
   }
 
-  /** Tells those who came late what the others were told. */
-  async #tellLate(page: Page): Promise<void> {
+  /** Sends those who came late what the others were sent. */
+  async #sendToLate(page: Page): Promise<void> {
     const late = this.#takeLate()
     const { streams } = late
     if (streams.size === 0) return
@@ -131,7 +131,7 @@ export class ProjectReader {
       // The data of events may be missing in this page.
       if (late.wantsPayloads && !page.payloads) await Promise.all([...streams].map((each) => this.join(each)))
       else {
-        await this.#tell(page, late)
+        await this.#send(page, late)
         for (const stream of streams) this.#live.add(stream)
       }
     } catch (error) {
@@ -147,11 +147,15 @@ export class ProjectReader {
     return late
   }
 
-  /** Nothing waits between `onTold` and the last write: a stream joins before all of this, or after it. */
-  async #tell({ rows, last }: Page, audience: Audience, onTold: () => void = () => undefined): Promise<void> {
-    const sendings = await tellPage(this.#parts, this.#parts.data, rows, audience)
+  /** Nothing waits between `beforeWriting` and the last write: a stream joins before all of this, or after it. */
+  async #send(
+    { rows, last }: Page,
+    audience: Audience,
+    beforeWriting: () => void = () => undefined,
+  ): Promise<void> {
+    const sendings = await publishPage(this.#parts, this.#parts.data, rows, audience)
     if (this.#isClosed) return
-    onTold()
+    beforeWriting()
     for (const stream of audience.streams) stream.position = Math.max(stream.position, last)
     for (const [stream, texts] of sendings)
       stream.write(texts.length === 1 ? (texts[0] as Buffer) : Buffer.concat(texts))
@@ -164,13 +168,13 @@ export class ProjectReader {
     return { rows, payloads, isFull, last: isFull ? (rows.at(-1)?.position ?? upTo) : upTo }
   }
 
-  /** A database that was restored may be behind what was told. */
+  /** A database that was restored may be behind what was sent. */
   async #lookBack(from: number): Promise<boolean> {
     const { last = 0 } = await this.#parts.data.read({ last: lastPosition() })
     return last < from ? this.#restart() : false
   }
 
-  /** What follows the last number is gone: every stream is told so. */
+  /** What follows the last number is gone: every stream gets that. */
   async #restart(): Promise<boolean> {
     const { last = 0 } = await this.#parts.data.read({ last: lastPosition() })
     this.#position = last

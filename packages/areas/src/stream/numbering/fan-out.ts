@@ -1,7 +1,7 @@
 import type { FanOut } from '#platform/events/fan-out.ts'
 
 /**
- * Numbers what happened in each project, in the order in which relays take it from the outbox, and wakes whoever has open
+ * Numbers what happened in each project, in the order in which relays take it from the outbox, and notifies whoever has open
  * streams. The row of `stream_positions` is locked until the commit: no two relays give the same number, a number is seen
  * after all smaller ones, and one that is rolled back is given again. Rows are locked in the order of projects, so that two relays
  * cannot deadlock.
@@ -10,7 +10,7 @@ export const numberForStreams: FanOut = {
   ctes: `
     stream_counted as (
       insert into stream_positions as p (project_id, id, last)
-      select project_id, project_id, count(*) from told group by project_id order by project_id
+      select project_id, project_id, count(*) from logged group by project_id order by project_id
       on conflict (project_id, id) do update set last = p.last + excluded.last
       returning p.project_id, p.last
     ), stream_numbered as (
@@ -19,7 +19,7 @@ export const numberForStreams: FanOut = {
       from (
         select *, count(*) over (partition by project_id) as count,
           row_number() over (partition by project_id order by occurred_at, id) as number
-        from told
+        from logged
       ) as t
       join stream_counted c on c.project_id = t.project_id
     )`,

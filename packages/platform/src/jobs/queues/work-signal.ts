@@ -22,6 +22,9 @@ export interface WorkSignal {
 /** The consumer behind `defineJob`: runs the due jobs of a lane and project, whose id is the key. */
 export const JOBS_CONSUMER = 'jobs'
 
+/** The kind of rows of the outbox that only signal a consumer. Stored rows have this word, so it stays. */
+export const SIGNAL_KIND = 'wake'
+
 /** What one run of a consumer is given. */
 export interface ConsumerRun extends ProjectData {
   readonly projectId: string

@@ -1,5 +1,5 @@
 import { areas } from '#areas/areas.ts'
-import { SEALED_FOR } from '#areas/mail/send-mail.job.ts'
+import { SEALED_FOR } from '#areas/mail/deliver-mail.job.ts'
 import { catalogueOf } from '#platform/area.ts'
 import type { JobRun } from '#platform/jobs/define-job.ts'
 import { renderMail } from '#platform/mail/render-mail.ts'

@@ -107,10 +107,11 @@ export interface GivenConnection {
 }
 
 const ofProvider = givenField('sso_url', 'certificates', 'metadata_url')
+const current = deriveQuery(({ id }: { id: string } & GivenConnection) => getConnectionRow({ id }))
 /** Changes what is sent. @throws ApiError 404; 422 if the connection is required and has no domains */
 export const patchConnection = definePatch('sso_connections', {
   body: ConnectionChanges,
-  current: deriveQuery(({ id }: { id: string } & GivenConnection) => getConnectionRow({ id })),
+  current,
   columns: ['name', 'enabled', 'required', 'client_id', 'uses_old_callback'],
   fields: {
     domains: givenField('domains'),

@@ -197,13 +197,13 @@ function drawLines(
 ): void {
   for (const [i, runs] of lines.entries()) {
     let x = leftOf(runs.reduce((sum, run) => sum + widthOf(run) * size, 0))
-    const isSaid = runs.every(({ isRightToLeft }) => !isRightToLeft)
-    if (isSaid) document.markContent('Span', { actual: runs.map(({ text }) => text).join('') })
+    const isLeftToRight = runs.every(({ isRightToLeft }) => !isRightToLeft)
+    if (isLeftToRight) document.markContent('Span', { actual: runs.map(({ text }) => text).join('') })
     for (const run of runs) {
       drawRun(document.fillColor(color), run, { x, y: top + (i * LEADING + 1.1) * size, size })
       x += widthOf(run) * size
     }
-    if (isSaid) document.endMarkedContent()
+    if (isLeftToRight) document.endMarkedContent()
   }
 }
 

@@ -3,7 +3,7 @@ import { emailChanged, magicLink } from '#areas/auth/mails.ts'
 import type { JobsEnvironment, TestWorker } from '#testkit/environments/jobs-environment.ts'
 import { startJobsEnvironment } from '#testkit/environments/jobs-environment.ts'
 import { startSmtp, type TestSmtp } from '#testkit/servers/smtp.ts'
-import { sendMailJob } from './send-mail.job.ts'
+import { deliverMail } from './deliver-mail.job.ts'
 import { makeSendMail, type SendMail } from './service.ts'
 
 let smtp: TestSmtp
@@ -20,7 +20,7 @@ beforeAll(async () => {
       [id, `Guild ${i}`],
     )
   sendMail = makeSendMail(env.config)
-  worker = env.start({ jobs: [sendMailJob] }, { lanes: ['mail'] })
+  worker = env.start({ jobs: [deliverMail] }, { lanes: ['mail'] })
 })
 afterAll(async () => {
   await env.close()
@@ -248,7 +248,7 @@ test('a worker that stops finishes what it sends', async () => {
     )
   await expect.poll(() => smtp.mails.length).toBeGreaterThan(0)
   await worker.stop()
-  worker = env.start({ jobs: [sendMailJob] }, { lanes: ['mail'] })
+  worker = env.start({ jobs: [deliverMail] }, { lanes: ['mail'] })
   for (const id of ids) await ended(id)
   expect(smtp.mails.map((mail) => mail.messageId?.slice(1, 37)).sort()).toEqual(ids.sort())
 })

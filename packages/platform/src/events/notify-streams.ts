@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { defineQuery } from '../db/query.ts'
 import type { Context } from '../db/tenant.ts'
 
-/** What is told to open streams and is no event: no webhook gets it, and no log keeps it for longer than a day. */
+/** What only open streams get. It is no event: no webhook gets it, and no log keeps it for longer than a day. */
 export interface Notice {
   /** `noun.verb_in_the_past`, like the name of an event. */
   readonly name: string
@@ -19,10 +19,10 @@ const insertNotice = defineQuery(
 )
 
 /**
- * Tells streams in the caller's transaction: they are told if it is committed.
- * @param subject the stored id of what it is about. What is told of it is read when it is told
+ * Notifies streams in the caller's transaction: they get the notice if it is committed.
+ * @param subject the stored id of what it is about. What is published of it is read when it is published
  */
-export function tellStreams(ctx: Context, { name }: Notice, subject: string): void {
+export function notifyStreams(ctx: Context, { name }: Notice, subject: string): void {
   ctx.tx.askLast(insertNotice({ name, subject }))
 }
 
@@ -34,4 +34,4 @@ export const noticesOf = (
   name: RawBuilder<string> | string,
   subjects: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`insert into outbox (id, kind, name, payload)
-  select app.uuid_v7(), 'stream', ${name}, json_build_object('subject', told.id) from ${subjects} as told`
+  select app.uuid_v7(), 'stream', ${name}, json_build_object('subject', about.id) from ${subjects} as about`

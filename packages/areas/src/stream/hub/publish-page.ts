@@ -1,5 +1,5 @@
 import type { Catalogue } from '#platform/catalogue/catalogue.ts'
-import type { Logged, Told, TopicParts } from '#platform/catalogue/topic.ts'
+import type { Logged, Publication, TopicParts } from '#platform/catalogue/topic.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
 import { KEY, type Viewer } from '#platform/http/viewer.ts'
 import { type LogRow, waitForDisk } from '../queries.ts'
@@ -7,7 +7,7 @@ import type { Audience } from './audience.ts'
 import type { OpenStream } from './open-stream.ts'
 import { viewersOf } from './standing.ts'
 
-export interface TellParts extends TopicParts {
+export interface PublishParts extends TopicParts {
   readonly catalogue: Catalogue
 }
 
@@ -15,33 +15,34 @@ export interface TellParts extends TopicParts {
 export type Sendings = ReadonlyMap<OpenStream, readonly Buffer[]>
 
 /**
- * Prepares what streams are told of some rows of the log. All that is shown is read now, once for all streams, and everybody is judged
+ * Prepares what streams are sent of some rows of the log. All that is shown is read now, once for all streams, and everybody is judged
  * by what they may read now. Nothing is sent here, so that a page whose reading fails can be prepared again.
  */
-export async function tellPage(
-  parts: TellParts,
+export async function publishPage(
+  parts: PublishParts,
   data: ProjectData,
   rows: readonly LogRow[],
   audience: Audience,
 ): Promise<Sendings> {
-  const [told] = await Promise.all([tellTopics(parts, data, rows, audience), data.write(waitForDisk())])
-  const viewers = await viewersOf(data, whoIsJudged(told, audience))
+  const publishing = publicationsOf(parts, data, rows, audience)
+  const [publications] = await Promise.all([publishing, data.write(waitForDisk())])
+  const viewers = await viewersOf(data, whoIsJudged(publications, audience))
   const sendings = new Map<OpenStream, Buffer[]>()
   const send = (stream: OpenStream, { position }: LogRow, text: Buffer) => {
-    // Another process may have told its client more than this one has read.
+    // Another process may have sent its client more than this one has read.
     if (position <= stream.position) return
     const before = sendings.get(stream)
     if (before === undefined) sendings.set(stream, [text])
     else before.push(text)
   }
   for (const row of rows) {
-    // Who gets the event as webhooks do is not told a second time.
+    // Who gets the event as webhooks do gets it once.
     const subscribed = row.payload === null ? undefined : audience.subscribedTo(row.type)
     if (subscribed !== undefined && subscribed.size > 0) {
       const text = toText(row, (row.payload as string).replace(/[\r\n]+/g, ' '))
       for (const stream of subscribed) send(stream, row, text)
     }
-    const shown = told.get(row.id)
+    const shown = publications.get(row.id)
     if (shown === undefined) continue
     let text: Buffer | undefined
     for (const stream of audience.listeningTo(shown.topics)) {
@@ -53,21 +54,21 @@ export async function tellPage(
   return sendings
 }
 
-/** What topics tell of each row, by its id. */
-async function tellTopics(
-  { catalogue, config }: TellParts,
+/** What is published of each row, by its id. */
+async function publicationsOf(
+  { catalogue, config }: PublishParts,
   data: ProjectData,
   rows: readonly LogRow[],
   audience: Audience,
-): Promise<Map<string, Told>> {
-  const all = new Map<string, Told>()
+): Promise<Map<string, Publication>> {
+  const all = new Map<string, Publication>()
   for (const group of catalogue.topics) {
-    if (!group.topics.some(({ name }) => audience.hears(name))) continue
+    if (!group.topics.some(({ name }) => audience.hasTopic(name))) continue
     const types = new Set([...group.events, ...(group.notices ?? []).map(({ name }) => name)])
     const logged = rows.filter(({ type }) => types.has(type)).map(toLogged)
     if (logged.length === 0) continue
-    const told = await group.tell(logged, { data, heard: audience, parts: { config } })
-    for (const [id, each] of told) {
+    const publications = await group.publish(logged, { data, open: audience, parts: { config } })
+    for (const [id, each] of publications) {
       const before = all.get(id)
       all.set(id, before === undefined ? each : { ...each, topics: [...before.topics, ...each.topics] })
     }
@@ -85,9 +86,9 @@ const toLogged = (row: LogRow): Logged => ({
 })
 
 /** Members who listen to something that not everybody may know. */
-function whoIsJudged(told: ReadonlyMap<string, Told>, audience: Audience): string[] {
+function whoIsJudged(publications: ReadonlyMap<string, Publication>, audience: Audience): string[] {
   const members = new Set<string>()
-  for (const { topics, mayKnow: judge } of told.values())
+  for (const { topics, mayKnow: judge } of publications.values())
     if (judge !== undefined)
       for (const { listener } of audience.listeningTo(topics))
         if (listener.memberId !== null) members.add(listener.memberId)
@@ -95,7 +96,7 @@ function whoIsJudged(told: ReadonlyMap<string, Told>, audience: Audience): strin
 }
 
 function mayKnow(
-  { mayKnow: judge }: Told,
+  { mayKnow: judge }: Publication,
   { listener: { memberId } }: OpenStream,
   viewers: ReadonlyMap<string, Viewer>,
 ): boolean {

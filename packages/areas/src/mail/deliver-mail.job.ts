@@ -26,7 +26,7 @@ const WAITS_MS = [0.5, 2, 10, 30, 60, 120, 240, 480, 900].map((minutes) => minut
  * Sends a mail. The server is called between two transactions: a worker that crashes after the server accepted the mail
  * sends it again, under the same Message-ID.
  */
-export const sendMailJob = defineJob({
+export const deliverMail = defineJob({
   name: 'mail.send-mail',
   lane: 'mail',
   payload: Type.Object({ mail_id: Type.String() }),
@@ -74,7 +74,7 @@ async function record(
       if (until === undefined) await end(run, { id, state: 'failed', error: 'deferred', smtp_response })
       else
         await run.record((ctx) => {
-          enqueue(ctx, sendMailJob, { mail_id: id }, until)
+          enqueue(ctx, deliverMail, { mail_id: id }, until)
           return deferMail(ctx, { id, smtp_response, next_attempt_at: until })
         })
     }
