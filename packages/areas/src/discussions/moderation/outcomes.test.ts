@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
-import { makeProjects } from '#testkit/factories.ts'
+import { makeCase } from '#testkit/areas/community.ts'
+import { missingId } from '#testkit/catalog/sample-requests.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
 import { withApi } from '#testkit/with-api.ts'
 import { codeOf, Forum, taken, type Visitor } from '../forum.fixture.ts'
 import type { Comment, Discussion } from '../schema.ts'
@@ -11,10 +13,14 @@ let api: TestApi
 let forum: Forum
 let author: Visitor
 let moderator: Visitor
+/** The side of another project. */
+let other: Side
 
 withApi(async (opened) => {
   api = opened
-  forum = new Forum((await makeProjects(api))[0].live)
+  const [one, two] = await makeProjects(api)
+  forum = new Forum(one.live)
+  other = two.live
   await forum.category({ name: 'General' })
   author = await forum.join()
   moderator = await forum.join({ role: 'moderator' })
@@ -276,5 +282,93 @@ describe('a category that a key makes by naming it', () => {
     }
     const made = await Promise.all([start(), start(), start()])
     expect(made.filter((discussion) => 'category_created' in discussion)).toHaveLength(1)
+  })
+})
+
+describe('decisions in bulk', () => {
+  interface Decided {
+    data: { succeeded: number; failed: number; results: { id: string; success: boolean; code?: string }[] }
+  }
+  const bulk = async (operations: readonly object[], { client }: Pick<Visitor, 'client'> = moderator) =>
+    taken(await client.post<Decided>('/moderation/bulk', { operations })).data
+  const codes = ({ results }: Decided['data']) =>
+    results.map(({ id, success, code }) => [id, code ?? success])
+  /** The cases of some reported discussions. */
+  const reported = async (n: number) => {
+    const posts = await Promise.all(Array.from({ length: n }, () => forum.start(author)))
+    const reporter = await forum.join()
+    for (const { id } of posts) await report(reporter, id)
+    return Promise.all(posts.map(async (post) => ({ post: post.id, id: (await forum.caseOf(post.id)).id })))
+  }
+  const auditOf = async (target: string) => {
+    const { rows } = await api.owner.query<{ action: string }>(
+      'select action, actor_id, reason from audit_log where project_id = $1 and target = $2',
+      [forum.side.projectId, target],
+    )
+    return rows
+  }
+
+  test('answer a result for each in their order, and each is announced and audited as a single one is', async () => {
+    const [shown, gone] = await reported(2)
+    const missing = missingId('rep')
+    const foreign = await makeCase(other)
+    const decided = await bulk([
+      { id: shown?.id, action: 'approve' },
+      { id: gone?.id, action: 'remove', reason: 'Advertising' },
+      { id: gone?.id, action: 'remove', reason: 'The second' },
+      { id: gone?.id, action: 'approve' },
+      ...[missing, foreign.id, gone?.post, 'no id'].map((id) => ({ id, action: 'approve' })),
+    ])
+    expect(codes(decided)).toEqual([
+      [shown?.id, true],
+      [gone?.id, true],
+      [gone?.id, true],
+      [gone?.id, 'CASE_DECIDED'],
+      ...[missing, foreign.id, gone?.post, 'no id'].map((id) => [id, 'NOT_FOUND']),
+    ])
+    expect([decided.succeeded, decided.failed]).toEqual([3, 5])
+    expect([
+      await statusOf(shown?.post ?? '', shown?.post ?? ''),
+      (await forum.get(gone?.post ?? '')).status,
+    ]).toEqual(['visible', 'removed'])
+    expect(await auditOf(shown?.post ?? '')).toEqual([
+      { action: 'moderation.approve', actor_id: moderator.id, reason: null },
+    ])
+    expect(await auditOf(gone?.post ?? '')).toEqual([
+      { action: 'moderation.remove', actor_id: moderator.id, reason: 'Advertising' },
+    ])
+    expect((await eventsOf(gone?.post ?? '')).filter((type) => type === 'report.resolved')).toHaveLength(1)
+    const { rows } = await api.owner.query('select decision from moderation_cases where project_id = $1', [
+      other.projectId,
+    ])
+    expect(rows).toEqual([{ decision: null }])
+  })
+
+  test('that are sent twice at once, beside a single one, decide each case once', async () => {
+    const cases = await reported(3)
+    const operations = cases.map(({ id }) => ({ id, action: 'remove', reason: 'Spam' }))
+    const answers = await Promise.all([
+      bulk(operations),
+      bulk(operations.toReversed()),
+      decide(cases[1]?.id ?? '', 'remove', 'Spam'),
+    ])
+    expect(answers.slice(0, 2)).toMatchObject([{ succeeded: 3 }, { succeeded: 3 }])
+    for (const { post } of cases) expect(await auditOf(post)).toHaveLength(1)
+  })
+
+  test('are refused as a whole for a removal without a reason, and for whoever is no moderator', async () => {
+    const [one] = await reported(1)
+    const operations = [
+      { id: one?.id, action: 'approve' },
+      { id: one?.id, action: 'remove' },
+    ]
+    const { status, body } = await moderator.client.post('/moderation/bulk', { operations })
+    expect([status, body]).toMatchObject([
+      422,
+      { details: [{ field: 'operations[1].reason', rule: 'required' }] },
+    ])
+    const sent = { operations: operations.slice(0, 1) }
+    expect(await codeOf(author.client.post('/moderation/bulk', sent))).toBe('403 INSUFFICIENT_PERMISSIONS')
+    expect((await forum.caseOf(one?.post ?? '')).id).toBe(one?.id)
   })
 })

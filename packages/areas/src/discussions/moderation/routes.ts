@@ -2,16 +2,31 @@ import type { FastifyRequest } from 'fastify'
 import { showingPeople } from '#areas/profiles/service.ts'
 import { mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
+import { invalidBody } from '#platform/errors.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
+import { doEach } from '#platform/http/bulk.ts'
 import { envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { mapPage } from '#platform/http/page.ts'
 import { viewerAs, viewerOf } from '#platform/http/viewer.ts'
-import { toId } from '#platform/ids.ts'
+import { idFromPath, toId } from '#platform/ids.ts'
 import { assertModerates, type Status } from '../access/access.ts'
 import { caseDecided } from '../errors.ts'
+import { caseId } from '../ids.ts'
 import { listCases } from './queries.ts'
-import { ByCase, Case, Decision, NewReport, QueuedCase, QueueQuery, Removal, Report } from './schema.ts'
+import {
+  BulkDecided,
+  type BulkDecision,
+  BulkDecisions,
+  ByCase,
+  Case,
+  Decision,
+  NewReport,
+  QueuedCase,
+  QueueQuery,
+  Removal,
+  Report,
+} from './schema.ts'
 import { decide, report, toCase } from './service.ts'
 
 const tags = ['Moderation']
@@ -25,6 +40,7 @@ export function moderationRoutes(api: Api, deps: AreaDeps): void {
   listModerationQueueRoute(api, deps)
   approvePostRoute(api)
   removePostRoute(api)
+  decideInBulkRoute(api)
 }
 
 function reportRoute(api: Api): void {
@@ -103,7 +119,7 @@ function approvePostRoute(api: Api): void {
         response: { 200: envelope(Case) },
       },
     },
-    (request) => decideAs(request, 'approved', request.body.reason),
+    async (request) => decideAs(request, request.params.id, 'approved', request.body.reason),
   )
 }
 
@@ -122,16 +138,59 @@ function removePostRoute(api: Api): void {
         response: { 200: envelope(Case) },
       },
     },
-    (request) => decideAs(request, 'removed', request.body.reason),
+    async (request) => decideAs(request, request.params.id, 'removed', request.body.reason),
   )
 }
 
-async function decideAs(
-  request: FastifyRequest<{ Params: { id: string } }>,
+function decideInBulkRoute(api: Api): void {
+  api.post(
+    '/moderation/bulk',
+    {
+      config: { ...write },
+      schema: {
+        tags,
+        operationId: 'decideInBulk',
+        summary: 'Decide many cases of the queue',
+        description: `Only for moderators. Up to 100 cases are decided one after the other, each as by its own request. Each succeeds or fails on its own, and the answer has a result for each. ${FINAL}`,
+        body: BulkDecisions,
+        response: { 200: envelope(BulkDecided) },
+      },
+    },
+    async (request) => {
+      await request.read({ isModerator: mapAnswer(viewerOf(request), assertModerates) })
+      const { operations } = request.body
+      assertReasons(operations)
+      return doEach(operations, ({ id, action, reason }) =>
+        decideAs(request, idFromPath(caseId, id), DECISIONS[action], reason),
+      )
+    },
+  )
+}
+
+const DECISIONS = { approve: 'approved', remove: 'removed' } as const
+
+/** @throws ApiError 422 for a removal without a reason */
+function assertReasons(operations: readonly BulkDecision[]): void {
+  const faults = operations.flatMap(({ action, reason }, i) =>
+    action === 'remove' && reason === undefined
+      ? [
+          {
+            field: `operations[${i}].reason`,
+            rule: 'required',
+            message: 'is required with the action remove',
+          },
+        ]
+      : [],
+  )
+  if (faults.length > 0) throw invalidBody(faults)
+}
+
+function decideAs(
+  request: FastifyRequest,
+  id: string,
   decision: 'approved' | 'removed',
   reason: string | undefined,
-) {
-  const { id } = request.params
+): Promise<Case> {
   return request.write(async (ctx) =>
     decide(ctx, id, { viewer: await viewerOf(ctx, request), decision, reason }),
   )

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { KINDS } from '#areas/moderation/schema.ts'
 import { authorField, includeAuthor } from '#areas/profiles/schema.ts'
+import { bulkResult } from '#platform/http/bulk.ts'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { caseId } from '../ids.ts'
@@ -107,11 +108,31 @@ export const QueueQuery = strict({
   include: includeAuthor,
 })
 export const ByCase = strict({ id: pathId(caseId, Id) })
+const DecisionReason = Type.String({ minLength: 1, maxLength: 500, examples: ['Advertising'] })
 export const Decision = strict(
-  { reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500, examples: ['Advertising'] })) },
+  { reason: Type.Optional(DecisionReason) },
   { title: 'Approval', examples: [{ reason: 'A question like others' }] },
 )
-export const Removal = strict(
-  { reason: Type.String({ minLength: 1, maxLength: 500, examples: ['Advertising'] }) },
-  { title: 'Removal' },
+export const Removal = strict({ reason: DecisionReason }, { title: 'Removal' })
+
+const BulkDecision = strict(
+  {
+    id: Id,
+    action: oneOf(['approve', 'remove'], { description: 'What is decided', examples: ['remove'] }),
+    reason: Type.Optional(
+      Type.String({ ...DecisionReason, description: 'Why, in words for the author. `remove` needs it' }),
+    ),
+  },
+  {
+    title: 'BulkDecision',
+    examples: [{ id: 'rep_01jcq3k8f7e8qtk4m3hbw7rn2f', action: 'remove', reason: 'Advertising' }],
+  },
 )
+export type BulkDecision = Static<typeof BulkDecision>
+/** As many as a page of the queue has at the most. */
+const MOST_DECISIONS = 100
+export const BulkDecisions = strict(
+  { operations: Type.Array(BulkDecision, { minItems: 1, maxItems: MOST_DECISIONS }) },
+  { title: 'BulkDecisions' },
+)
+export const BulkDecided = bulkResult(Id, 'BulkDecided')

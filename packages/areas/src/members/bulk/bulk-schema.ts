@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { bulkResult } from '#platform/http/bulk.ts'
 import { oneOf, strict } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { DELETE_MODES, MemberChanges } from '../schema.ts'
@@ -25,25 +26,4 @@ export const BulkRequest = strict(
   { operations: Type.Array(BulkOperation, { minItems: 1, maxItems: 1000 }) },
   { title: 'BulkRequest' },
 )
-export const BulkResult = Type.Object(
-  {
-    succeeded: Type.Integer({ examples: [1] }),
-    failed: Type.Integer({ examples: [0] }),
-    results: Type.Array(
-      Type.Object(
-        {
-          id: MemberId,
-          success: Type.Boolean(),
-          error: Type.Optional(
-            Type.String({ description: 'Why the operation failed; null if it succeeded' }),
-          ),
-          code: Type.Optional(Type.String({ description: 'The code of the error; null if it succeeded' })),
-        },
-        { examples: [{ id: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d', success: true }] },
-      ),
-      { description: 'One result for each operation, in the same order' },
-    ),
-  },
-  { title: 'BulkResult' },
-)
-export type BulkResult = Static<typeof BulkResult>
+export const BulkResult = bulkResult(MemberId, 'BulkResult')

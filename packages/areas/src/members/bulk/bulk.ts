@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Catalogue } from '#platform/catalogue/catalogue.ts'
-import { ApiError, type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
+import { type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
+import { type BulkResult, doEach } from '#platform/http/bulk.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { deleteMember } from '../removal/erase.ts'
 import { changeOf } from '../service.ts'
-import type { BulkOperation, BulkResult } from './bulk-schema.ts'
+import type { BulkOperation } from './bulk-schema.ts'
 
 /** Runs the operations one after the other, each in its own transaction: a failed one does not affect the others. */
 export async function runBulk(
@@ -13,18 +14,7 @@ export async function runBulk(
   operations: BulkOperation[],
 ): Promise<BulkResult> {
   assertFieldsOfActions(operations)
-  const results: BulkResult['results'] = []
-  for (const operation of operations) {
-    try {
-      await run(request, catalogue, operation)
-      results.push({ id: operation.id, success: true })
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status >= 500) throw error
-      results.push({ id: operation.id, success: false, error: error.message, code: error.code })
-    }
-  }
-  const succeeded = results.filter((result) => result.success).length
-  return { succeeded, failed: results.length - succeeded, results }
+  return doEach(operations, (operation) => run(request, catalogue, operation))
 }
 
 async function run(
