@@ -218,7 +218,11 @@ async function liveInACommunity(side: Side, post: Post): Promise<void> {
   await advance(side, { minutes: 1 })
   await side.admin.patch(`/comments/${comment.id}`, { content: 'Other words' })
   await side.admin.get(`/discussions/${id}/comments`)
-  await post(`/moderation/${(await makeCase(side)).id}/remove`, { reason: 'Spam' })
+  const moderated = (await makeCase(side)).id
+  const asAuthor = { headers: { 'x-user-id': await side.member() } }
+  await side.admin.post(`/moderation/${moderated}/appeal`, { text: 'It is no spam' }, asAuthor)
+  await side.admin.get('/moderation/queue?status=appealed')
+  await post(`/moderation/${moderated}/remove`, { reason: 'Spam' })
   await side.admin.get('/moderation/queue?status=resolved')
 }
 

@@ -85,6 +85,7 @@ const BY_SCHEMA: Readonly<Record<string, string>> = {
 
 /** Operations that make something without a number of its own, and why. */
 const UNLIMITED: Readonly<Record<string, string>> = {
+  appealPost: 'one of each case',
   sendNotification: 'read by page, and kept for 90 days',
   createStreamTicket: 'ends after a minute',
   ...{ addToCart: 'CART_FULL', beginAttempt: 'NO_ATTEMPTS_LEFT', beginTotp: 'a member has one' },

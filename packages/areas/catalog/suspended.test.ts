@@ -14,6 +14,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 /** What writes to the community and what a suspended member may do all the same, with the reason. */
 const GOES_ON: Readonly<Record<string, string>> = {
+  appealPost: 'only moderators see it',
   muteMember: 'nobody else sees it',
   readNotifications: 'nobody else sees it',
   subscribeToDiscussion: 'nobody else sees it',

@@ -10,6 +10,11 @@ export const caseDecided = defineError({
   code: 'CASE_DECIDED',
   message: 'A moderator has decided this case differently: the first decision is final',
 })
+/** `reason` is `appealed`, `visible`, `own` or `late`. */
+export const appealRefused = defineError({
+  code: 'APPEAL_REFUSED',
+  message: 'The decision was appealed already: a case can be appealed once',
+})
 export const locked = defineError({
   code: 'DISCUSSION_LOCKED',
   message: 'The discussion is locked and accepts no comments or changes: a moderator can unlock it',

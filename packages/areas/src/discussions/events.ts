@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { defineEvent } from '#platform/events/emit.ts'
 import { nullable, oneOf } from '#platform/http/envelope.ts'
 import { exampleOf } from '#platform/http/example.ts'
+import { AppealData, DecidedAppealData } from './appeals/schema.ts'
 import { Comment, CommentData, Discussion, DiscussionData } from './schema.ts'
 
 const discussion = exampleOf(DiscussionData)
@@ -150,4 +151,18 @@ export const reportResolved = defineEvent({
   data: Resolved,
   member: () => null,
   example: exampleOf(Resolved),
+})
+export const appealCreated = defineEvent({
+  name: 'appeal.created',
+  description: 'The author of a held, hidden or removed post asks the moderators to look at it again',
+  data: AppealData,
+  member: ({ author_id }) => author_id,
+  example: exampleOf(AppealData),
+})
+export const appealDecided = defineEvent({
+  name: 'appeal.decided',
+  description: 'A moderator decided about an appeal',
+  data: DecidedAppealData,
+  member: ({ author_id }) => author_id,
+  example: exampleOf(DecidedAppealData),
 })

@@ -4,7 +4,7 @@ import { type People, type PersonalData, personalData } from '#platform/catalogu
 import { defineQuery } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { type Resource, toId } from '#platform/ids.ts'
-import { caseId, commentId, discussionId, revisionId } from './ids.ts'
+import { appealId, caseId, commentId, discussionId, revisionId } from './ids.ts'
 
 /** What a member writes stays, and points at a row that says nothing of them any more. */
 const stays = async () => {}
@@ -45,7 +45,7 @@ function ofPair(
   })
 }
 
-/** Discussions and comments stay; likes, subscriptions, reports and earlier versions of posts go. */
+/** Discussions and comments stay; likes, subscriptions, reports, appeals and earlier versions of posts go. */
 export const memberData = [
   withNames(
     personalData({
@@ -75,6 +75,12 @@ export const memberData = [
   ),
   ofPair('discussion_members', 'discussion_id', discussionId, ['liked', 'subscription', 'read_up_to']),
   ofPair('comment_likes', 'comment_id', commentId, ['created_at']),
+  personalData({
+    table: 'appeals',
+    member: 'member_id',
+    columns: ['id', 'case_id', 'text', 'decision', 'reason', 'decided_at', 'created_at'],
+    ids: { id: appealId, case_id: caseId },
+  }),
   personalData({
     table: 'reports',
     member: 'member_id',

@@ -1,5 +1,6 @@
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
+import { appealPostRoute } from './appeals/routes.ts'
 import { categoryRoutes } from './categories/routes.ts'
 import { commentRoutes } from './comments/routes.ts'
 import { moderationRoutes } from './moderation/routes.ts'
@@ -12,4 +13,5 @@ export function discussionRoutes(api: Api, deps: AreaDeps): void {
   commentRoutes(api, deps)
   categoryRoutes(api)
   moderationRoutes(api, deps)
+  appealPostRoute(api)
 }

@@ -47,6 +47,7 @@ const MODERATION: Readonly<Record<string, string>> = {
   hidden: 'is hidden until a moderator decides',
   shown: 'was approved',
   removed: 'was removed',
+  upheld: 'stays removed after your appeal',
 }
 const COURSE: Readonly<Record<string, string>> = {
   enrolled: 'You are enrolled in',

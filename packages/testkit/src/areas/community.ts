@@ -20,9 +20,15 @@ export async function writeComment(
     .comment
 }
 
-/** A report of the side's member, which makes a case. */
+let watched = 0
+
+/** The case of a discussion of the side's member, which waits for a moderator and is reported by its author. */
 export async function makeCase(side: Side): Promise<{ id: string }> {
-  const { id: target_id } = await startDiscussion(side)
+  const { body } = await side.admin.post<{ data: { slug: string } }>('/discussion-categories', {
+    name: `Watched ${++watched}`,
+    moderated: true,
+  })
+  const { id: target_id } = await startDiscussion(side, { category: body.data.slug })
   const headers = { 'x-user-id': await side.member() }
   return (
     await side.admin.post<{ data: { id: string } }>('/reports', { target_id, reason: 'spam' }, { headers })

@@ -2,6 +2,7 @@ import { publicIdOf } from '#platform/actor.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { toId } from '#platform/ids.ts'
+import { closeAppeals } from '../appeals/decided.ts'
 import type { CommentRow } from '../comments/rows.ts'
 import type { ModeratedPost } from '../events.ts'
 import { reportResolved } from '../events.ts'
@@ -25,11 +26,17 @@ export const targetOf = (row: Pick<CaseRow, 'discussion_id' | 'comment_id'>): st
 
 /** What is removed waits for no moderator any more: of a discussion, nothing that is in it does. */
 export async function closeCases(ctx: Context, target: Target): Promise<void> {
-  for (const row of await decideRemoved(ctx, { ...target, decided_by: publicIdOf(ctx.actor) }))
+  const rows = await decideRemoved(ctx, { ...target, decided_by: publicIdOf(ctx.actor) })
+  for (const row of rows)
     emit(ctx, reportResolved, {
       id: toId(caseId, row.id),
       target_id: targetOf(row),
       decision: 'removed',
       reason: null,
     })
+  await closeAppeals(
+    ctx,
+    rows.map((row) => ({ id: row.id, target: targetOf(row) })),
+    { decision: 'removed', reason: null },
+  )
 }

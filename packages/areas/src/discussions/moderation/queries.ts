@@ -130,6 +130,15 @@ export const decideCase = defineQuery('decide_case', (v: Decided) =>
     .returning(columns),
 ).first()
 
+/** Decides a case anew, whose author has appealed it. */
+export const overturnCase = defineQuery('overturn_case', (v: Omit<Decided, 'decision'>) =>
+  query
+    .updateTable('moderation_cases')
+    .set({ decision: 'approved', ...pick(v, 'reason', 'decided_by'), decided_at: now })
+    .where('id', '=', v.id)
+    .returning(columns),
+).single()
+
 /** Decides what is open about something that was removed: of a discussion, all that is in it. */
 export const decideRemoved = defineQuery('close_cases_about', (v: Target & { decided_by: string | null }) =>
   query
@@ -147,6 +156,16 @@ interface Reported {
   readonly created_at: string
 }
 
+interface AppealOfCase {
+  readonly id: string
+  readonly text: string
+  readonly decision: string | null
+  readonly decided_at: string | null
+  readonly created_at: string
+}
+const utc = (column: string) =>
+  sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
 const cases = () =>
   query
     .selectFrom('moderation_cases as k')
@@ -162,8 +181,12 @@ const cases = () =>
       sql<string>`coalesce(t.status, d.status)`.as('status'),
       sql<Reported[]>`coalesce((
         select jsonb_agg(jsonb_build_object('member_id', r.member_id, 'reason', r.reason, 'note', r.note,
-          'counts', r.counts, 'created_at', to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by r.id)
+          'counts', r.counts, 'created_at', ${utc('r.created_at')}) order by r.id)
         from (select * from reports where case_id = k.id order by id limit 20) r), '[]')`.as('reported'),
+      sql<AppealOfCase | null>`(
+        select jsonb_build_object('id', e.id, 'text', e.text, 'decision', e.decision,
+          'decided_at', ${utc('e.decided_at')}, 'created_at', ${utc('e.created_at')})
+        from appeals e where e.case_id = k.id)`.as('appeal'),
     ])
 
 /** One page of cases, with what they are about. */
@@ -178,4 +201,16 @@ export const listCases = defineList({
         status === 'open' ? sql<SqlBool>`k.decision is null` : sql<SqlBool>`k.decision is not null`,
     ),
   },
+})
+
+/** One page of the cases whose appeals wait for a decision, the oldest case first. */
+export const listAppealed = defineList({
+  label: 'appealed_cases',
+  rows: () =>
+    cases()
+      .innerJoin('appeals as a', 'a.case_id', 'k.id')
+      .select('a.case_id')
+      .where('a.decision', 'is', null),
+  key: 'a.case_id',
+  order: 'asc',
 })

@@ -12,8 +12,8 @@ import { viewerAs, viewerOf } from '#platform/http/viewer.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { assertModerates, type Status } from '../access/access.ts'
 import { caseDecided } from '../errors.ts'
-import { caseId } from '../ids.ts'
-import { listCases } from './queries.ts'
+import { appealId, caseId } from '../ids.ts'
+import { listAppealed, listCases } from './queries.ts'
 import {
   BulkDecided,
   type BulkDecision,
@@ -33,7 +33,7 @@ const tags = ['Moderation']
 const write = { access: { secret: 'write:community', user: 'self' } } as const
 const deciding = { ...write, errors: [caseDecided] } as const
 const FINAL =
-  'The first decision is final. The same decision again answers the first one. The other decision is refused; `reason` is then the decision that stands.'
+  'The first decision is final, unless the author appeals a removal. The same decision again answers the first one. The other decision is refused; `reason` is then the decision that stands.'
 
 export function moderationRoutes(api: Api, deps: AreaDeps): void {
   reportRoute(api)
@@ -79,7 +79,8 @@ function listModerationQueueRoute(api: Api, { config }: AreaDeps): void {
         tags,
         operationId: 'listModerationQueue',
         summary: 'List the posts that wait for a moderator',
-        description: 'Only for moderators. Open cases are sorted oldest first, decided cases newest first.',
+        description:
+          'Only for moderators. Open and appealed cases are sorted oldest first, decided cases newest first.',
         querystring: QueueQuery,
         response: { 200: listEnvelope(QueuedCase) },
       },
@@ -88,7 +89,10 @@ function listModerationQueueRoute(api: Api, { config }: AreaDeps): void {
       const { query } = request
       const { page } = await request.read({
         isModerator: mapAnswer(viewerOf(request), assertModerates),
-        page: listCases({ ...query, order: query.status === 'open' ? 'asc' : 'desc' }),
+        page:
+          query.status === 'appealed'
+            ? listAppealed(query)
+            : listCases({ ...query, status: query.status, order: query.status === 'open' ? 'asc' : 'desc' }),
       })
       const body = mapPage(page, (row) => ({
         ...toCase(row),
@@ -97,6 +101,7 @@ function listModerationQueueRoute(api: Api, { config }: AreaDeps): void {
         content_html: row.content_html,
         author_id: toId('member', row.author_id),
         status: row.status as Status,
+        appeal: row.appeal && { ...row.appeal, id: toId(appealId, row.appeal.id) },
         reports: row.reported.map((each) => ({ ...each, member_id: toId('member', each.member_id) })),
       }))
       return people.show(request, body)

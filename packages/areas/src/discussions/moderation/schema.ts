@@ -4,6 +4,7 @@ import { authorField, includeAuthor } from '#areas/profiles/schema.ts'
 import { bulkResult } from '#platform/http/bulk.ts'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
+import { CaseAppeal } from '../appeals/schema.ts'
 import { caseId } from '../ids.ts'
 import { Discussion, STATUSES } from '../schema.ts'
 
@@ -78,6 +79,9 @@ export const QueuedCase = Type.Object(
     content_html: Type.String({ examples: ['<p>Buy now!</p>\n'] }),
     author_id: Discussion.properties.author_id,
     status: oneOf(STATUSES, { description: 'The state of the post', examples: ['pending'] }),
+    appeal: Type.Union([CaseAppeal, Type.Null()], {
+      description: 'What the author says against the decision; null without an appeal',
+    }),
     reports: Type.Array(
       Type.Object({
         member_id: Discussion.properties.author_id,
@@ -101,9 +105,10 @@ export type QueuedCase = Static<typeof QueuedCase>
 
 export const QueueQuery = strict({
   ...pageParameters,
-  status: oneOf(['open', 'resolved'], {
+  status: oneOf(['open', 'resolved', 'appealed'], {
     default: 'open',
-    description: '`open`: cases that wait for a decision; `resolved`: decided cases',
+    description:
+      '`open`: cases that wait for a decision; `resolved`: decided cases; `appealed`: open and decided cases whose appeal waits for a decision',
   }),
   include: includeAuthor,
 })

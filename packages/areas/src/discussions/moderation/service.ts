@@ -9,15 +9,17 @@ import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
-import { showTo } from '#platform/search/documents.ts'
+import { keepFindable, showTo } from '#platform/search/documents.ts'
+import { plainText } from '#platform/search/plain-text.ts'
 import { assertMayEdit, assertModerates, maySee } from '../access/access.ts'
+import { closeAppeals } from '../appeals/decided.ts'
 import { findComment, getComment, setCommentStatus } from '../comments/queries.ts'
 import type { CommentRow } from '../comments/rows.ts'
 import { announceComment, takeCommentDown } from '../comments/service.ts'
 import { caseDecided } from '../errors.ts'
 import { postHidden, postShown, reportCreated, reportResolved } from '../events.ts'
 import { findComments } from '../find-comments.job.ts'
-import { COMMENT, forgetCommentsOf } from '../found.ts'
+import { COMMENT, commentDocument, forgetCommentsOf } from '../found.ts'
 import { caseId, commentId, discussionId } from '../ids.ts'
 import { announceAnswer } from '../threads/answered.ts'
 import { SEARCHED } from '../threads/list.ts'
@@ -25,7 +27,15 @@ import { findThread, getThread, lockThread, setThreadStatus } from '../threads/q
 import type { ThreadRow } from '../threads/rows.ts'
 import { announceThread, takeDown } from '../threads/service.ts'
 import { targetOf, toPost } from './closing.ts'
-import { addReport, type CaseRow, caseAbout, decideCase, getCase, noteRules } from './queries.ts'
+import {
+  addReport,
+  type CaseRow,
+  caseAbout,
+  decideCase,
+  getCase,
+  noteRules,
+  overturnCase,
+} from './queries.ts'
 import type { Case, NewReport, Report } from './schema.ts'
 
 /** A row as clients see it. */
@@ -134,54 +144,55 @@ async function hide(ctx: Context, thread: ThreadRow, comment: CommentRow | undef
   if (comment) await announceAnswer(ctx, thread)
 }
 
+interface Decision {
+  readonly viewer: Viewer
+  readonly decision: 'approved' | 'removed'
+  readonly reason: string | undefined
+}
+
 /**
- * Decides a case. The first decision stands: the same one again answers it.
+ * Decides a case. The first decision stands: the same one again answers it. A removal that its author has appealed is decided once more.
  * @throws ApiError 403; 404; 422 CASE_DECIDED for another decision than the first
  */
 export async function decide(
   ctx: Context,
   id: string,
-  {
-    viewer,
-    decision,
-    reason,
-  }: { viewer: Viewer; decision: 'approved' | 'removed'; reason: string | undefined },
+  { viewer, decision, reason }: Decision,
 ): Promise<Case> {
   const known = await getCase(ctx, { id })
   assertModerates(viewer)
   const thread = await lockThread(ctx, { id: known.discussion_id })
   const decided_by = publicIdOf(ctx.actor)
-  const decided = await decideCase(ctx, { id, decision, reason: reason ?? null, decided_by })
-  if (decided === undefined) return standing(await getCase(ctx, { id }), decision)
+  const first = await decideCase(ctx, { id, decision, reason: reason ?? null, decided_by })
+  const target = targetOf(known)
+  const [appeal] = await closeAppeals(ctx, [{ id, target }], { decision, reason: reason ?? null })
+  const stands = first ?? (await getCase(ctx, { id }))
+  const isOverturned = first === undefined && appeal !== undefined && decision === 'approved'
+  if (first === undefined && appeal === undefined) return standing(stands, decision)
+  const decided = isOverturned ? await overturnCase(ctx, { id, reason: reason ?? null, decided_by }) : stands
   const comment = known.comment_id === null ? undefined : await findComment(ctx, { id: known.comment_id })
   const before = (comment ?? thread).status
   if (decision === 'removed') await remove(ctx, thread, comment)
-  else if (before === 'pending') await show(ctx, thread, comment, known.kind === 'held')
-  const after = (
-    comment ? await findComment(ctx, { id: comment.id }) : await findThread(ctx, { id: thread.id })
-  )?.status
+  else if (before === 'pending' || isOverturned) await show(ctx, thread, comment, known.kind === 'held')
+  const after = decision === 'removed' ? 'removed' : 'visible'
   audit(ctx, {
     action: decision === 'removed' ? 'moderation.remove' : 'moderation.approve',
-    target: targetOf(known),
-    reason,
-    before: { status: before },
-    after: { status: after, case_id: toId(caseId, id) },
+    ...{ target, reason, before: { status: before } },
+    after: { status: after, case_id: toId(caseId, id), ...(appeal !== undefined && { appeal_id: appeal }) },
   })
-  emit(ctx, reportResolved, {
-    id: toId(caseId, id),
-    target_id: targetOf(known),
-    decision,
-    reason: reason ?? null,
-  })
+  if (first !== undefined || isOverturned)
+    emit(ctx, reportResolved, {
+      ...{ id: toId(caseId, id), target_id: target, decision, reason: reason ?? null },
+    })
   return toCase(decided)
 }
 
 /** The case, if it was decided so. @throws ApiError 422 CASE_DECIDED */
 function standing(row: CaseRow, decision: string): Case {
-  if (row.decision === decision || row.decision === null) return toCase(row)
+  if (row.decision === decision) return toCase(row)
   throw caseDecided(undefined, {
     message: `The post was ${row.decision} already: the first decision is final`,
-    reason: row.decision,
+    reason: row.decision ?? undefined,
   })
 }
 
@@ -191,7 +202,7 @@ async function remove(ctx: Context, thread: ThreadRow, comment: CommentRow | und
   } else if (comment.status !== 'removed') await takeCommentDown(ctx, thread, comment)
 }
 
-/** Shows what was hidden. A first post is news by now: it is dated so, and whoever has read the rest finds it unread. */
+/** Shows what was hidden or removed. A first post is news by now: it is dated so, and whoever has read the rest finds it unread. */
 async function show(
   ctx: Context,
   thread: ThreadRow,
@@ -202,13 +213,26 @@ async function show(
   if (comment) {
     const { id } = comment
     setCommentStatus(ctx, { id, status: 'visible', isNews })
-    if (thread.status === 'visible') showTo(ctx, COMMENT, [id], [thread.category_id])
+    const category = thread.status === 'visible' ? thread.category_id : null
+    keepFindable(ctx, {
+      ...commentDocument(comment, { text: textOf(comment), category }),
+      ...(!isNews && { writtenAt: comment.created_at }),
+    })
     if (isNews) announceComment(ctx, thread, await getComment(ctx, { id }))
     await announceAnswer(ctx, thread)
     return
   }
-  setThreadStatus(ctx, { id: thread.id, status: 'visible', isNews })
-  showTo(ctx, SEARCHED, [thread.id], [thread.category_id])
-  enqueue(ctx, findComments, { discussion_id: thread.id })
-  if (isNews) announceThread(ctx, await getThread(ctx, { id: thread.id }))
+  const { id, title, category_id, author_id } = thread
+  setThreadStatus(ctx, { id, status: 'visible', isNews })
+  keepFindable(ctx, {
+    ...{ kind: SEARCHED, id, title, text: textOf(thread), audience: [category_id] },
+    ...{ author: author_id, categories: [category_id] },
+    ...(!isNews && { writtenAt: thread.created_at }),
+  })
+  enqueue(ctx, findComments, { discussion_id: id })
+  if (isNews) announceThread(ctx, await getThread(ctx, { id }))
 }
+
+/** The text of a post as it is searched. */
+const textOf = ({ content_html }: { content_html: string }): string =>
+  plainText(content_html, { mentions: false })

@@ -75,7 +75,7 @@ export const answererOf = defineQuery(
       and not exists (select from notifications n where n.member_id = m.id and n.kind = 'answer' and n.target_id = t.id)`,
 )
 
-/** Whose post a moderator decided about. */
+/** Whose post a moderator decided about, unless the decision answers an appeal, which is told by itself. */
 export const caseOf = defineQuery(
   'author_of_moderated_post',
   (v: Of) => sql<{ member_id: string; target_id: string; is_comment: boolean }>`
@@ -83,7 +83,8 @@ export const caseOf = defineQuery(
     from moderation_cases k
     join discussions d on d.id = k.discussion_id
     left join comments t on t.id = k.comment_id
-    where k.id = ${v.id}::uuid`,
+    where k.id = ${v.id}::uuid
+      and not exists (select from appeals a where a.case_id = k.id and a.created_at <= k.decided_at)`,
 )
 
 /**
