@@ -84,7 +84,7 @@ export const memberData = [
   personalData({
     table: 'reports',
     member: 'member_id',
-    columns: ['id', 'case_id', 'reason', 'note', 'created_at'],
+    columns: ['id', 'case_id', 'reason', 'note', 'was_right', 'created_at'],
     ids: { case_id: caseId },
   }),
 ]

@@ -16,7 +16,7 @@ export interface Target {
 
 const columns = [
   ...(['id', 'kind', 'discussion_id', 'comment_id', 'reports', 'decision', 'reason'] as const),
-  ...(['decided_by', 'decided_at', 'created_at', 'held_by'] as const),
+  ...(['decided_by', 'decided_at', 'created_at', 'held_by', 'weight'] as const),
 ] as const
 const stored = () => query.selectFrom('moderation_cases').select(columns)
 export type CaseRow = InferResult<ReturnType<typeof stored>>[number]
@@ -80,6 +80,26 @@ const wasApproved = ({ discussion_id, comment_id, member_id }: NewReport) =>
   sql<boolean>`exists (select from reports e join moderation_cases b on b.id = e.case_id
     where e.member_id = ${member_id}::uuid and b.decision = 'approved' and b.discussion_id = ${discussion_id}::uuid
       and b.comment_id is not distinct from ${comment_id}::uuid)`
+/** Judged reports of a member that count: what was long ago is forgotten. */
+const JUDGED = sql.lit(100)
+/**
+ * What the next report of a member weighs, in hundredths: twice the share of the member's reports that were right, as if one
+ * had been right and one wrong before. So a first report weighs 1, and none weighs 2.
+ */
+const weightOf = (member: string) =>
+  sql<number>`(select round(200.0 * (1 + count(*) filter (where j.was_right)) / (2 + count(*)))::int4
+    from (select was_right from reports where member_id = ${member}::uuid and was_right is not null
+      order by id desc limit ${JUDGED}) j)`
+
+/** Keeps whether the reports of a case that count were right. A later decision judges them anew. */
+export const judgeReports = defineQuery('judge_reports', (v: { case_id: string; was_right: boolean }) =>
+  query
+    .updateTable('reports')
+    .set(pick(v, 'was_right'))
+    .where('case_id', '=', v.case_id)
+    .where('counts', '=', true),
+)
+
 /**
  * Adds a report. An author's report of the own post does not count, nor does one of a member whose report of the same post a
  * moderator has answered with an approval. Answers undefined where this member has reported it in this case already.
@@ -91,22 +111,25 @@ export const addReport = defineQuery('insert_report', (v: NewReport) =>
         .insertInto('reports')
         .values({
           ...pick(v, 'id', 'case_id', 'member_id', 'reason', 'note'),
+          weight: weightOf(v.member_id),
           counts: sql`${v.member_id}::uuid <> ${v.author_id}::uuid and not ${wasApproved(v)}`,
           created_at: now,
         })
         .onConflict((conflict) => conflict.columns(['project_id', 'case_id', 'member_id']).doNothing())
-        .returning('counts'),
+        .returning(['counts', 'weight']),
     )
     .updateTable('moderation_cases')
-    .set({ reports: sql`reports + (select counts::int from added)` })
+    .set({
+      reports: sql`reports + (select counts::int from added)`,
+      weight: sql`moderation_cases.weight + (select case when counts then added.weight else 0 end from added)`,
+    })
     .where('id', '=', v.case_id)
     .where(sql<boolean>`exists (select from added)`)
-    .returning([
-      'reports',
-      sql<number>`coalesce((select s.report_threshold from discussion_settings s), ${sql.lit(REPORT_THRESHOLD)})`.as(
-        'threshold',
+    .returning(
+      sql<boolean>`moderation_cases.weight >= 100 * coalesce((select s.report_threshold from discussion_settings s), ${sql.lit(REPORT_THRESHOLD)})`.as(
+        'is_enough',
       ),
-    ]),
+    ),
 ).first()
 
 /** @throws ApiError 404 */
@@ -153,6 +176,7 @@ interface Reported {
   readonly reason: string
   readonly note: string | null
   readonly counts: boolean
+  readonly weight: number
   readonly created_at: string
 }
 
@@ -181,7 +205,7 @@ const cases = () =>
       sql<string>`coalesce(t.status, d.status)`.as('status'),
       sql<Reported[]>`coalesce((
         select jsonb_agg(jsonb_build_object('member_id', r.member_id, 'reason', r.reason, 'note', r.note,
-          'counts', r.counts, 'created_at', ${utc('r.created_at')}) order by r.id)
+          'counts', r.counts, 'weight', r.weight / 100.0, 'created_at', ${utc('r.created_at')}) order by r.id)
         from (select * from reports where case_id = k.id order by id limit 20) r), '[]')`.as('reported'),
       sql<AppealOfCase | null>`(
         select jsonb_build_object('id', e.id, 'text', e.text, 'decision', e.decision,
@@ -194,6 +218,7 @@ export const listCases = defineList({
   label: 'moderation_cases',
   rows: cases,
   key: 'k.id',
+  sorts: { age: ['k.id', 'uuid'], weight: ['k.weight', 'int8'] },
   filters: {
     status: choice<'open' | 'resolved'>(
       // In the words of the two indexes.

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { showingPeople } from '#areas/profiles/service.ts'
 import { mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
-import { invalidBody } from '#platform/errors.ts'
+import { invalidBody, invalidParameters } from '#platform/errors.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { doEach } from '#platform/http/bulk.ts'
@@ -53,7 +53,7 @@ function reportRoute(api: Api): void {
         operationId: 'report',
         summary: 'Report a discussion or a comment',
         description:
-          'Each post has at most one open case. When enough members have reported a post, it is hidden until a moderator decides: three members, unless the project sets another number. A second report of the same member changes nothing. Two reports are kept for the moderators but do not count: one by the author of the post, and one by a member who had reported the post before a moderator approved it.',
+          'Each post has at most one open case. A report weighs 1, more if earlier reports of the member were right (below 2), and less if they were wrong. If the reports of a post weigh enough together, it is hidden until a moderator decides: 3, unless the project sets another number. A second report of the same member changes nothing. Two reports are kept for the moderators but do not count: one by the author of the post, and one by a member who had reported the post before a moderator approved it.',
         body: NewReport,
         response: { 201: envelope(Report) },
       },
@@ -89,10 +89,7 @@ function listModerationQueueRoute(api: Api, { config }: AreaDeps): void {
       const { query } = request
       const { page } = await request.read({
         isModerator: mapAnswer(viewerOf(request), assertModerates),
-        page:
-          query.status === 'appealed'
-            ? listAppealed(query)
-            : listCases({ ...query, status: query.status, order: query.status === 'open' ? 'asc' : 'desc' }),
+        page: listQueue(query),
       })
       const body = mapPage(page, (row) => ({
         ...toCase(row),
@@ -107,6 +104,16 @@ function listModerationQueueRoute(api: Api, { config }: AreaDeps): void {
       return people.show(request, body)
     },
   )
+}
+
+/** @throws ApiError 400 where others than open cases are to be sorted by weight */
+function listQueue({ status, sort, ...query }: QueueQuery) {
+  if (sort === 'weight' && status !== 'open')
+    throw invalidParameters([
+      { field: 'sort', rule: 'status', message: 'weight is only for the status open: leave sort out' },
+    ])
+  if (status === 'appealed') return listAppealed(query)
+  return listCases({ ...query, status, sort, order: status === 'open' && sort === 'age' ? 'asc' : 'desc' })
 }
 
 function approvePostRoute(api: Api): void {

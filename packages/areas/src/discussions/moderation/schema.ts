@@ -51,6 +51,12 @@ const fields = {
     description: 'The number of reports that count towards hiding the post',
     examples: [1],
   }),
+  weight: Type.Number({
+    minimum: 0,
+    description:
+      'The sum of the weights of these reports: from the threshold of the project on, the post is hidden',
+    examples: [1],
+  }),
   held_by: Type.Array(oneOf(KINDS, { examples: ['words'] }), {
     description: 'The kinds of the moderation rules that found something in the post',
   }),
@@ -92,6 +98,13 @@ export const QueuedCase = Type.Object(
             'False if the member wrote the post, or had reported it before a moderator approved it',
           examples: [true],
         }),
+        weight: Type.Number({
+          minimum: 0,
+          maximum: 2,
+          description:
+            'What the report weighs: twice the share of the reports of its member that were right before, of the last 100 that moderators have decided, as if one more had been right and one wrong',
+          examples: [1],
+        }),
         created_at: Timestamp(),
         ...authorField,
       }),
@@ -110,8 +123,13 @@ export const QueueQuery = strict({
     description:
       '`open`: cases that wait for a decision; `resolved`: decided cases; `appealed`: open and decided cases whose appeal waits for a decision',
   }),
+  sort: oneOf(['age', 'weight'], {
+    default: 'age',
+    description: '`weight`: the case whose reports weigh most first; only with the status `open`',
+  }),
   include: includeAuthor,
 })
+export type QueueQuery = Static<typeof QueueQuery>
 export const ByCase = strict({ id: pathId(caseId, Id) })
 const DecisionReason = Type.String({ minLength: 1, maxLength: 500, examples: ['Advertising'] })
 export const Decision = strict(

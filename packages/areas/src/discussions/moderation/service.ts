@@ -33,6 +33,7 @@ import {
   caseAbout,
   decideCase,
   getCase,
+  judgeReports,
   noteRules,
   overturnCase,
 } from './queries.ts'
@@ -45,6 +46,7 @@ export const toCase = (row: CaseRow): Case => ({
   target_id: targetOf(row),
   discussion_id: toId(discussionId, row.discussion_id),
   report_count: row.reports,
+  weight: row.weight / 100,
   held_by: (row.held_by ?? []) as Case['held_by'],
   decision: row.decision as Case['decision'],
   reason: row.reason,
@@ -74,7 +76,7 @@ export async function report(
   const shown = { id: toId(caseId, id), target_id: input.target_id, reason }
   if (added) {
     emit(ctx, reportCreated, { ...shown, member_id: toId('member', member.id) })
-    if (added.reports >= added.threshold) await hide(ctx, thread, comment)
+    if (added.is_enough) await hide(ctx, thread, comment)
   }
   return { ...shown, note, is_new: added !== undefined }
 }
@@ -170,6 +172,7 @@ export async function decide(
   const isOverturned = first === undefined && appeal !== undefined && decision === 'approved'
   if (first === undefined && appeal === undefined) return standing(stands, decision)
   const decided = isOverturned ? await overturnCase(ctx, { id, reason: reason ?? null, decided_by }) : stands
+  judgeReports(ctx, { case_id: id, was_right: decision === 'removed' })
   const comment = known.comment_id === null ? undefined : await findComment(ctx, { id: known.comment_id })
   const before = (comment ?? thread).status
   if (decision === 'removed') await remove(ctx, thread, comment)
