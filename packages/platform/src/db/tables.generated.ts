@@ -174,6 +174,19 @@ export interface AppCountedTables {
   only_where: string;
 }
 
+export interface Appeals {
+  case_id: string;
+  created_at: ColumnType<string, Date | string, Date | string>;
+  decided_at: ColumnType<string, Date | string, Date | string> | null;
+  decided_by: string | null;
+  decision: string | null;
+  id: string;
+  member_id: string;
+  project_id: Generated<string>;
+  reason: string | null;
+  text: string;
+}
+
 export interface AppLimitedTables {
   limited: string;
   most: number;
@@ -1111,6 +1124,7 @@ export interface ModerationCases {
   project_id: Generated<string>;
   reason: string | null;
   reports: Generated<number>;
+  weight: Generated<number>;
 }
 
 export interface ModerationRules {
@@ -1629,6 +1643,8 @@ export interface Reports {
   note: string | null;
   project_id: Generated<string>;
   reason: string;
+  was_right: boolean | null;
+  weight: Generated<number>;
 }
 
 export interface SearchDocuments {
@@ -1954,6 +1970,7 @@ export interface DB {
   api_keys: ApiKeys;
   "app.counted_tables": AppCountedTables;
   "app.limited_tables": AppLimitedTables;
+  appeals: Appeals;
   audit_log: AuditLog;
   bill_lines: BillLines;
   bill_numbers: BillNumbers;

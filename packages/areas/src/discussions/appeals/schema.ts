@@ -35,6 +35,7 @@ export const CaseAppeal = Type.Object(
   },
   { title: 'CaseAppeal' },
 )
+export type CaseAppeal = Static<typeof CaseAppeal>
 
 const TargetId = Type.String({
   description: 'The id of the discussion or comment',

@@ -6,6 +6,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { choice } from '#platform/lists/list-filters.ts'
+import type { CaseAppeal } from '../appeals/schema.ts'
 import { REPORT_THRESHOLD } from '../settings.ts'
 
 /** A discussion, or a comment in one. */
@@ -180,13 +181,6 @@ interface Reported {
   readonly created_at: string
 }
 
-interface AppealOfCase {
-  readonly id: string
-  readonly text: string
-  readonly decision: string | null
-  readonly decided_at: string | null
-  readonly created_at: string
-}
 const utc = (column: string) =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
@@ -207,7 +201,7 @@ const cases = () =>
         select jsonb_agg(jsonb_build_object('member_id', r.member_id, 'reason', r.reason, 'note', r.note,
           'counts', r.counts, 'weight', r.weight / 100.0, 'created_at', ${utc('r.created_at')}) order by r.id)
         from (select * from reports where case_id = k.id order by id limit 20) r), '[]')`.as('reported'),
-      sql<AppealOfCase | null>`(
+      sql<CaseAppeal | null>`(
         select jsonb_build_object('id', e.id, 'text', e.text, 'decision', e.decision,
           'decided_at', ${utc('e.decided_at')}, 'created_at', ${utc('e.created_at')})
         from appeals e where e.case_id = k.id)`.as('appeal'),
