@@ -171,7 +171,7 @@ describe('an appeal', () => {
     )
   })
 
-  test('can be sent by a suspended member, and is in the export of its member and forgotten with the member', async () => {
+  test('can be sent by a suspended member, and is forgotten with the member', async () => {
     const { author, caseId, id } = await removed()
     taken(await forum.side.admin.post<object>(`/members/${author.id}/suspend`, { reason: 'Insults' }))
     taken(await appeal(author, caseId, 'Words to forget'))
