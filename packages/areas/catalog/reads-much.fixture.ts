@@ -46,6 +46,7 @@ const COUNTED = 'The total of a list is the number of rows that its filters leav
 /** Statements that read more rows than they answer, by label, each with the reason why that is right. */
 export const MAY_READ_MUCH: Readonly<Record<string, string>> = {
   add_neighbouring_days: 'Another time zone moves every day of a project.',
+  appealed_cases_total: COUNTED,
   bills_total: COUNTED,
   content_rules_total: COUNTED,
   deleted_members_total: COUNTED,
