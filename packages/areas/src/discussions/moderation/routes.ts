@@ -1,22 +1,20 @@
-import type { FastifyRequest } from 'fastify'
 import { showingPeople } from '#areas/profiles/service.ts'
 import { mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
-import { invalidBody, invalidParameters } from '#platform/errors.ts'
+import { invalidParameters } from '#platform/errors.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { doEach } from '#platform/http/bulk.ts'
 import { envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { mapPage } from '#platform/http/page.ts'
 import { viewerAs, viewerOf } from '#platform/http/viewer.ts'
-import { idFromPath, toId } from '#platform/ids.ts'
+import { toId } from '#platform/ids.ts'
 import { assertModerates, type Status } from '../access/access.ts'
 import { caseDecided } from '../errors.ts'
-import { appealId, caseId } from '../ids.ts'
+import { appealId } from '../ids.ts'
+import { decideAs, decideInBulk } from './bulk.ts'
 import { listAppealed, listCases } from './queries.ts'
 import {
   BulkDecided,
-  type BulkDecision,
   BulkDecisions,
   ByCase,
   Case,
@@ -27,7 +25,7 @@ import {
   Removal,
   Report,
 } from './schema.ts'
-import { decide, report, toCase } from './service.ts'
+import { report, toCase } from './service.ts'
 
 const tags = ['Moderation']
 const write = { access: { secret: 'write:community', user: 'self' } } as const
@@ -170,40 +168,7 @@ function decideInBulkRoute(api: Api): void {
     },
     async (request) => {
       await request.read({ isModerator: mapAnswer(viewerOf(request), assertModerates) })
-      const { operations } = request.body
-      assertReasons(operations)
-      return doEach(operations, ({ id, action, reason }) =>
-        decideAs(request, idFromPath(caseId, id), DECISIONS[action], reason),
-      )
+      return decideInBulk(request, request.body.operations)
     },
-  )
-}
-
-const DECISIONS = { approve: 'approved', remove: 'removed' } as const
-
-/** @throws ApiError 422 for a removal without a reason */
-function assertReasons(operations: readonly BulkDecision[]): void {
-  const faults = operations.flatMap(({ action, reason }, i) =>
-    action === 'remove' && reason === undefined
-      ? [
-          {
-            field: `operations[${i}].reason`,
-            rule: 'required',
-            message: 'is required with the action remove',
-          },
-        ]
-      : [],
-  )
-  if (faults.length > 0) throw invalidBody(faults)
-}
-
-function decideAs(
-  request: FastifyRequest,
-  id: string,
-  decision: 'approved' | 'removed',
-  reason: string | undefined,
-): Promise<Case> {
-  return request.write(async (ctx) =>
-    decide(ctx, id, { viewer: await viewerOf(ctx, request), decision, reason }),
   )
 }

@@ -86,7 +86,7 @@ export const QueuedCase = Type.Object(
     author_id: Discussion.properties.author_id,
     status: oneOf(STATUSES, { description: 'The state of the post', examples: ['pending'] }),
     appeal: Type.Union([CaseAppeal, Type.Null()], {
-      description: 'What the author says against the decision; null without an appeal',
+      description: 'The words of the author against the decision; null without an appeal',
     }),
     reports: Type.Array(
       Type.Object({
@@ -102,7 +102,7 @@ export const QueuedCase = Type.Object(
           minimum: 0,
           maximum: 2,
           description:
-            'What the report weighs: twice the share of the reports of its member that were right before, of the last 100 that moderators have decided, as if one more had been right and one wrong',
+            'The weight of the report: twice the share of the reports of its member that were right before, of the last 100 that moderators have decided, as if one more had been right and one wrong',
           examples: [1],
         }),
         created_at: Timestamp(),
