@@ -7,6 +7,8 @@ interface Description {
   readonly status?: number
   /** What went wrong and what to do, in one sentence. */
   readonly message: string
+  /** What to do, where it is more than the message can say: Markdown for the page of the error. */
+  readonly cure?: string
   /** The fault of a field, if it is always the same field. */
   readonly details?: readonly FieldFault[]
 }
@@ -33,10 +35,11 @@ export interface ErrorType {
   readonly code: string
   readonly status: number
   readonly message: string
+  readonly cure: string | undefined
 }
 
 /** Declares an error. A route that can answer it lists it in `config.errors`. */
-export function defineError({ code, status = 422, message, details }: Description): ErrorType {
+export function defineError({ code, status = 422, message, cure, details }: Description): ErrorType {
   const make: (...given: Parameters<ErrorType>) => ApiError = (cause, specifics = {}) => {
     const faults = specifics.details ?? details
     return new ApiError(status, code, specifics.message ?? message, {
@@ -47,7 +50,7 @@ export function defineError({ code, status = 422, message, details }: Descriptio
       ...(cause !== undefined && { cause }),
     })
   }
-  return Object.freeze(Object.assign(make, { code, status, message }))
+  return Object.freeze(Object.assign(make, { code, status, message, cure }))
 }
 
 const isErrorType = (value: unknown): value is ErrorType => typeof value === 'function' && 'code' in value

@@ -3,6 +3,7 @@ import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback 
 import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { type Area, catalogueOf } from '../../area.ts'
 import { asSystemOf } from '../../db/tenant.ts'
+import { errorsIn } from '../../define-error.ts'
 import type { AreaDeps, Deps } from '../../deps.ts'
 import { registerMailbox } from '../../ops/dev-mailbox.ts'
 import { registerOpsQueues } from '../../ops/queues-page.ts'
@@ -10,11 +11,11 @@ import { ConfigError } from '../../parse-config.ts'
 import { LARGE_JSON } from '../../threads/event-loop-turns.ts'
 import type { Asker } from '../../threads/fair-semaphore.ts'
 import type { Api, Routes, RouteTypes } from '../api.ts'
+import { registerDocs } from '../docs/register-docs.ts'
 import { addEtag, ifMatchOf, keyEtags } from '../etag.ts'
 import { registerIdempotency } from '../idempotency/idempotency.ts'
 import { AnswerBudget, registerAnswerBudget } from '../limits/answer-budget.ts'
 import { registerOpenApi } from '../openapi/openapi.ts'
-import { registerReferencePage } from '../openapi/reference-page.ts'
 import { parseJsonBody } from '../validation/json-body.ts'
 import { refuseUnreadable, validatorCompiler } from '../validation/validation.ts'
 import { registerAuthentication } from './authenticate.ts'
@@ -104,7 +105,11 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
   registerIdempotency(api, deps)
   registerRecentWrites(api, deps)
   await registerOpenApi(api, deps)
-  registerReferencePage(api, deps)
+  registerDocs(
+    api,
+    deps,
+    areas.flatMap(({ errors = {} }) => errorsIn(errors)),
+  )
   registerProbes(api, deps)
   registerMailbox(api, deps)
   await registerOpsQueues(api, deps)

@@ -1,0 +1,109 @@
+import type { ErrorType } from '../../define-error.ts'
+import { ErrorCatalogue } from './errors/error-catalogue.ts'
+import { type AssetUrls, type Frame, layout, twinOf } from './layout.ts'
+import { navigationOf } from './navigation.ts'
+import type { Page } from './page.ts'
+import { errorPage } from './pages/error-page.ts'
+import { eventPage } from './pages/event-page.ts'
+import { markdownPage } from './pages/markdown-page.ts'
+import { operationPage } from './pages/operation-page.ts'
+import type { Sources } from './pages/operation-parts.ts'
+import { listPages } from './pages/reference-pages.ts'
+import { type WrittenTexts, writtenPages } from './pages/written-pages.ts'
+import type { OpenApiDocument } from './reference/openapi-types.ts'
+import { readReference } from './reference/reference.ts'
+import { searchIndexOf } from './search-index.ts'
+
+export interface SiteParts {
+  readonly document: OpenApiDocument
+  readonly errors: readonly ErrorType[]
+  readonly texts: WrittenTexts
+  /** Of the API, without a slash at its end. */
+  readonly baseUrl: string
+  readonly assets: AssetUrls
+}
+
+/** All pages of the documentation. They are made from the API's document and from Markdown, each when it is asked for. */
+export class Site {
+  readonly pages: ReadonlyMap<string, Page>
+  readonly #frame: Frame
+  readonly #baseUrl: string
+
+  constructor({ document, errors, texts, baseUrl, assets }: SiteParts) {
+    const reference = readReference(document)
+    const sources: Sources = { reference, errors: new ErrorCatalogue(errors), baseUrl }
+    const { start, guides, guideIndex, others } = writtenPages(texts, sources)
+    const operations = reference.areas.flatMap((area) => area.operations)
+    const pages = [
+      start,
+      guideIndex,
+      ...guides,
+      ...listPages(sources),
+      ...operations.map((operation) => operationPage(operation, sources)),
+      ...reference.events.map((event) => eventPage(event, sources)),
+      ...reference.codes.map((code) => errorPage(code, sources)),
+      ...others,
+    ]
+    this.pages = new Map(pages.map((page) => [page.path, page]))
+    this.#frame = { navigation: navigationOf(reference, guides), assets, version: reference.version }
+    this.#baseUrl = baseUrl
+  }
+
+  /** The HTML of a page, or undefined where there is none. */
+  html(path: string): string | undefined {
+    const page = this.pages.get(path)
+    return page && layout(page, this.#frame)
+  }
+
+  /** The page that says that there is no such page. */
+  missing(path: string): string {
+    return layout({ ...MISSING, path }, this.#frame)
+  }
+
+  /** The twin of a page, from its address with `.md`. Its links lead to other twins. */
+  markdown(path: string): string | undefined {
+    const page = this.pages.get(path === '/docs/index.md' ? '/docs' : path.replace(/\.md$/, ''))
+    return page && this.#withAddresses(page.markdown())
+  }
+
+  /** The index of all twins: /llms.txt. */
+  index(): string {
+    const kinds = Map.groupBy([...this.pages.values()], ({ kind }) => kind)
+    const parts = PARTS.map(([kind, title]) => {
+      const lines = (kinds.get(kind) ?? []).map(
+        ({ title: name, path, summary }) =>
+          `- [${name}](${twinOf(path)})${summary === '' ? '' : `: ${summary}`}`,
+      )
+      return `## ${title}\n\n${lines.join('\n')}`
+    })
+    return this.#withAddresses(
+      `# Guildhall\n\n> Guildhall is a membership and community platform behind one REST API: members, logins, plans, subscriptions, forms, discussions, feedback, a shop, courses, a help center, page protection, analytics, files and signed webhooks.\n\nThe whole API as OpenAPI 3.1 is at [/openapi.json](/openapi.json).\n\n${parts.join('\n\n')}\n`,
+    )
+  }
+
+  /** The index of the search, as JSON. */
+  searchIndex(): Promise<string> {
+    return searchIndexOf([...this.pages.values()])
+  }
+
+  #withAddresses(markdown: string): string {
+    return markdown.replaceAll(/\]\((\/[^)#]*)(#[^)]*)?\)/g, (_, path: string, anchor = '') => {
+      const target = this.pages.has(path) ? twinOf(path) : path
+      return `](${this.#baseUrl}${target}${anchor})`
+    })
+  }
+}
+
+const MISSING = markdownPage(
+  { path: '/docs', kind: 'Page' },
+  '# There is no such page\n\nIt may have another name now. Search for it, or begin at the [start](/docs).',
+)
+
+const PARTS = [
+  ['Page', 'Pages'],
+  ['Guide', 'Guides'],
+  ['API', 'Areas of the API'],
+  ['Operation', 'Operations'],
+  ['Event', 'Events'],
+  ['Error', 'Errors'],
+] as const
