@@ -17,18 +17,16 @@ import { freePort } from '#testkit/servers/free-port.ts'
 import { SOON } from '#testkit/soon.ts'
 import { makeDemo } from '../apps/cli/src/seed.ts'
 
-// What the README tells its readers to run is run here, as it is written there.
+// What the README and the guides tell their readers to run is run here, as it is written there.
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
 let env: StorageEnvironment
 let stopWorker: () => Promise<void>
-let blocks: { language: string; text: string; saveAs: string | undefined }[]
 let folder: string
 let receiverPort: number
 
 beforeAll(async () => {
-  const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
   env = await openStorage({ ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1' })
   const deps = makeWorkerDeps(
     parseConfig({
@@ -43,13 +41,6 @@ beforeAll(async () => {
     await deps.close()
   }
   receiverPort = await freePort()
-  blocks = [...readme.matchAll(/([^\n]*)\n\n```(\w+)\n(.*?)^```$/gms)].map(
-    ([, before, language = '', text = '']) => ({
-      language,
-      text: forThisTest(text),
-      saveAs: /Save this as `([\w.]+)`[^\n]*$/.exec(before ?? '')?.[1],
-    }),
-  )
   // A reader runs the blocks in the folder of the checkout, beside the keys that `npm start` has written.
   folder = await mkdtemp(join(tmpdir(), 'guildhall-readme-'))
   await mkdir(join(folder, '.data'))
@@ -73,53 +64,77 @@ const forThisTest = (text: string): string =>
     .replaceAll('4000', String(receiverPort))
     .replaceAll('npm run -s guildhall --', `node ${ROOT}apps/cli/src/main.ts`)
 
+interface Block {
+  readonly language: string
+  readonly text: string
+  readonly saveAs: string | undefined
+}
+
+/** The blocks of a page, from the first to the last. @param path from the root */
+async function blocksOf(path: string): Promise<Block[]> {
+  const page = await readFile(join(ROOT, path), 'utf8')
+  return [...page.matchAll(/([^\n]*)\n\n```(\w+)\n(.*?)^```$/gms)].map(
+    ([, before, language = '', text = '']) => ({
+      language,
+      text: forThisTest(text),
+      saveAs: /Save this as `([\w.]+)`[^\n]*$/.exec(before ?? '')?.[1],
+    }),
+  )
+}
+
 /** The script of the receiver. */
-const receiverBlock = () => blocks.find(({ saveAs }) => saveAs === 'receiver.mjs')?.text ?? ''
+const receiverBlock = async () =>
+  (await blocksOf('docs/guides/receive-webhooks.md')).find(({ saveAs }) => saveAs === 'receiver.mjs')?.text ??
+  ''
 
 /** Marks where the output of a block ends. */
 const END = '---- end of a block ----'
 
-describe('the README', () => {
-  test('runs from its first block to its last, in order, in one shell', async () => {
-    const steps: string[] = []
-    for (const { language, text, saveAs } of blocks) {
-      if (saveAs !== undefined) await writeFile(join(folder, saveAs), text)
-      // The two commands start what this test has started already, and this test.
-      if (language === 'sh' && !text.includes('npm test')) steps.push(text)
-    }
-    const { stdout } = await promisify(execFile)(
-      'bash',
-      ['-euo', 'pipefail', '-c', steps.join(`\necho '${END}'\n`)],
-      {
-        cwd: folder,
-        timeout: 100_000,
-        env: {
-          PATH: `${join(process.execPath, '..')}:/usr/local/bin:/usr/bin:/bin`,
-          DATABASE_URL: env.api.database.url,
-          SECRET_KEY: env.api.database.secretKey,
-        },
+/** What the blocks of each page print at least, in order. */
+const PRINTED: readonly (readonly [path: string, printed: readonly (string | RegExp)[]])[] = [
+  ['README.md', ['"by_status"', '"deleted":true', '"refresh_token"', /mem_\w+ member/]],
+  ['docs/guides/receive-webhooks.md', [' webhook.test']],
+  ['docs/guides/form-with-file.md', ['ada@example.com']],
+  ['docs/guides/import-members.md', ['no address']],
+]
+
+/** Runs the blocks of a page in one shell, as a reader does. @returns what each block printed */
+async function run(path: string): Promise<string[]> {
+  const steps: string[] = []
+  for (const { language, text, saveAs } of await blocksOf(path)) {
+    if (saveAs !== undefined) await writeFile(join(folder, saveAs), text)
+    // The two commands start what this test has started already, and this test.
+    if (language === 'sh' && !text.includes('npm test')) steps.push(text)
+  }
+  const { stdout } = await promisify(execFile)(
+    'bash',
+    ['-euo', 'pipefail', '-c', steps.join(`\necho '${END}'\n`)],
+    {
+      cwd: folder,
+      timeout: 100_000,
+      env: {
+        PATH: `${join(process.execPath, '..')}:/usr/local/bin:/usr/bin:/bin`,
+        DATABASE_URL: env.api.database.url,
+        SECRET_KEY: env.api.database.secretKey,
       },
-    )
-    expect(stdout).not.toContain('"success":false')
-    const printed = stdout.split(END)
-    const wanted = [
-      '"by_status"',
-      'ada@example.com',
-      ' webhook.test',
-      'no address',
-      '"deleted":true',
-      '"refresh_token"',
-      /mem_\w+ member/,
-    ]
-    expect(printed).toHaveLength(steps.length)
+    },
+  )
+  expect(stdout).not.toContain('"success":false')
+  return stdout.split(END)
+}
+
+describe('what readers copy', () => {
+  test.each(PRINTED)('%s runs from its first block to its last, in one shell', async (path, wanted) => {
+    const printed = await run(path)
+    expect(printed).toHaveLength(wanted.length)
     for (const [index, text] of wanted.entries()) expect(printed[index]).toMatch(text)
   })
 
-  test('has a receiver that takes messages with a right signature, and no others', async () => {
+  test('the receiver takes messages with a right signature, and no others', async () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
     const port = await freePort()
     const file = join(folder, 'receiver-alone.mjs')
-    await writeFile(file, receiverBlock())
+    await writeFile(file, await receiverBlock())
     const receiver = spawn(process.execPath, [file], { env: { WEBHOOK_SECRET: secret, PORT: String(port) } })
     try {
       const body = JSON.stringify({ type: 'member.created', timestamp: new Date().toISOString(), data: {} })
@@ -141,10 +156,8 @@ describe('the README', () => {
     }
   })
 
-  test('shows a receiver of 20 lines', () => {
-    const lines = receiverBlock()
-      .split('\n')
-      .filter((line) => line.trim() !== '')
+  test('the receiver has 20 lines', async () => {
+    const lines = (await receiverBlock()).split('\n').filter((line) => line.trim() !== '')
     expect(lines.length).toBeLessThanOrEqual(20)
   })
 })

@@ -8,12 +8,14 @@ export const invalidCredentials = defineError({
   code: 'INVALID_CREDENTIALS',
   status: 401,
   message: 'The email or the password is wrong',
+  cure: 'Ask the member for both again, and offer a link by mail: `POST /auth/magic-link`. The answer does not say which of the two is wrong, so that nobody finds out who is a member.',
 })
 
 export const wrongPassword = defineError({
   code: 'INVALID_CREDENTIALS',
   status: 401,
   message: 'The current password is wrong',
+  cure: 'Ask the member for the current password again. A member who has forgotten it sets a new one with `POST /auth/password/forgot`.',
 })
 
 /** The same error for codes of mails, of authenticator apps and of single sign-on. */

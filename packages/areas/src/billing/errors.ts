@@ -20,11 +20,13 @@ export const subscriptionIsPastDue = defineError({
 export const subscriptionIsNotActive = defineError({
   code: 'SUBSCRIPTION_NOT_ACTIVE',
   message: 'Only an active subscription can be paused',
+  cure: 'Read `status` of the subscription, and offer the pause only while it is `active`.',
 })
 export const nothingToResume = defineError({
   code: 'NOTHING_TO_RESUME',
   message:
     'The subscription continues already: only a subscription that is paused or that will end can be resumed',
+  cure: 'Nothing needs to be done: show the subscription as it is.',
 })
 export const billOpen = defineError({
   code: 'BILL_OPEN',
@@ -64,6 +66,7 @@ export const trialUsed = defineError({
 export const billNotOpen = defineError({
   code: 'BILL_NOT_OPEN',
   message: 'The bill is paid, void or uncollectible: only an open bill can be changed',
+  cure: 'Read `status` of the bill. A paid bill can be refunded; the others stay as they are.',
 })
 export const amountTooSmall = defineError({
   code: 'AMOUNT_TOO_SMALL',

@@ -9,6 +9,7 @@ export const categoryInUse = defineError({
 export const caseDecided = defineError({
   code: 'CASE_DECIDED',
   message: 'A moderator has decided this case differently: the first decision is final',
+  cure: 'Read the case again and show its decision. `reason` is the decision that stands.',
 })
 /** `reason` is `appealed`, `visible`, `own` or `late`. */
 export const appealRefused = defineError({

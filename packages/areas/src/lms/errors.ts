@@ -66,6 +66,7 @@ export const certificateIsRevoked = defineError({
 export const notEnrolled = defineError({
   code: 'NOT_ENROLLED',
   message: 'Only members who are or were enrolled in a course can rate it',
+  cure: 'Show the form for a rating only to members who have an enrollment in the course.',
 })
 
 export const notACourse = (field: string, cause?: unknown) =>

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply } from 'fastify'
 
 /** How a body can be compressed, best first. */
 export type Encoding = 'br' | 'gzip'
@@ -37,3 +38,9 @@ export const compress = (body: Buffer, encoding: Encoding, effort: number): Prom
           [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
         },
       })
+
+/** Tells caches that the answer depends on `Accept-Encoding`, besides what it depends on already. */
+export function varyByEncoding(reply: FastifyReply): void {
+  const others = reply.getHeader('vary')
+  reply.header('vary', others === undefined ? 'Accept-Encoding' : `${others}, Accept-Encoding`)
+}

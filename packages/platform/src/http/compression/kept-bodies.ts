@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { acceptedEncoding, compress, type Encoding } from './encoding.ts'
+import { acceptedEncoding, compress, type Encoding, varyByEncoding } from './encoding.ts'
 
 /** What all clients get alike: made once, compressed once, and kept in memory. */
 export interface Kept {
@@ -74,7 +74,7 @@ export async function sendKept(
   const form = acceptedEncoding(request.headers['accept-encoding']) ?? 'identity'
   const kept = await bodies.get(name, form)
   if (kept === undefined) return false
-  reply.header('vary', 'Accept-Encoding')
+  varyByEncoding(reply)
   reply.header('etag', kept.encoding === undefined ? `"${kept.tag}"` : `"${kept.tag}-${kept.encoding}"`)
   if (hasTag(request.headers['if-none-match'], kept.tag)) {
     reply.code(304).send()
@@ -87,7 +87,6 @@ export async function sendKept(
 
 /** Whether `If-None-Match` names the content, in whichever form. */
 export const hasTag = (header: string | undefined, tag: string): boolean =>
-  header !== undefined &&
-  header
+  (header ?? '')
     .split(',')
     .some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '').startsWith(`"${tag}`))

@@ -11,6 +11,7 @@ import { ConfigError } from '../../parse-config.ts'
 import { LARGE_JSON } from '../../threads/event-loop-turns.ts'
 import type { Asker } from '../../threads/fair-semaphore.ts'
 import type { Api, Routes, RouteTypes } from '../api.ts'
+import { compressLists } from '../compression/compress-lists.ts'
 import { registerDocs } from '../docs/register-docs.ts'
 import { addEtag, ifMatchOf, keyEtags } from '../etag.ts'
 import { registerIdempotency } from '../idempotency/idempotency.ts'
@@ -102,6 +103,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
   keyEtags(deps.config.SECRET_KEY)
   api.addHook('preSerialization', addEtag)
   registerAnswerBudget(api, new AnswerBudget())
+  compressLists(api)
   registerIdempotency(api, deps)
   registerRecentWrites(api, deps)
   await registerOpenApi(api, deps)
