@@ -8,6 +8,7 @@ import { benchCommunity } from './community/bench.ts'
 import { benchSearch } from './community/search.ts'
 import { benchThread } from './community/thread.ts'
 import { benchCsv } from './csv/bench.ts'
+import { benchDocs } from './docs.ts'
 import { benchHttp } from './http.ts'
 import { benchIdle } from './idle.ts'
 import { benchLms } from './lms.ts'
@@ -29,6 +30,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   auth: benchAuth,
   community: benchCommunity,
   csv: benchCsv,
+  docs: benchDocs,
   http: benchHttp,
   idle: benchIdle,
   lms: benchLms,

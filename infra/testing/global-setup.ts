@@ -1,13 +1,12 @@
 /** What stands before any test runs: one real PostgreSQL and a migrated template database in it. */
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { loginOf, ROLES } from '#platform/db/pool.ts'
 import { migrate } from '#platform/migrate/migrate.ts'
 import { databaseUrl, onServer } from '#testkit/database.ts'
 import { TEST_SECRET_KEY } from '#testkit/provided.ts'
+import { findChromium, findProgram } from '../find-program.ts'
 import { startPostgres } from '../postgres/server.ts'
 import { clearRunFolder, makeRunFolder, postgresFolder } from './run-folder.ts'
 
@@ -54,7 +53,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     templateDatabase,
     prefix,
     redisServer: findProgram('redis-server', 'valkey-server'),
-    browser: findProgram('chromium', 'chromium-browser', 'google-chrome'),
+    browser: findChromium(),
     runFolder,
   })
   const { GUILDHALL_FUZZ_SECONDS = '0', GUILDHALL_FUZZ_SEED = '20261122' } = process.env
@@ -64,21 +63,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('plans', { rows: Number(GUILDHALL_PLANS_ROWS) })
   project.provide('fuzz', { seconds: Number(GUILDHALL_FUZZ_SECONDS), seed: Number(GUILDHALL_FUZZ_SEED) })
   return clear
-}
-
-/** The path of the first of these programs that the machine has, or an empty text. */
-function findProgram(...names: string[]): string {
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    for (const name of names) {
-      try {
-        accessSync(join(folder, name), constants.X_OK)
-        return join(folder, name)
-      } catch {
-        // Not here.
-      }
-    }
-  }
-  return ''
 }
 
 /** On a server that is not ours, what interrupted test files have left is removed by name. */

@@ -1,0 +1,98 @@
+/** `npm run bench -- docs`: how soon a page of the documentation shows its text on a slow phone, and what it loads. */
+import { type Browser, chromium } from 'playwright-core'
+import { findChromium } from '../find-program.ts'
+import { StartError } from '../start-error.ts'
+import type { Rig } from './rig.ts'
+import { type BenchOptions, onStage, say, serveApi } from './stage.ts'
+import { median, printTable, verdict } from './table.ts'
+
+/** The line and the processor of a slow phone, as Lighthouse has them. */
+const LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
+const SLOWER = 4
+
+const GOAL_MS = 1_000
+const GOAL_KB = 60
+
+/** A page of each kind. */
+const PAGES = [
+  '/docs',
+  '/docs/guides/receive-webhooks',
+  '/docs/api',
+  '/docs/api/members/create-member',
+  '/docs/api/shop/checkout',
+  '/docs/events/member.created',
+  '/docs/errors/VALIDATION_ERROR',
+  '/docs/limits',
+]
+
+/** Runs the bench and prints its table. @throws StartError on a machine without a Chromium */
+export async function benchDocs(rig: Rig, { quick }: BenchOptions): Promise<void> {
+  const executablePath = findChromium()
+  if (executablePath === '') throw new StartError('bench docs needs a Chromium on this machine')
+  await onStage(rig, async () => {
+    const { origin } = await serveApi(rig, 'api', {})
+    const first = await blockedBy(origin)
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+    rig.onClose(() => browser.close())
+    const rows: string[][] = []
+    for (const path of PAGES) {
+      say(`Opening ${path} …`)
+      const views = []
+      for (let i = 0; i < (quick ? 3 : 7); i += 1) views.push(await view(browser, origin + path))
+      const ms = median(views.map(({ paintMs }) => paintMs))
+      const kb = Math.max(...views.map(({ bytes }) => bytes)) / 1_000
+      rows.push([path, `${ms.toFixed(0)} ms`, `${kb.toFixed(1)} kB`, verdict(ms < GOAL_MS && kb < GOAL_KB)])
+    }
+    printTable(
+      `The first text of a page, with an empty cache: a processor ${SLOWER} × slower, 1.6 Mbit/s, ${LINE.latency} ms`,
+      ['page', 'first text', 'loaded', `goal: ${GOAL_MS} ms, ${GOAL_KB} kB`],
+      rows,
+    )
+    say(
+      `The first page of a process takes ${first.pageMs.toFixed(0)} ms; the longest answer of /healthz meanwhile took ${first.longestMs.toFixed(0)} ms.`,
+    )
+    await browser.close()
+  })
+}
+
+/** How long the first page takes, and others meanwhile: its process reads the API's document then. */
+async function blockedBy(origin: string) {
+  const begun = performance.now()
+  let isLoading = true
+  const loading = fetch(`${origin}/docs`)
+    .then((answer) => answer.text())
+    .finally(() => {
+      isLoading = false
+    })
+  let longestMs = 0
+  while (isLoading) {
+    const asked = performance.now()
+    await fetch(`${origin}/healthz`).then((answer) => answer.text())
+    longestMs = Math.max(longestMs, performance.now() - asked)
+  }
+  await loading
+  return { pageMs: performance.now() - begun, longestMs }
+}
+
+/** Opens a page as a visitor who has never been there. */
+async function view(browser: Browser, url: string) {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  try {
+    const page = await context.newPage()
+    const devtools = await context.newCDPSession(page)
+    let bytes = 0
+    devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength
+    })
+    await devtools.send('Network.enable')
+    await devtools.send('Network.emulateNetworkConditions', LINE)
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+    await page.goto(url, { waitUntil: 'networkidle' })
+    const paintMs = await page.evaluate<number>(
+      'performance.getEntriesByName("first-contentful-paint")[0].startTime',
+    )
+    return { paintMs, bytes }
+  } finally {
+    await context.close()
+  }
+}
