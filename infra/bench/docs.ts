@@ -19,7 +19,7 @@ const PAGES = [
   '/docs/guides/receive-webhooks',
   '/docs/api',
   '/docs/api/members/create-member',
-  '/docs/api/shop/checkout',
+  '/docs/api/shop/check-out',
   '/docs/events/member.created',
   '/docs/errors/VALIDATION_ERROR',
   '/docs/limits',

@@ -22,6 +22,7 @@ export const userIdHeader = (place: 'header' | 'optional header') => ({
 
 /** Codes of 422 that naming a member adds to an operation's own. */
 export const ACTING_MEMBER_ERRORS = {
-  MEMBER_NOT_FOUND: 'No member of this project has the id in X-User-ID',
-  MEMBER_INACTIVE: 'The member in X-User-ID is inactive',
+  MEMBER_NOT_FOUND:
+    'No member of this project has the id in X-User-ID: send the id of a member of the same project and environment',
+  MEMBER_INACTIVE: 'The member in X-User-ID is inactive: activate the member first, or name another one',
 }

@@ -30,7 +30,7 @@ const KINDS = [
   '/docs/api',
   '/docs/api/members',
   OPERATION,
-  '/docs/api/shop/checkout',
+  '/docs/api/shop/check-out',
   '/docs/events',
   '/docs/events/member.created',
   '/docs/errors',
