@@ -16,6 +16,8 @@ import { openStorage, type StorageEnvironment } from '#testkit/areas/storage/fil
 import { freePort } from '#testkit/servers/free-port.ts'
 import { SOON } from '#testkit/soon.ts'
 import { makeDemo } from '../apps/cli/src/seed.ts'
+import { mailCatcher } from './launcher/mail-part.ts'
+import type { Part } from './launcher/part.ts'
 
 // What the README and the guides tell their readers to run is run here, as it is written there.
 
@@ -24,13 +26,18 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url))
 let env: StorageEnvironment
 let stopWorker: () => Promise<void>
 let folder: string
+let mails: Part
 let receiverPort: number
 
 beforeAll(async () => {
-  env = await openStorage({ ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1' })
+  folder = await mkdtemp(join(tmpdir(), 'guildhall-readme-'))
+  mails = mailCatcher(folder, 'Guildhall <mail@example.com>')
+  const mailbox = await mails.start({})
+  env = await openStorage({ ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1', ...mailbox })
   const deps = makeWorkerDeps(
     parseConfig({
       ...workerEnvironment(env.api, env.s3),
+      ...mailbox,
       LEASE_MS: '10000',
       ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1',
     }),
@@ -42,7 +49,6 @@ beforeAll(async () => {
   }
   receiverPort = await freePort()
   // A reader runs the blocks in the folder of the checkout, beside the keys that `npm start` has written.
-  folder = await mkdtemp(join(tmpdir(), 'guildhall-readme-'))
   await mkdir(join(folder, '.data'))
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   // With all that the demo project has: a block that takes one of its names fails here as at a reader's.
@@ -54,6 +60,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
   await stopWorker()
   await env.close()
+  await mails.stop(1_000)
 })
 
 /** A block with the servers of this test in place of those of `npm start`, and a port of its own for the receiver. */
@@ -93,7 +100,14 @@ const END = '---- end of a block ----'
 /** What the blocks of each page print at least, in order. */
 const PRINTED: readonly (readonly [path: string, printed: readonly (string | RegExp)[]])[] = [
   ['README.md', ['"by_status"', '"deleted":true', '"refresh_token"', /mem_\w+ member/]],
+  ['docs/guides/first-member.md', ['', 'mem_', 'Taipei', 'member.updated', '"deleted":true']],
+  ['docs/guides/magic-link.md', ['', '"success":true', '', 'noor@example.com']],
   ['docs/guides/receive-webhooks.md', [' webhook.test']],
+  ['docs/guides/sell-a-book.md', ['', '', '"item"', '"status":"paid"']],
+  ['docs/guides/run-a-board.md', ['', 'workshop', '', '<strong>bevelled</strong>']],
+  ['docs/guides/give-a-course.md', ['', '', '', '"progress_percentage":100']],
+  ['docs/guides/gate-pages.md', ['', '"/library/**"', '"allowed":true', '"manifest"']],
+  ['docs/guides/measure-a-site.md', ['"success":true', '"pageviews"']],
   ['docs/guides/form-with-file.md', ['ada@example.com']],
   ['docs/guides/import-members.md', ['no address']],
 ]

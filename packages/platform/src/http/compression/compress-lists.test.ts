@@ -2,24 +2,21 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { RouteOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
-import type { TestProject } from '#testkit/factories.ts'
+import type { Side } from '#testkit/factories.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import { FairSemaphore } from '../../threads/fair-semaphore.ts'
 import { inTurn, mayBeCompressed } from './compress-lists.ts'
 import { acceptedEncoding } from './encoding.ts'
 
 let api: TestApi
-let one: TestProject
+let side: Side
 
 withProjects(async (opened, first) => {
   api = opened
-  one = first
+  side = first.test
   await Promise.all(
     Array.from({ length: 25 }, (_, i) =>
-      api.send('POST', '/api/v1/members', {
-        key: one.secretKey,
-        body: { email: `member-${i}@example.com`, full_name: `Member ${i}` },
-      }),
+      side.makeMember({ email: `member-${i}@example.com`, full_name: `Member ${i}` }),
     ),
   )
 })
@@ -27,7 +24,7 @@ withProjects(async (opened, first) => {
 const get = async (url: string, headers: Record<string, string> = {}) => {
   const answer = await api.api.inject({
     url,
-    headers: { authorization: `Bearer ${one.secretKey}`, ...headers },
+    headers: { authorization: `Bearer ${side.key}`, ...headers },
   })
   return { status: answer.statusCode, headers: answer.headers, body: answer.rawPayload }
 }
@@ -55,10 +52,7 @@ describe('a list of more than 4 KiB', () => {
     const known = { 'accept-encoding': 'br', 'if-none-match': String(headers.etag) }
     const again = await get(LIST, known)
     expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag])
-    await api.send('POST', '/api/v1/members', {
-      key: one.secretKey,
-      body: { email: 'a-new-one@example.com' },
-    })
+    await side.makeMember({ email: 'a-new-one@example.com' })
     expect((await get(LIST, known)).status).toBe(200)
   })
 })

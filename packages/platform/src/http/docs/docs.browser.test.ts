@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
-import { makeProjects, type TestProject } from '#testkit/factories.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
 import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 import { freePort } from '#testkit/servers/free-port.ts'
 import { withOwnApi } from '#testkit/with-api.ts'
 
 let api: TestApi
-let one: TestProject
+let side: Side
 let port: number
 
 // Calls of a page go to BASE_URL, which has to be where this API listens.
@@ -18,7 +18,8 @@ withOwnApi(
   () => ({ environment: { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` } }),
   async (opened) => {
     api = opened
-    ;[one] = await makeProjects(api)
+    const [one] = await makeProjects(api)
+    side = one.test
   },
 )
 
@@ -105,7 +106,7 @@ describeWithBrowser('the documentation in a browser', () => {
     await page.goto(api.url + OPERATION)
     await page.getByRole('button', { name: 'Try it' }).click()
     const form = page.getByRole('form', { name: 'Try it' })
-    await form.getByLabel('Secret key').fill(one.secretKey)
+    await form.getByLabel('Secret key').fill(side.key)
     await form.getByLabel('Body').fill('{"email": "tried@example.com"}')
     await form.getByRole('button', { name: 'Send POST' }).click()
     await form.getByText('tried@example.com', { exact: false }).last().waitFor()
