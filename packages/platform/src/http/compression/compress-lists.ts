@@ -96,7 +96,7 @@ export async function inTurn(
   body: Buffer,
   encoding: Encoding,
 ): Promise<Buffer | undefined> {
-  const isTaken = await Promise.try(() => slots.take(asker)).catch(() => false)
+  const isTaken = await (async () => slots.take(asker))().catch(() => false)
   if (!isTaken) return undefined
   try {
     return await compress(body, encoding, EFFORT)
