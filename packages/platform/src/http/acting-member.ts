@@ -144,7 +144,7 @@ function assertMayAct(status: string, { byToken, writes, field }: WhoActs): void
 export const memberNotFoundIn = (field: string) =>
   defineError({
     code: 'MEMBER_NOT_FOUND',
-    message: `No member of this project has the id in ${field}`,
+    message: `No member of this project has the id in ${field}: send the id of a member of the same project and environment`,
     details: [{ field, rule: 'exists', message: 'is not a member of this project' }],
   })
 
