@@ -25,6 +25,7 @@ const { values, positionals } = parseArgs({
   options: {
     seconds: { type: 'string' },
     only: { type: 'string' },
+    profile: { type: 'boolean' },
     fuzz: { type: 'string' },
     money: { type: 'string' },
     plans: { type: 'string' },

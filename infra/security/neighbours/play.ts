@@ -6,6 +6,7 @@ import { loadMembers, makePublicKey, makeTenants } from '../../bench/data.ts'
 import type { Abuse, Made, Site } from './abuse.ts'
 import { sendAttack } from './attack.ts'
 import { type Calm, prepareCalm, workCalmly } from './calm.ts'
+import { profile } from './profile.ts'
 import type { Servers, Usage, Watched } from './servers.ts'
 import type { Outcome } from './verdict.ts'
 
@@ -20,6 +21,8 @@ export interface Pace {
   readonly secondsAlone: number
   /** 1, or less: the part of the data that is made. */
   readonly size: number
+  /** Whether standard error is told what the processes used and waited for. */
+  readonly isProfiled?: boolean
 }
 
 /** What an Enterprise key may ask by itself: 10,000 requests a minute. */
@@ -61,7 +64,9 @@ export async function play(servers: Servers, calm: CalmClient, abuse: Abuse, pac
       manner,
       requests,
     }
+    const endProfile = pace.isProfiled === true ? await profile(servers.place.databaseUrl) : undefined
     const [sent, beside] = await Promise.all([sendAttack(attack), calm.work(servers.origin, pace.seconds)])
+    for (const line of (await endProfile?.()) ?? []) process.stderr.write(`  ${line}\n`)
     const dead = servers.watched.filter((each) => !each.isAlive()).map((each) => each.name)
     return { name, alone, beside, sent, ...usage.stop(), dead }
   } finally {

@@ -19,11 +19,16 @@ const SECONDS = 10
 export interface Options {
   readonly seconds?: string | undefined
   readonly only?: string | undefined
+  readonly profile?: boolean | undefined
 }
 
 /** Plays every abuse and prints a table. @returns how many harmed the calm client */
-export async function runNeighbours({ seconds = String(SECONDS), only = '' }: Options): Promise<number> {
-  const pace = { seconds: Number(seconds), secondsAlone: Number(seconds) / 2, size: 1 }
+export async function runNeighbours({
+  seconds = String(SECONDS),
+  only = '',
+  profile: isProfiled = false,
+}: Options): Promise<number> {
+  const pace = { seconds: Number(seconds), secondsAlone: Number(seconds) / 2, size: 1, isProfiled }
   const abuses = ABUSES.filter(({ name }) => only.split(',').some((part) => name.includes(part)))
   const begun: (() => Promise<unknown>)[] = []
   const close = async () => {

@@ -7,6 +7,7 @@ import { makeExportRow, putSubmission } from '#testkit/areas/exports.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
 import { fileOf, uploadFile } from '#testkit/areas/storage/files.ts'
 import { type ExportEnvironment, openExports } from '#testkit/environments/export-environment.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
 import { withoutStall } from '#testkit/without-stall.ts'
 import { exportId } from './ids.ts'
@@ -270,4 +271,24 @@ describe('who may not', () => {
     const forged = (one.url ?? '').replace(path(one.url), path(two.url))
     expect((await fetch(forged)).status).toBe(403)
   })
+})
+
+test('a project can request sixty exports within a minute, and another one its own meanwhile', async () => {
+  const [{ live }, { live: other }] = await makeProjects(env.api)
+  const request = async (by: Side) => {
+    const form = await makeForm(by, { fields: [{ id: 'a', type: 'text', label: 'A' }] })
+    return by.admin.post(`/forms/${form.id}/exports`, {})
+  }
+  for (let i = 0; i < 59; i++) await makeExportRow(live)
+  expect((await request(live)).status).toBe(201)
+  expect(await request(live)).toMatchObject({
+    status: 429,
+    body: { code: 'RATE_LIMITED', limit: { requests: 60, per_seconds: 60, scope: 'project' } },
+  })
+  expect((await request(other)).status).toBe(201)
+  await env.api.owner.query(
+    "update exports set expires_at = expires_at - interval '61 seconds' where project_id = $1",
+    [live.projectId],
+  )
+  expect((await request(live)).status).toBe(201)
 })

@@ -87,6 +87,15 @@ export const insertExport = defineQuery('insert_export', (v: NewExport) =>
     .returning(columns),
 ).single()
 
+/** How many exports were requested, or became readable, after a time. @param v.end that time, as what is requested then ends */
+export const countLatest = defineQuery('count_latest_exports', (v: { end: string }) =>
+  query
+    .selectFrom('exports')
+    .select(sql<number>`count(*)::int4`.as('count'))
+    .where('status', 'in', ['queued', 'running', 'completed'])
+    .where('expires_at', '>', v.end),
+).single()
+
 const UNFINISHED = ['queued', 'running'] as const
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { create } from 'content-disposition'
 import { deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
+import { ApiError, tooManyWithin } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { notifyStreams } from '#platform/events/notify-streams.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -75,6 +75,21 @@ export const requestExport = (ctx: Context, request: ExportRequest) =>
     total_rows: request.totalRows,
     expires_at: new Date(Date.now() + LONGEST_MS),
   })
+
+/** Exports that a project may request within a minute: each is a job, a transaction of its own and several requests to the storage. */
+export const MOST_A_MINUTE = 60
+const MINUTE_MS = 60_000
+
+/** A few more are possible where many are requested at the same moment. @throws ApiError 429 where the project requests too many exports */
+export async function assertFewExports(ctx: Context): Promise<void> {
+  const end = new Date(Date.now() + LONGEST_MS - MINUTE_MS).toISOString()
+  if ((await queries.countLatest(ctx, { end })).count < MOST_A_MINUTE) return
+  throw tooManyWithin(
+    `A project can request ${MOST_A_MINUTE} exports within a minute: try again in half a minute`,
+    { requests: MOST_A_MINUTE, per_seconds: MINUTE_MS / 1_000, scope: 'project' },
+    30,
+  )
+}
 
 /** An export, or undefined. */
 export const findExport = queries.findExport

@@ -64,6 +64,38 @@ test('while others ask too, a project has half of the connections; those that it
   await eight.end()
 })
 
+test('a project that waits for its own statements is told so, and whoever waits for a database that does not answer is told that', async () => {
+  const four = connectionsOf(env.openPool(4, 200))
+  const own = await Promise.all([1, 2, 3].map(() => four.take(flooding)))
+  await expect(four.take(flooding)).rejects.toMatchObject({
+    ...{ status: 503, code: 'UNAVAILABLE', headers: { 'retry-after': '1' } },
+    message: expect.stringContaining('This project has too many requests'),
+  })
+  const others = await four.take(calm)
+  await expect(four.take(other)).rejects.toMatchObject({
+    ...{ status: 503, code: 'UNAVAILABLE' },
+    message: expect.stringContaining('database cannot be reached'),
+  })
+  for (const connection of [...own, others]) connection.release()
+})
+
+test('while others ask too, a project that is busy with long statements has a fifth of the connections', async () => {
+  const ten = env.openPool(10)
+  const connections = connectionsOf(ten)
+  const long = await Promise.all(Array.from({ length: 7 }, () => connections.take(flooding)))
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  for (const connection of long) connection.release()
+  const short = await connections.take(calm)
+  const wanted = Array.from({ length: 4 }, () => connections.take(flooding))
+  expect(connections.waitingCount).toBe(2)
+  // Whoever has many short ones keeps half.
+  const many = Array.from({ length: 5 }, () => connections.take(calm))
+  expect(connections.waitingCount).toBe(2 + 1)
+  short.release()
+  for (const each of [...wanted, ...many]) (await each).release()
+  await ten.end()
+})
+
 test('places are handed on after failures and lost connections', async () => {
   const connections = connectionsOf(pool)
   const ask = (text: string) =>

@@ -1,7 +1,9 @@
 import type { Pool, PoolClient } from 'pg'
+import { ApiError } from '../errors.ts'
 import { FairSemaphore } from '../threads/fair-semaphore.ts'
 import { type BatchOutcome, type Bound, runBatch } from './batch.ts'
 import { type Reader, runFor } from './cancel.ts'
+import { ConnectionUse } from './connection-use.ts'
 import { isReadOnly, isRefused } from './outage.ts'
 import { translate, unavailable } from './pg-errors.ts'
 import { perPool } from './pool.ts'
@@ -61,6 +63,10 @@ const mostAlone = (connections: number): number => connections - Math.floor(conn
 const mostBeside = (connections: number): number =>
   Math.max(Math.min(3, mostAlone(connections)), Math.floor(connections / 2))
 
+/** The same of a project that is busy with long statements, each of which has a core of the database for as long. */
+const mostWithLong = (connections: number): number =>
+  Math.min(mostBeside(connections), Math.max(2, Math.floor(connections / 5)))
+
 /**
  * Hands out the connections of a pool. No project has all of them. While all are in use, projects take turns: the pool itself
  * serves whoever asked first, so that a project which asks for much would make all others wait behind it.
@@ -68,6 +74,9 @@ const mostBeside = (connections: number): number =>
 class Connections {
   readonly #pool: Pool
   readonly #turns: FairSemaphore
+  readonly #use = new ConnectionUse()
+  /** Turns that wait for the pool. */
+  #connecting = 0
   /** The project that asked last, and when it was another one. */
   #last: string | undefined
   #changedAt = Number.NEGATIVE_INFINITY
@@ -77,7 +86,10 @@ class Connections {
     this.#pool = pool
     this.#turns = new FairSemaphore({
       slots: max,
-      perProject: () => (this.#isOneAlone() ? mostAlone(max) : mostBeside(max)),
+      perProject: (projectId) => {
+        if (this.#isOneAlone()) return mostAlone(max)
+        return this.#use.isLong(projectId) ? mostWithLong(max) : mostBeside(max)
+      },
       waiting: Number.POSITIVE_INFINITY,
       busy: 'All connections to the database are in use',
       ...(waitMs && { waitMs }),
@@ -105,15 +117,33 @@ class Connections {
     if (this.#last !== undefined && this.#last !== projectId) this.#changedAt = performance.now()
     this.#last = projectId
     const hasTurn = this.#turns.take(asker)
-    if (!(hasTurn === true || (await hasTurn)))
-      throw unavailable(new Error('no connection became free in time'))
-    const release = () => this.#turns.release(asker)
+    if (!(hasTurn === true || (await hasTurn))) throw this.#noneInTime(projectId)
+    const begun = performance.now()
+    const release = () => {
+      this.#use.note(projectId, performance.now() - begun)
+      this.#turns.release(asker)
+    }
+    this.#connecting += 1
     try {
       return new Connection(await this.#pool.connect(), release)
     } catch (error) {
       release()
       throw translate(error, [])
+    } finally {
+      this.#connecting -= 1
     }
+  }
+
+  #noneInTime(projectId: string): ApiError {
+    // Of a database that does not answer nobody knows how many requests are too many.
+    if (this.#connecting > 0 || !this.#turns.hasAll(projectId))
+      return unavailable(new Error('no connection became free in time'))
+    return new ApiError(
+      503,
+      'UNAVAILABLE',
+      'This project has too many requests at the same time: wait for some of them, then try again',
+      { headers: { 'retry-after': '1' } },
+    )
   }
 
   #isOneAlone(): boolean {

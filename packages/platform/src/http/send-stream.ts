@@ -1,7 +1,8 @@
 import { Socket } from 'node:net'
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { watchThroughput } from './limits/minimum-throughput.ts'
+import { freeSentChunks, PacedDownload } from './limits/paced-download.ts'
 import type { Slot } from './limits/transfer-slots.ts'
 
 /** Opens a stream and sends it. The slot is also released if the stream cannot be opened. */
@@ -11,11 +12,18 @@ export async function streamInSlot(
   open: () => Promise<Readable>,
 ): Promise<FastifyReply> {
   try {
-    return sendStream(reply, await open(), slot)
+    const stream = await open()
+    return sendStream(reply, slot.nextTurn ? paced(reply, stream, slot.nextTurn) : stream, slot)
   } catch (error) {
     slot.release()
     throw error
   }
+}
+
+function paced(reply: FastifyReply, stream: Readable, nextTurn: () => Promise<void>): Readable {
+  freeSentChunks(reply.raw)
+  // A failure of one of them is the failure of the other; that of the second is listened to.
+  return pipeline(stream, new PacedDownload(nextTurn), () => undefined)
 }
 
 /**

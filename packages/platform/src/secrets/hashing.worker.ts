@@ -1,8 +1,5 @@
 // What threads do with passwords: make a hash with argon2id, or check one.
 import { hashSync, verifySync } from '@node-rs/argon2'
-import { giveWay } from '../threads/low-priority.ts'
-
-giveWay()
 
 export type HashingTask =
   | {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { ThreadPool } from '../threads/thread-pool.ts'
 import { assertUncommon, DUMMY_HASH, PASSWORD_LENGTH, Passwords } from './passwords.ts'
 
 const passwords = new Passwords()
@@ -70,7 +71,7 @@ test('the thread that serves is not held up', async () => {
 })
 
 test('no more are worked on, or wait, than agreed: the rest is asked to come back', async () => {
-  const few = new Passwords({ threads: 2, waiting: 1 })
+  const few = new Passwords({ threads: 2, waiting: 1, prompt: 0 })
   const outcomes = await Promise.allSettled(
     Array.from({ length: 5 }, () => few.verify(undefined, 'correct horse battery')),
   )
@@ -104,7 +105,7 @@ test('threads that are done keep no process alive, and closing ends one at work'
 })
 
 test('a flood of one project leaves another its turn, and its place', async () => {
-  const busy = new Passwords({ threads: 1, waiting: 10 })
+  const busy = new Passwords({ threads: 1, waiting: 10, prompt: 0 })
   const order: string[] = []
   const hash = (project: string) =>
     busy
@@ -128,4 +129,25 @@ test('a flood of one project leaves another its turn, and its place', async () =
     'other',
   ])
   expect(order.filter((each) => each === 'flood 503')).toHaveLength(3)
+})
+
+test('the first few passwords of a project in a second do not wait in the threads of a storm', async () => {
+  const both = new Passwords({ threads: 1, waiting: 100, prompt: 3 })
+  const run = vi.spyOn(ThreadPool.prototype, 'run')
+  onTestFinished(() => run.mockRestore())
+  const order: string[] = []
+  const hash = (project: string) =>
+    both
+      .of(project)
+      .hash('correct horse battery')
+      .then(() => order.push(project))
+  const flood = Array.from({ length: 20 }, () => hash('flood'))
+  await Promise.all([...flood, hash('calm')])
+  await both.close()
+  // The threads of a storm and those of the others work at the same time.
+  expect(order.indexOf('calm')).toBeLessThan(10)
+  const pools = run.mock.contexts
+  expect(new Set(pools).size).toBe(2)
+  expect(pools.at(-1)).toBe(pools[0])
+  expect(pools.filter((pool) => pool === pools[0]).length).toBeLessThan(10)
 })

@@ -12,6 +12,14 @@ const PARAMETERS = { memoryCost: 47_104, timeCost: 1, parallelism: 1 }
 /** A hash takes a fiftieth of a second: only a thread that hangs takes so long. */
 const TIME_LIMIT_MS = 20_000
 
+/**
+ * Passwords of one project within a second that are worked on at the usual priority. At a low one, a hash of 10 ms takes a second where others
+ * use both cores.
+ */
+const PROMPT = 10
+/** The same of all projects together: a third of a core. */
+const PROMPT_OF_ALL = 30
+
 export const PASSWORD_LENGTH = { minLength: 10, maxLength: 128 }
 
 /** A hash with the same parameters, of a password that nobody knows: it takes as long to refuse as others do. */
@@ -31,6 +39,8 @@ function commonPasswords(): ReadonlySet<string> {
   )
 }
 
+type HashingThreads = ThreadPool<HashingTask, string | boolean>
+
 /** Passwords of one project. */
 export interface ProjectPasswords {
   /** @param salt 16 bytes; see `Passwords.hash` */
@@ -40,21 +50,34 @@ export interface ProjectPasswords {
 }
 
 /**
- * Hashes and checks passwords with argon2id in threads of their own, each with one password at a time, that give way
- * to the one that serves requests: a storm of logins costs others little. A bounded number waits, and projects take
- * turns, so that the storm of one is no other's. How that was measured
- * is in decision 0015.
+ * Hashes and checks passwords with argon2id in threads of their own, each with one password at a time. The first few of a project
+ * in each second have the usual priority; all others are a storm, whose threads give way to the one that serves requests, so
+ * that it costs others little. A bounded number waits, and projects take turns, so that the storm of one is no other's. How that
+ * was measured is in decision 0015.
  */
 export class Passwords {
-  readonly #threads: ThreadPool<HashingTask, string | boolean>
+  readonly #prompt: HashingThreads
+  readonly #patient: HashingThreads
+  readonly #promptAtMost: number
+  /** By project, in this second; and of all together. */
+  readonly #promptOf = new Map<string, number>()
+  #promptInAll = 0
+  #second = 0
 
-  /** @param options how many threads there are, and how many passwords may wait for one */
-  constructor({ threads = 1, waiting = 100 } = {}) {
-    this.#threads = new ThreadPool({
-      module: new URL('hashing.worker.ts', import.meta.url),
-      ...{ threads, waiting, timeLimitMs: TIME_LIMIT_MS },
-      busy: 'Too many passwords are being checked now',
-    })
+  /**
+   * @param options how many threads of low priority there are, how many passwords may wait for one, and how many of a project have the
+   *   usual priority within a second
+   */
+  constructor({ threads = 1, waiting = 100, prompt = PROMPT } = {}) {
+    const pool = (module: string, size: { threads: number; waiting: number }): HashingThreads =>
+      new ThreadPool({
+        module: new URL(module, import.meta.url),
+        ...{ ...size, timeLimitMs: TIME_LIMIT_MS },
+        busy: 'Too many passwords are being checked now',
+      })
+    this.#prompt = pool('hashing.worker.ts', { threads: 1, waiting: PROMPT_OF_ALL })
+    this.#patient = pool('patient-hashing.worker.ts', { threads, waiting })
+    this.#promptAtMost = prompt
   }
 
   /**
@@ -64,7 +87,7 @@ export class Passwords {
    */
   async hash(password: string, share = '', salt?: Uint8Array): Promise<string> {
     const task = { password: normal(password), parameters: { ...PARAMETERS, ...(salt && { salt }) } }
-    return String(await this.#threads.run(task, { projectId: share }))
+    return String(await this.#threadsFor(share).run(task, { projectId: share }))
   }
 
   /**
@@ -79,7 +102,7 @@ export class Passwords {
     share = '',
   ): Promise<boolean> {
     const task = { password: normal(password), hash: storedHash ?? DUMMY_HASH }
-    const isRight = await this.#threads.run(task, { projectId: share }, admit)
+    const isRight = await this.#threadsFor(share).run(task, { projectId: share }, admit)
     return isRight === true && storedHash !== undefined
   }
 
@@ -90,7 +113,21 @@ export class Passwords {
 
   /** Ends the threads. */
   async close(): Promise<void> {
-    await this.#threads.close()
+    await Promise.all([this.#prompt.close(), this.#patient.close()])
+  }
+
+  #threadsFor(share: string): HashingThreads {
+    const second = Math.floor(performance.now() / 1_000)
+    if (second !== this.#second) {
+      this.#second = second
+      this.#promptInAll = 0
+      this.#promptOf.clear()
+    }
+    const own = this.#promptOf.get(share) ?? 0
+    if (own >= this.#promptAtMost || this.#promptInAll >= PROMPT_OF_ALL) return this.#patient
+    this.#promptOf.set(share, own + 1)
+    this.#promptInAll += 1
+    return this.#prompt
   }
 
   /** The same for a project: each gets its turn after the others', however many of one wait. */

@@ -4,6 +4,12 @@ import { type Asker, FairSemaphore } from './fair-semaphore.ts'
 /** Milliseconds of work that can be cut in one turn of the event loop. */
 const SLICE_MS = 4
 
+/** Milliseconds of such work that wait for no turn. */
+const SHORT_MS = 1
+
+/** How many times as long as a piece of work took the event loop is left to others. A request has several round trips to the database. */
+const REST = 3
+
 /** Bytes of JSON that are read or written within a millisecond or two. More of them waits for a turn. */
 export const LARGE_JSON = 128 * 1024
 
@@ -12,7 +18,7 @@ const WAITING = 200
 
 /**
  * Turns of the event loop for work that takes milliseconds in this thread: one such piece of work is done at a time, projects take
- * turns, and after each the loop is left to others for as long as it took. So requests that need little are answered in between.
+ * turns, and after each the loop is left to others for three times as long. So requests that need little are answered in between.
  */
 export class EventLoopTurns {
   readonly #semaphore: FairSemaphore
@@ -38,11 +44,11 @@ export class EventLoopTurns {
     this.#rest(asker).catch(() => undefined)
   }
 
-  /** Keeps the others waiting until the work is over, and for as long again. */
+  /** Keeps the others waiting until the work is over, and while the loop rests from it. */
   async #rest(asker: Asker): Promise<void> {
     const begun = performance.now()
     await nextTurn()
-    await sleep(performance.now() - begun)
+    await sleep((performance.now() - begun) * REST)
     this.#semaphore.release(asker)
   }
 }
@@ -51,7 +57,7 @@ export class EventLoopTurns {
 export class Slices {
   readonly #asker: Asker
   readonly #turns: EventLoopTurns
-  #until = performance.now() + SLICE_MS
+  #until = performance.now() + SHORT_MS
 
   constructor(asker: Asker, turns: EventLoopTurns) {
     this.#asker = asker

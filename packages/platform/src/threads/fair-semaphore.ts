@@ -12,7 +12,7 @@ export interface Asker {
 export interface SemaphoreOptions {
   readonly slots: number
   /** How many slots one project can have at a time, also as it is now. Default: all. */
-  readonly perProject?: number | (() => number)
+  readonly perProject?: number | ((projectId: string) => number)
   /** How many may wait in all. */
   readonly waiting: number
   /** Milliseconds that one waits at most. Default: for as long as it takes. */
@@ -131,9 +131,14 @@ export class FairSemaphore {
   }
 
   #fits(projectId: string): boolean {
+    return this.#free > 0 && !this.hasAll(projectId)
+  }
+
+  /** Whether a project has as many slots as it can have. */
+  hasAll(projectId: string): boolean {
     const { slots, perProject = slots } = this.#options
-    const most = typeof perProject === 'number' ? perProject : perProject()
-    return this.#free > 0 && this.inUse(projectId) < most
+    const most = typeof perProject === 'number' ? perProject : perProject(projectId)
+    return this.inUse(projectId) >= most
   }
 
   #use(projectId: string): void {

@@ -24,7 +24,8 @@ interface NotesEnvironment {
   /** The owner of the database. */
   readonly owner: Client
   /** A pool of another size, to be ended by whoever asks for it. */
-  openPool(size: number): Pool
+  /** @param waitMs that one waits for a connection */
+  openPool(size: number, waitMs?: number): Pool
   close(): Promise<void>
 }
 
@@ -32,10 +33,10 @@ interface NotesEnvironment {
 export async function openNotes(): Promise<NotesEnvironment> {
   const database = await cloneDatabase()
   await makeNotes(database)
-  const open = (size: number) =>
+  const open = (size: number, waitMs?: number) =>
     openPool(
       { DATABASE_URL: database.url, SECRET_KEY: database.secretKey },
-      { role: 'api', size, onError: () => {} },
+      { role: 'api', size, onError: () => {}, ...(waitMs !== undefined && { waitMs }) },
     )
   const pool = open(4)
   const owner = new pg.Client({ connectionString: database.url })

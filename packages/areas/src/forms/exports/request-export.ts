@@ -1,4 +1,4 @@
-import { type ExportRow, requestExport } from '#areas/exports/service.ts'
+import { assertFewExports, type ExportRow, requestExport } from '#areas/exports/service.ts'
 import { together } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
@@ -13,7 +13,7 @@ import { CONTENT_TYPES, fileNameOf, submissionFile } from './submission-file.ts'
 
 /**
  * Requests a file with the submissions of a form.
- * @throws ApiError 404; 422 for what is no member's id; 503 without an object storage; 400 if the versions of the form have more fields than a table
+ * @throws ApiError 404; 429 for too many exports; 422 for what is no member's id; 503 without an object storage; 400 if the versions of the form have more fields than a table
  * can have columns
  */
 export async function requestSubmissions(
@@ -28,6 +28,7 @@ export async function requestSubmissions(
     form: getExportedForm({ id: formId }),
     total: countSubmissions({ formId, status }),
   })
+  await assertFewExports(ctx)
   objects.assertSetUp()
   const options = { format, bom, raw }
   submissionFile(form, options, baseUrl)

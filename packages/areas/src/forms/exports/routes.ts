@@ -83,7 +83,7 @@ function createFormExportRoute(api: Api, { config, objects }: AreaDeps): void {
         operationId: 'createFormExport',
         summary: 'Export the submissions of a form in the background',
         description:
-          'For exports that take longer than a client can wait. The file is the same; it has the submissions that exist now, and its links to files work as long as the export. `GET /exports/{id}` says how far the export is and has the `url` of the file. The events `export.completed` and `export.failed` say when it has ended.',
+          'For exports that take longer than a client can wait; a project can request 60 within a minute. The file is the same; it has the submissions that exist now, and its links to files work as long as the export. `GET /exports/{id}` says how far the export is and has the `url` of the file. The events `export.completed` and `export.failed` say when it has ended.',
         params: ById,
         body: NewExport,
         response: { 201: envelope(Export) },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { readCsv } from '#platform/csv/read-csv.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -25,7 +26,8 @@ const CHUNK = 500
 
 /**
  * Makes members of the rows of a file, a chunk at a time. Each chunk is committed together with the progress of the
- * import, so that a run after a crash continues after it, and no row is processed twice.
+ * import, so that a run after a crash continues after it, and no row is processed twice. After each one the database is left to others for as
+ * long as it took.
  */
 export const runImport = defineJob({
   name: 'members.run-import',
@@ -62,8 +64,10 @@ async function importRest(run: JobRun, row: ImportRow): Promise<boolean> {
     let done = row.processed_rows
     for await (const chunk of chunksOf(row, file.body, now)) {
       run.signal.throwIfAborted()
+      const begun = performance.now()
       await importNext(run, row, done, chunk)
       done += chunk.length
+      await sleep(performance.now() - begun)
     }
     return true
   } finally {

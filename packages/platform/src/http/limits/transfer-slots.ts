@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type ApiError, tooManyAtOnce } from '../../errors.ts'
 import { unavailable } from '../../storage/unavailable.ts'
+import { EventLoopTurns } from '../../threads/event-loop-turns.ts'
 import { clientAddress, subscriberOf } from '../server/client-address.ts'
 
 /** How many transfers of a kind one process runs at the same time. */
@@ -18,6 +19,8 @@ export interface SlotLimits {
 export interface Slot {
   /** Milliseconds of waiting after which a client's throughput is checked. */
   readonly windowMs: number
+  /** Where bytes pass a piece at a time: waits until the next piece may. */
+  readonly nextTurn?: () => Promise<void>
   /** May be called more than once. */
   release(): void
 }
@@ -29,11 +32,14 @@ export interface Slot {
 export class TransferSlots {
   readonly #limits: SlotLimits
   readonly #windowMs: number
+  readonly #turns: EventLoopTurns | undefined
   readonly #running = new Map<string, number>()
 
-  constructor(limits: SlotLimits, windowMs: number) {
+  /** @param turns of the transfers' pieces, by project */
+  constructor(limits: SlotLimits, windowMs: number, turns?: EventLoopTurns) {
     this.#limits = limits
     this.#windowMs = windowMs
+    this.#turns = turns
   }
 
   /**
@@ -57,7 +63,12 @@ export class TransferSlots {
       isTaken = false
       for (const [name] of counted) this.#giveBack(name)
     }
-    return { windowMs: this.#windowMs, release }
+    const turns = this.#turns
+    return {
+      windowMs: this.#windowMs,
+      ...(turns && { nextTurn: () => turns.next({ projectId }) }),
+      release,
+    }
   }
 
   #giveBack(name: string): void {
@@ -97,6 +108,7 @@ export const makeTransfers = (windowMs: number): Transfers => ({
   downloads: new TransferSlots(
     { what: 'downloads', all: MOST_DOWNLOADS, project: 32, visitor: 16, server: 32 },
     windowMs,
+    new EventLoopTurns(),
   ),
   exports: new TransferSlots(
     { what: 'exports', all: MOST_EXPORTS, project: 3, visitor: 4, server: 4 },

@@ -10,6 +10,7 @@ import { registerOpsQueues } from '../../ops/queues-page.ts'
 import { ConfigError } from '../../parse-config.ts'
 import { LARGE_JSON } from '../../threads/event-loop-turns.ts'
 import type { Asker } from '../../threads/fair-semaphore.ts'
+import { free } from '../../values/free.ts'
 import type { Api, Routes, RouteTypes } from '../api.ts'
 import { compressLists } from '../compression/compress-lists.ts'
 import { registerDocs } from '../docs/register-docs.ts'
@@ -78,8 +79,13 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
     'application/json',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
-      if (body.length > LARGE_JSON) await deps.turns.next(askerOf(request))
-      return parseJsonBody(body)
+      if (body.length <= LARGE_JSON) return parseJsonBody(body)
+      await deps.turns.next(askerOf(request))
+      try {
+        return parseJsonBody(body)
+      } finally {
+        free(body)
+      }
     },
   )
   decorateRequests(api, deps)
