@@ -1,18 +1,19 @@
 /**
- * `npm run security -- neighbours [--seconds <number>] [--only <parts of names, separated by commas>]`: each abuse by one project, beside a calm
- * client of another one, and what the calm client notices of it.
+ * `npm run security -- neighbours [--seconds <number>] [--only <parts of names, separated by commas>] [--profile]`: each abuse by one
+ * project, beside a calm client of another one, and what the calm client notices of it, in milliseconds. All take a quarter of an hour; each has
+ * its row of the table when it has ended. With `--profile`, standard error tells what each process used of the processor, and what
+ * PostgreSQL was doing.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '#platform/migrate/migrate.ts'
-import { printTable } from '../../bench/table.ts'
 import { openPostgres } from '../../faults/servers.ts'
 import { ABUSES } from './abuses/abuses.ts'
 import { makeCalmClient, play } from './play.ts'
 import { startServers } from './servers.ts'
-import { faultsOf, type Outcome, percentile, worstKind } from './verdict.ts'
+import { boundOf, faultsOf, type Outcome, percentile, worstKind } from './verdict.ts'
 
 const SECONDS = 10
 
@@ -22,7 +23,7 @@ export interface Options {
   readonly profile?: boolean | undefined
 }
 
-/** Plays every abuse and prints a table. @returns how many harmed the calm client */
+/** Plays every abuse, and prints a row of a table in Markdown after each. @returns how many harmed the calm client */
 export async function runNeighbours({
   seconds = String(SECONDS),
   only = '',
@@ -46,14 +47,18 @@ export async function runNeighbours({
     let servers = await startServers(place)
     begun.push(() => servers.stop())
     const calm = await makeCalmClient(servers)
-    const outcomes: Outcome[] = []
+    let harmed = 0
+    process.stdout.write(markdown(HEADER) + markdown(HEADER.map(() => '---')))
     for (const abuse of abuses) {
       process.stderr.write(`${abuse.name} …\n`)
       const outcome = await play(servers, calm, abuse, pace).catch((error: Error) => {
         process.stderr.write(`  not played: ${error.stack}\n`)
       })
+      if (outcome === undefined || faultsOf(outcome).length > 0) harmed += 1
       if (outcome === undefined) continue
-      outcomes.push(outcome)
+      process.stdout.write(rowOf(outcome))
+      const answers = Object.entries(outcome.sent.statuses).map(([status, count]) => `${count} × ${status}`)
+      process.stderr.write(`  the abuser got ${answers.join(', ')}\n`)
       for (const fault of faultsOf(outcome)) process.stderr.write(`  ${fault}\n`)
       if (outcome.dead.length > 0) {
         process.stderr.write(`${await servers.log()}\n`)
@@ -61,53 +66,33 @@ export async function runNeighbours({
         servers = await startServers(place)
       }
     }
-    print(outcomes)
-    return abuses.length - outcomes.filter((outcome) => faultsOf(outcome).length === 0).length
+    return harmed
   } finally {
     await close()
   }
 }
 
-function print(outcomes: readonly Outcome[]): void {
-  printTable(
-    'Each abuse, and the kind of request of the calm client that suffers most: milliseconds',
-    [
-      '',
-      'kind',
-      'p50 alone',
-      'p99',
-      'p50 beside',
-      'p99',
-      'worst',
-      '5xx',
-      'heap',
-      'turn',
-      'asked to wait',
-      '',
-    ],
-    outcomes.map((outcome) => {
-      const kind = worstKind(outcome)
-      const timesOf = (calm: Outcome['alone']) => calm?.find((each) => each.kind === kind)?.times ?? []
-      const [alone, beside] = [timesOf(outcome.alone), timesOf(outcome.beside)]
-      const shown = (times: readonly number[], part: number) => percentile(times, part).toFixed(0)
-      const worst = Math.max(...outcome.beside.map(({ times }) => percentile(times, 1)))
-      const calm5xx = outcome.beside.flatMap(({ faults }) => faults).filter((text) => /^[05]/.test(text))
-      return [
-        outcome.name,
-        kind ?? '',
-        shown(alone, 0.5),
-        shown(alone, 0.99),
-        shown(beside, 0.5),
-        shown(beside, 0.99),
-        worst.toFixed(0),
-        String(calm5xx.length),
-        `${(outcome.heap * 100).toFixed(0)} %`,
-        outcome.turn.toFixed(0),
-        Object.entries(outcome.sent.statuses)
-          .map(([status, count]) => `${count} × ${status}`)
-          .join(', '),
-        faultsOf(outcome).length === 0 ? 'met' : 'HARMED',
-      ]
-    }),
-  )
+const HEADER = ['abuse', 'kind', 'p50 alone', 'p50', 'p99', 'bound', 'worst of all kinds', 'heap', 'turn']
+
+/** One row of a table in Markdown; a time that is over its bound has a ✗. */
+function rowOf(outcome: Outcome): string {
+  const kind = worstKind(outcome)
+  const timesOf = (calm: Outcome['alone']) => calm?.find((each) => each.kind === kind)?.times ?? []
+  const [alone, beside] = [timesOf(outcome.alone), timesOf(outcome.beside)]
+  const bound = boundOf(percentile(alone, 0.99))
+  const p99 = percentile(beside, 0.99)
+  const worst = Math.max(...outcome.beside.map(({ times }) => percentile(times, 1)))
+  return markdown([
+    outcome.name,
+    kind ?? '',
+    percentile(alone, 0.5).toFixed(0),
+    percentile(beside, 0.5).toFixed(0),
+    `${p99.toFixed(0)}${faultsOf(outcome).length === 0 ? '' : ' ✗'}`,
+    bound.toFixed(0),
+    worst.toFixed(0),
+    `${(outcome.heap * 100).toFixed(0)} %`,
+    outcome.turn.toFixed(0),
+  ])
 }
+
+const markdown = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
