@@ -28,6 +28,7 @@ let stopWorker: () => Promise<void>
 let folder: string
 let mails: Part
 let receiverPort: number
+let demo: Awaited<ReturnType<typeof makeDemo>>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guildhall-readme-'))
@@ -53,8 +54,8 @@ beforeAll(async () => {
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   // With all that the demo project has: a block that takes one of its names fails here as at a reader's.
   const { database } = env.api
-  const keys = { embedded: await makeDemo({ databaseUrl: database.url, secretKey: database.secretKey }) }
-  await writeFile(join(folder, '.data', 'demo-keys.json'), JSON.stringify(keys))
+  demo = await makeDemo({ databaseUrl: database.url, secretKey: database.secretKey })
+  await writeFile(join(folder, '.data', 'demo-keys.json'), JSON.stringify({ embedded: demo }))
 })
 afterAll(async () => {
   await rm(folder, { recursive: true })
@@ -142,6 +143,15 @@ describe('what readers copy', () => {
     const printed = await run(path)
     expect(printed).toHaveLength(wanted.length)
     for (const [index, text] of wanted.entries()) expect(printed[index]).toMatch(text)
+  })
+
+  test('members of the demo project have names beside their posts', async () => {
+    const answer = await fetch(`${env.api.url}/api/v1/discussions?include=author`, {
+      headers: { authorization: `Bearer ${demo.secretKey}` },
+    })
+    expect((await answer.text()).match(/"display_name":"[^"]+"/g)?.toSorted()).toEqual([
+      ...['"display_name":"Ada"', '"display_name":"Grace"'],
+    ])
   })
 
   test('the receiver takes messages with a right signature, and no others', async () => {

@@ -2,6 +2,7 @@ import { createKey } from '#areas/api-keys/service.ts'
 import { areas } from '#areas/areas.ts'
 import { createMember, prepareMember } from '#areas/members/service.ts'
 import { createPlan } from '#areas/plans/service.ts'
+import { updateProfile } from '#areas/profiles/service.ts'
 import { createProject, listProjects, tenantOf } from '#areas/projects/service.ts'
 import { permissionsOf } from '#platform/area.ts'
 import { parseId } from '#platform/ids.ts'
@@ -17,10 +18,17 @@ import { seedHelp } from './seed-help.ts'
 import { seedShop } from './seed-shop.ts'
 
 const DEMO = 'Demo'
+/** Members, with the names that they show each other. */
 const MEMBERS = [
-  { email: 'ada@example.com', full_name: 'Ada Lovelace', metadata: { company: 'Analytical Engines' } },
-  { email: 'grace@example.com', full_name: 'Grace Hopper', role: 'admin' },
-  { email: 'katherine@example.com', full_name: 'Katherine Johnson', status: 'pending' as const },
+  {
+    ...{ display_name: 'Ada', email: 'ada@example.com', full_name: 'Ada Lovelace' },
+    metadata: { company: 'Analytical Engines' },
+  },
+  { display_name: 'Grace', email: 'grace@example.com', full_name: 'Grace Hopper', role: 'admin' },
+  {
+    ...{ display_name: 'Katherine', email: 'katherine@example.com', full_name: 'Katherine Johnson' },
+    status: 'pending' as const,
+  },
 ]
 
 /** The keys of the demo project. */
@@ -52,7 +60,11 @@ export async function makeDemo(place: Place): Promise<Keys> {
     const project = await createProject(operator.operators, { name: DEMO, tier: 'pro' })
     const passwords = new Passwords()
     const tenant = await tenantOf(operator.operators, project.id, 'test')
-    const prepared = await Promise.all(MEMBERS.map((member) => prepareMember(member, passwords)))
+    const prepared = await Promise.all(
+      MEMBERS.map(async ({ display_name, ...member }) => ({
+        ...{ display_name, ...(await prepareMember(member, passwords)) },
+      })),
+    )
     const threads = await renderThreads(tenant)
     const data = await operator.dataOf(tenant)
     return await data.write(async (ctx) => {
@@ -90,7 +102,10 @@ export async function makeDemo(place: Place): Promise<Keys> {
         features: ['patterns'],
       })
       const members = []
-      for (const member of prepared) members.push(await createMember(ctx, member))
+      for (const { display_name, ...member } of prepared) {
+        members.push(await createMember(ctx, member))
+        await updateProfile(ctx, member.row.id, { display_name, bio: undefined, avatar_file_id: undefined })
+      }
       await seedForm(ctx)
       // What is seeded has no thumbnail, so that nothing depends on where the API is.
       await seedCourse(ctx, { BASE_URL: '' }, members[0]?.id ?? '')

@@ -144,3 +144,27 @@ test('two that are the same are one, and two that differ are refused on the seco
   }
   expect(wrong).toEqual([])
 })
+
+test('a header that names another member than the body is refused, and the same one is not', async () => {
+  const [one, other] = [await side.member(), await side.member()]
+  const wrong = []
+  for (const [path, name] of ACTING_IN_BODY) {
+    const place = places.find(({ endpoint }) => endpoint.method === 'POST' && endpoint.path === path)
+    if (place === undefined) throw new Error(`${path} names no member in its body`)
+    const single = await send(place, { [name]: one })
+    const same = await send(place, { [name]: one, 'X-User-ID': one })
+    if (same.status !== single.status || same.code !== single.code) wrong.push([path, single, same])
+    const refused = await send(place, { [name]: one, 'X-User-ID': other })
+    if (!isMatch(refused, { status: 422, code: 'VALIDATION_ERROR', field: name })) wrong.push([path, refused])
+  }
+  expect(wrong).toEqual([])
+})
+
+/** Routes on which a key names in the body who acts. */
+const ACTING_IN_BODY = [
+  ['/discussions', 'author_id'],
+  ['/discussions/{id}/comments', 'author_id'],
+  ['/feedback', 'user_id'],
+  ['/feedback/{id}/comments', 'author_id'],
+  ['/lms/courses/{id}/enroll', 'student_id'],
+] as const

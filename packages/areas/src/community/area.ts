@@ -5,6 +5,7 @@ import * as ids from './ids.ts'
 import { forgetImports } from './imports/forget-imports.schedule.ts'
 import { importRoutes } from './imports/routes.ts'
 import { runImport } from './imports/run-import.job.ts'
+import { communityImportTopics } from './imports/topics.ts'
 
 export const community = defineArea({
   name: 'community',
@@ -17,4 +18,5 @@ export const community = defineArea({
   },
   events,
   background: { jobs: [runImport], schedules: [forgetImports] },
+  topics: [communityImportTopics],
 })

@@ -52,19 +52,27 @@ export async function upload(side: Side, text: string): Promise<string> {
 export const look = async (side: Side, id: string, query = ''): Promise<CommunityImport> =>
   taken(await side.admin.get<Made<CommunityImport>>(`/community/imports/${id}${query}`)).data
 
-/** Uploads a file, imports it, and waits for what becomes of it. */
+/** Uploads a file, and begins its import. @returns the id of the import */
+export async function beginImport(
+  side: Side,
+  lines: readonly unknown[],
+  dry_run = false,
+): Promise<string> {
+  const upload_id = await upload(side, textOf(lines))
+  const body = { upload_id, dry_run }
+  return taken(await side.admin.post<Made<CommunityImport>>('/community/imports', body)).data.id
+}
+
+/** Imports a file, and waits for what becomes of it. */
 export async function importInto(
   side: Side,
   lines: readonly unknown[],
   dry_run = false,
 ): Promise<CommunityImport> {
-  const upload_id = await upload(side, textOf(lines))
-  const begun = taken(
-    await side.admin.post<Made<CommunityImport>>('/community/imports', { upload_id, dry_run }),
-  ).data
+  const begun = await beginImport(side, lines, dry_run)
   return vi.waitFor(
     async () => {
-      const found = await look(side, begun.id)
+      const found = await look(side, begun)
       if (found.finished_at === null) throw new Error(`still ${JSON.stringify(found)}`)
       return found
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Forum } from '#areas/discussions/forum.fixture.ts'
+import { type Forum, taken } from '#areas/discussions/forum.fixture.ts'
 import type { Side } from '#testkit/factories.ts'
 import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 import { httpReceiver } from '#testkit/servers/receiver.ts'
@@ -88,7 +88,7 @@ const PICTURE = Buffer.from(
 )
 
 describeWithBrowser('two members in two windows', () => {
-  test('one writes, and the other sees name, picture and text arrive, is notified and reads, and the count falls', async () => {
+  test('one writes, and the other sees name, picture and text arrive, is notified and reads, and the count falls; the first is suspended, and the next post is refused with the reason', async () => {
     const avatar_url = `${site.origin}/ada.png`
     const [ada, grace] = [
       await readers.join({ full_name: 'Ada Lovelace', avatar_url }),
@@ -128,7 +128,15 @@ describeWithBrowser('two members in two windows', () => {
       await theirs.locator('#unread', { hasText: '1' }).waitFor()
       await theirs.getByRole('button', { name: 'Mark as read' }).click()
       await theirs.locator('#unread', { hasText: '0' }).waitFor()
+      const reason = 'Insults, after two warnings'
+      taken(await side.admin.post<object>(`/members/${ada.id}/suspend`, { reason }))
+      await write('And once more')
+      const status = hers.getByRole('status')
+      await expect.poll(() => status.textContent(), SOON).toBe(`403 MEMBER_SUSPENDED: ${reason}`)
       expect(await theirs.getByRole('listitem').count()).toBe(1)
+      // The stream of a suspended member goes on: they still read.
+      taken(await grace.client.post<object>(`/discussions/${id}/comments`, { content: 'Calm again' }))
+      await hers.getByText('Calm again').waitFor()
     } finally {
       await browser.close()
     }

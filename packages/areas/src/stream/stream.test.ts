@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beginImport } from '#areas/community/community.fixture.ts'
 import { exportId } from '#areas/exports/ids.ts'
 import { failExport, requestExport } from '#areas/exports/service.ts'
 import { toId } from '#platform/ids.ts'
@@ -117,6 +118,22 @@ describe('what a stream tells', () => {
     const listening = await listenTo(url, { topics: [`import:${data.id}`], key: one.key, after: 0 })
     await expect.poll(() => typesOf(listening), SOON).toEqual(['import.progressed', 'import.completed'])
     expect(listening.events.at(-1)?.data.data).toMatchObject({ id: data.id, status: 'completed', created: 2 })
+  })
+
+  test('is the progress of an import of a community for keys that may read it', async () => {
+    const id = 'dcat_01jcq3k8f7e8qtk4m3hbw7rn2f'
+    const begun = await beginImport(one, [
+      { record: 'category', id, slug: 'imported', name: 'Imported', description: '' },
+    ])
+    const topics = [`import:${begun}`]
+    const { key } = await one.makeKey({ permissions: ['read:members'] })
+    expect((await askTicket(one, key, topics)).status).toBe(403)
+    expect((await askTicket(other, other.key, topics)).status).toBe(422)
+    const listening = await listenTo(url, { topics, key: one.key, after: 0 })
+    await expect
+      .poll(() => typesOf(listening), SOON)
+      .toEqual(['community.import_progressed', 'community.imported'])
+    expect(listening.events.at(-1)?.data.data).toMatchObject({ id: begun, status: 'completed', created: 1 })
   })
 })
 

@@ -28,8 +28,9 @@ export async function openTopics(
   asker: Asker,
   texts: readonly string[],
 ): Promise<{ opened: OpenedTopics; faults: readonly FieldFault[] }> {
-  const known = new Map(
-    catalogue.topics.flatMap(({ topics }) => topics.map((each) => [each.name, each] as const)),
+  const known = Map.groupBy(
+    catalogue.topics.flatMap(({ topics }) => topics),
+    ({ name }) => name,
   )
   const faults: FieldFault[] = []
   const topics = new Set<string>()
@@ -46,16 +47,15 @@ export async function openTopics(
       else patterns.add(pattern)
       return
     }
-    const topic = known.get(name)
-    if (topic === undefined || (topic.of === undefined) !== (of === undefined)) {
-      faults.push({
-        field,
-        rule: 'topic',
-        message: `is no topic: send ${[...known.values()].map(named).join(', ')}`,
-      })
+    const sharing = (known.get(name) ?? []).filter((topic) => (topic.of === undefined) === (of === undefined))
+    if (sharing.length === 0) {
+      const all = new Set([...known.values()].flat().map(named))
+      faults.push({ field, rule: 'topic', message: `is no topic: send ${[...all].join(', ')}` })
       return
     }
-    const key = await orNothing(topic.open(data, asker, of ?? ''))
+    // Topics of one name are of ids that differ.
+    let key: string | undefined
+    for (const topic of sharing) key ??= await orNothing(topic.open(data, asker, of ?? ''))
     if (key === undefined) faults.push({ field, rule: 'exists', message: 'names nothing that you may read' })
     else topics.add(`${name}:${key}`)
   }

@@ -67,6 +67,7 @@ export function whoMayAct(
 ): WhoActs | undefined {
   const { actor } = callerOf(request)
   const { id, field } = named
+  assertSameHeader(request, named)
   const memberId = id === undefined ? undefined : parseId('member', id)
   request.actsFor = memberId
   const writes = request.method !== 'GET' && request.method !== 'HEAD'
@@ -79,6 +80,22 @@ export function whoMayAct(
   if (id === undefined) return undefined
   if (actor.kind === 'public_key') throw forbidden(`A public key cannot act for a member: leave out ${field}`)
   return { memberId, field, byToken: false, ...as }
+}
+
+/**
+ * A route whose body names the member needs no header. One that names somebody else says that the client means somebody else.
+ * @throws ApiError 422, or 403 where it is another member than the token's
+ */
+function assertSameHeader(request: FastifyRequest, { id, field }: NamedMember): void {
+  const header = request.headers['x-user-id']
+  if (request.routeOptions.config.actingMember !== 'body' || header === undefined) return
+  const { actor } = callerOf(request)
+  if (actor.kind === 'member' && parseId('member', String(header)) !== actor.id)
+    throw forbidden(`${HEADER} must be the member whose token this is`)
+  if (id !== undefined && id !== header)
+    throw invalidBody([
+      { field, rule: 'same', message: `names another member than ${HEADER}: send one of them` },
+    ])
 }
 
 /** The same member, whom a route lets do other things while suspended. */

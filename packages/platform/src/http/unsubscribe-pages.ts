@@ -15,11 +15,10 @@ const ByToken = strict({ token: Type.String({ maxLength: 120 }) })
 
 /** What a link ends. */
 export interface Ended {
-  /** Undefined where there is nothing to end any more. */
-  readonly site: Site | undefined
+  readonly site: Site
   /** As in `mails about ‹this discussion›`. */
   readonly what: string
-  /** Whether the mails have ended already. */
+  /** Whether the mails have ended already, or nobody is there any more who could get them. */
   readonly isOver: boolean
 }
 
@@ -74,7 +73,7 @@ export function unsubscribePages(
       const ids = links.read(tokenOf(request))
       if (!ids) return send(reply, 404, wrong(await siteNamedIn(deps, tokenOf(request))))
       const found = await find(ids)
-      if (found.site !== undefined) await end(ids)
+      if (!found.isOver) await end(ids)
       return send(reply, 200, done(found))
     })
   })

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { openFile } from '#areas/storage/service.ts'
 import { ApiError } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
+import { notifyStreams } from '#platform/events/notify-streams.ts'
 import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
 import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { Markdown } from '#platform/markdown/markdown.ts'
@@ -9,6 +10,7 @@ import { communityImported } from '../events.ts'
 import { importChunk, type Outcome } from './chunk.ts'
 import { importContent } from './content.ts'
 import { Merges } from './merge-circles.ts'
+import { communityImportProgressed } from './notices.ts'
 import { prepare } from './prepare.ts'
 import {
   advanceImport,
@@ -131,5 +133,6 @@ export async function note(
     const { created, faulty } = await work(ctx)
     insertFaults(ctx, { id, rows: faulty })
     advanceImport(ctx, { id, lines, created, faulty: faulty.length })
+    notifyStreams(ctx, communityImportProgressed, id)
   })
 }

@@ -27,8 +27,9 @@ export function discussionUnsubscribePages(pages: Api, deps: AreaDeps): void {
       const { projectId, mark } = markOf(ids)
       const { found, site } = await data(projectId).read({ found: findSubscribed(mark), site: getSite() })
       return {
-        site: found === undefined ? undefined : site,
-        isOver: found?.subscription === 'off', // A discussion that can be seen no more is not named.
+        site,
+        isOver: found === undefined || found.subscription === 'off',
+        // A discussion that can be seen no more is not named.
         what: found?.title == null ? 'this discussion' : `“${found.title}”`,
       }
     },

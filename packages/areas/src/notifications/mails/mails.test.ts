@@ -105,7 +105,13 @@ describe('a mail', () => {
     const again = await (await ask('GET')).text()
     expect(again).toContain('You are already unsubscribed')
     expect(again).not.toContain('<form')
+    await readers.prefer(reader.client, { like: { mail: 'now' } })
+    expect(await (await ask('GET')).text()).toContain('<form')
     await side.admin.delete(`/members/${reader.id}?mode=anonymize`)
+    // Who is gone gets no mails, so nothing is asked.
+    const gone = await (await ask('GET')).text()
+    expect(gone).toContain('You are already unsubscribed')
+    expect(gone).not.toContain('<form')
     expect((await ask('POST', '')).status).toBe(200)
     const left = await mails.sql('select 1 from notification_preferences where id = $1', [
       parseId('member', reader.id),

@@ -30,10 +30,10 @@ export function unsubscribePages(pages: Api, deps: AreaDeps): void {
   const links = makeUnsubscribeLinks(deps.config)
   const config = { access: 'open' } as const
   const dataOf = ({ projectId }: Mailed) => deps.asSystem(projectId, 'notifications.unsubscribe')
-  /** The project of a member who is there, and the kinds that the member still gets by mail. */
-  const openOf = async (mailed: Mailed): Promise<{ site: Site | undefined; kinds: readonly Kind[] }> => {
+  /** The project, and the kinds that the member still gets by mail: none where the member is gone. */
+  const openOf = async (mailed: Mailed): Promise<{ site: Site; kinds: readonly Kind[] }> => {
     const { reader, site } = await dataOf(mailed).read({ reader: findReader(mailed), site: getSite() })
-    if (reader === undefined) return { site: undefined, kinds: mailed.kinds }
+    if (reader === undefined) return { site, kinds: [] }
     const { preferences } = await dataOf(mailed).read({ preferences: getPreferences({ id: mailed.member }) })
     return { site, kinds: mailed.kinds.filter((kind) => preferences[kind].mail !== 'never') }
   }
@@ -56,7 +56,7 @@ export function unsubscribePages(pages: Api, deps: AreaDeps): void {
       const mailed = links.read(request.params.token)
       if (!mailed) return send(reply, 404, wrong(await siteNamedIn(deps, request.params.token)))
       const { site, kinds } = await openOf(mailed)
-      return send(reply, 200, site && kinds.length === 0 ? over(site, mailed.kinds) : ask(site, kinds))
+      return send(reply, 200, kinds.length === 0 ? over(site, mailed.kinds) : ask(site, kinds))
     },
   )
 
@@ -68,10 +68,10 @@ export function unsubscribePages(pages: Api, deps: AreaDeps): void {
       const mailed = links.read(request.params.token)
       if (!mailed) return send(reply, 404, wrong(await siteNamedIn(deps, request.params.token)))
       const wanted = (request.body as unknown as URLSearchParams | undefined)?.get?.('kind')
-      const kinds = mailed.kinds.filter((kind) => !wanted || kind === wanted)
-      const { site } = await openOf(mailed)
-      if (site) await end(mailed, kinds)
-      return send(reply, 200, done(site, kinds))
+      const asked = mailed.kinds.filter((kind) => !wanted || kind === wanted)
+      const { site, kinds } = await openOf(mailed)
+      if (asked.some((kind) => kinds.includes(kind))) await end(mailed, asked)
+      return send(reply, 200, done(site, asked))
     },
   )
 
@@ -90,7 +90,7 @@ const send = (reply: FastifyReply, status: number, page: string) =>
 
 const wordsOf = (kinds: readonly Kind[]): string => kinds.map((kind) => KINDS[kind].words).join(', ')
 
-const ask = (site: Site | undefined, kinds: readonly Kind[]) =>
+const ask = (site: Site, kinds: readonly Kind[]) =>
   renderPublicPage({
     site,
     heading: 'Unsubscribe',
@@ -105,7 +105,7 @@ const ask = (site: Site | undefined, kinds: readonly Kind[]) =>
         : []),
     ]}`,
   })
-const done = (site: Site | undefined, kinds: readonly Kind[]) =>
+const done = (site: Site, kinds: readonly Kind[]) =>
   renderPublicPage({
     site,
     heading: 'You are unsubscribed',
