@@ -149,7 +149,10 @@ test('a header that names another member than the body is refused, and the same 
   const [one, other] = [await side.member(), await side.member()]
   const wrong = []
   for (const [path, name] of ACTING_IN_BODY) {
-    const place = places.find(({ endpoint }) => endpoint.method === 'POST' && endpoint.path === path)
+    const place = places.find(
+      ({ endpoint, in: where }) =>
+        where === 'body' && endpoint.method === 'POST' && endpoint.path === `/api/v1${path}`,
+    )
     if (place === undefined) throw new Error(`${path} names no member in its body`)
     const single = await send(place, { [name]: one })
     const same = await send(place, { [name]: one, 'X-User-ID': one })
@@ -166,5 +169,5 @@ const ACTING_IN_BODY = [
   ['/discussions/{id}/comments', 'author_id'],
   ['/feedback', 'user_id'],
   ['/feedback/{id}/comments', 'author_id'],
-  ['/lms/courses/{id}/enroll', 'student_id'],
+  ['/lms/enrollments', 'student_id'],
 ] as const

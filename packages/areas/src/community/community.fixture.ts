@@ -53,11 +53,7 @@ export const look = async (side: Side, id: string, query = ''): Promise<Communit
   taken(await side.admin.get<Made<CommunityImport>>(`/community/imports/${id}${query}`)).data
 
 /** Uploads a file, and begins its import. @returns the id of the import */
-export async function beginImport(
-  side: Side,
-  lines: readonly unknown[],
-  dry_run = false,
-): Promise<string> {
+export async function beginImport(side: Side, lines: readonly unknown[], dry_run = false): Promise<string> {
   const upload_id = await upload(side, textOf(lines))
   const body = { upload_id, dry_run }
   return taken(await side.admin.post<Made<CommunityImport>>('/community/imports', body)).data.id

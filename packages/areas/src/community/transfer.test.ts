@@ -168,6 +168,7 @@ test('addresses of members are in the file only for keys that may read members',
 describe('an import', () => {
   const MEMBER = 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d'
   const STRANGER = 'mem_01jcq3k8f7e8qtk4m3hbw7rn2e'
+  const TWIN = 'mem_01jcq3k8f7e8qtk4m3hbw7rn2h'
   const at = '2024-02-29T10:00:00.123456Z'
   const disc = (n: string, more: object = {}) => ({
     ...{
@@ -209,6 +210,7 @@ describe('an import', () => {
   const START = [
     { record: 'community', version: 1, exported_at: at },
     { record: 'member', id: MEMBER, email: 'ADA@example.com', former: false },
+    { record: 'member', id: TWIN, email: 'ada@EXAMPLE.com', former: false },
     {
       ...{
         record: 'category',
@@ -282,10 +284,18 @@ describe('an import', () => {
     ],
   ]
   const FINE = [
-    disc('5a'),
-    cmt('4d'),
-    item('6a'),
-    item('6b'),
+    ...[
+      disc('5a'),
+      disc('5b', { author_id: TWIN, content: 'Of the twin' }),
+      cmt('4d'),
+      item('6a'),
+      item('6b'),
+    ],
+    // Both are one member here, whose second vote and like add nothing.
+    ...[MEMBER, TWIN].flatMap((member_id) => [
+      { record: 'vote', feedback_id: idOf('fb', '6a'), member_id, created_at: at },
+      { record: 'comment_like', comment_id: idOf('cmt', '4d'), member_id, created_at: at },
+    ]),
     { record: 'merge', feedback_id: idOf('fb', '6a'), into: idOf('fb', '6b') },
   ]
   const FILE = [
@@ -314,23 +324,17 @@ describe('an import', () => {
       finished_at: dry.finished_at,
     })
     expect(wet).toMatchObject({ created: 2 + FINE.length, faulty: WRONG.length + 1, lines: FILE.length })
-    const { body } = await side.admin.get<{
-      data: {
-        content: string
-        content_html: string
-        comment_count: number
-        created_at: string
-        author_id: string
-      }
-    }>(`/discussions/${idOf('disc', '3a')}`)
+    const dataOf = async (path: string) =>
+      taken(await side.admin.get<{ data: Record<string, unknown> }>(path)).data
+    const data = await dataOf(`/discussions/${idOf('disc', '3a')}`)
     // The mention is of the member here; HTML is text.
-    expect(body.data).toMatchObject({
-      author_id: ada?.id,
-      comment_count: 1,
-      created_at: '2024-02-29T10:00:00.123Z',
-    })
-    expect(body.data.content).toContain(`(${ada?.id})`)
-    expect(body.data.content_html).not.toContain('<img')
+    const created_at = '2024-02-29T10:00:00.123Z'
+    expect(data).toMatchObject({ author_id: ada?.id, comment_count: 1, created_at })
+    expect(data['content']).toContain(`(${ada?.id})`)
+    expect(data['content_html']).not.toContain('<img')
+    expect(await dataOf(`/discussions/${idOf('disc', '5b')}`)).toMatchObject({ author_id: ada?.id })
+    expect(await dataOf(`/comments/${idOf('cmt', '4d')}`)).toMatchObject({ likes: 1 })
+    expect(await feedbackDrifts(side)).toEqual([])
     expect(await driftsOf(env.api.owner, side.projectId)).toEqual([])
     const searched = await side.admin.get<{ data: object[] }>('/discussions?search=words')
     expect(searched.body.data).toHaveLength(1)

@@ -131,8 +131,8 @@ describeWithBrowser('two members in two windows', () => {
       const reason = 'Insults, after two warnings'
       taken(await side.admin.post<object>(`/members/${ada.id}/suspend`, { reason }))
       await write('And once more')
-      const status = hers.getByRole('status')
-      await expect.poll(() => status.textContent(), SOON).toBe(`403 MEMBER_SUSPENDED: ${reason}`)
+      const news = hers.locator('#news')
+      await expect.poll(() => news.textContent(), SOON).toBe(`403 MEMBER_SUSPENDED: ${reason}`)
       expect(await theirs.getByRole('listitem').count()).toBe(1)
       // The stream of a suspended member goes on: they still read.
       taken(await grace.client.post<object>(`/discussions/${id}/comments`, { content: 'Calm again' }))

@@ -121,9 +121,13 @@ describe('what a stream tells', () => {
   })
 
   test('is the progress of an import of a community for keys that may read it', async () => {
-    const id = 'dcat_01jcq3k8f7e8qtk4m3hbw7rn2f'
+    const at = '2024-02-29T10:00:00Z'
     const begun = await beginImport(one, [
-      { record: 'category', id, slug: 'imported', name: 'Imported', description: '' },
+      {
+        ...{ record: 'category', id: 'dcat_01jcq3k8f7e8qtk4m3hbw7rn2f', slug: 'imported', name: 'Imported' },
+        ...{ description: '', position: 0, required_plans: [], moderated: false },
+        ...{ created_at: at, updated_at: at },
+      },
     ])
     const topics = [`import:${begun}`]
     const { key } = await one.makeKey({ permissions: ['read:members'] })

@@ -43,8 +43,8 @@ interface Page {
   readonly offset: number
 }
 
-/** Days in which something loses half of what its age gives it. */
-const HALF_LIFE = sql.lit(365)
+/** Seconds in which something loses half of what its age gives it: a year. */
+const HALF_LIFE = sql.lit(365 * 86_400)
 
 /**
  * One page of matches, and how many there are of each kind: at most 10,001 of each are looked at. What fits as well and was
@@ -63,7 +63,7 @@ export const findEverywhere = defineQuery(
         ${sql.lit(MOST_MATCHES + 1)})
     ), scored as (
       select kind, id, locale, written_at,
-        rank * (0.5 + 0.5 / (1 + greatest(extract(epoch from app.project_now() - written_at), 0) / 86400 / ${HALF_LIFE})) as score
+        rank * (0.5 + 0.5 / (1 + greatest(date_part('epoch', (select app.project_now()) - written_at), 0) / ${HALF_LIFE})) as score
       from hits
     )
     select
