@@ -146,7 +146,7 @@ test('two that are the same are one, and two that differ are refused on the seco
 })
 
 test('a header that names another member than the body is refused, and the same one is not', async () => {
-  const [one, other] = [await side.member(), await side.member()]
+  const [one, other] = [await side.member(), (await side.makeMember()).id]
   const wrong = []
   for (const [path, name] of ACTING_IN_BODY) {
     const place = places.find(

@@ -58,10 +58,16 @@ export function toId(resource: Resource, uuid: string): string {
   return `${prefixOf(resource)}_${toBase32(uuid)}`
 }
 
+/** Characters of base32 behind the prefix and its `_`. */
+const SUFFIX = 26
+
 /** The stored form of a public id, or undefined where it is none of that resource. */
 export function parseId(resource: Resource, id: string): string | undefined {
+  const prefix = prefixOf(resource)
+  // An id of something else is no exception: streams ask this of each event.
+  if (id.length !== prefix.length + 1 + SUFFIX || !id.startsWith(`${prefix}_`)) return undefined
   try {
-    return toUUID(fromString(id, prefixOf(resource)))
+    return toUUID(fromString(id, prefix))
   } catch {
     return undefined
   }

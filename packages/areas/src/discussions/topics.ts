@@ -1,12 +1,6 @@
 import { sql } from 'kysely'
 import { showingPeople } from '#areas/profiles/service.ts'
-import {
-  assertMay,
-  type Logged,
-  type OpenTopics,
-  type Publication,
-  type TopicGroup,
-} from '#platform/catalogue/topic.ts'
+import { assertMay, type Logged, type Publication, type TopicGroup } from '#platform/catalogue/topic.ts'
 import { defineQuery } from '#platform/db/query.ts'
 import { notFound } from '#platform/errors.ts'
 import { isStaff, VISITOR, type Viewer } from '#platform/http/viewer.ts'
@@ -81,19 +75,20 @@ export const discussionTopics: TopicGroup = {
     ...[events.postHeld, events.postHidden, events.postShown, events.postLiked],
   ),
   publish: async (logged, { data, open, parts: { config } }) => {
-    const wanted = logged.filter((each) => isWanted(each, open))
-    const ids = (of: (each: Logged) => string | undefined) => [
-      ...new Set(wanted.flatMap((each) => of(each) ?? [])),
-    ]
+    // Somebody may listen to its category, which is known only when its discussion was read.
+    const hasCategories = open.keysOf('category').length > 0
+    const wanted = logged
+      .map((each) => ({ logged: each, threadId: threadOf(each), commentId: commentOf(each) }))
+      .filter(({ threadId }) => hasCategories || open.has(`discussion:${threadId}`))
+    const idsIn = (name: 'threadId' | 'commentId') => [...new Set(wanted.flatMap((each) => each[name] ?? []))]
     const rows = await data.read({
-      threads: publishedThreads({ ids: ids(threadOf) }),
-      comments: publishedComments({ ids: ids(commentOf) }),
+      threads: publishedThreads({ ids: idsIn('threadId') }),
+      comments: publishedComments({ ids: idsIn('commentId') }),
     })
     const byId = <R extends { id: string }>(all: readonly R[]) => new Map(all.map((row) => [row.id, row]))
     const [thread, comment] = [byId(rows.threads), byId(rows.comments as PublishedComment[])]
-    const found = wanted.flatMap((each): Found[] => {
-      const its = thread.get(threadOf(each) ?? '')
-      const id = commentOf(each)
+    const found = wanted.flatMap(({ logged: each, threadId, commentId: id }): Found[] => {
+      const its = thread.get(threadId ?? '')
       const about = id === undefined ? undefined : comment.get(id)
       return its === undefined || (id !== undefined && about === undefined)
         ? []
@@ -108,10 +103,6 @@ export const discussionTopics: TopicGroup = {
 const threadOf = ({ about }: Logged): string | undefined =>
   parseId(discussionId, about.discussion_id ?? about.id ?? '')
 const commentOf = ({ about }: Logged): string | undefined => parseId(commentId, about.id ?? '')
-
-/** Whether somebody may listen to an event: its category is known only when its discussion was read. */
-const isWanted = (logged: Logged, open: OpenTopics): boolean =>
-  open.keysOf('category').length > 0 || open.has(`discussion:${threadOf(logged)}`)
 
 /** What those who may know of it are shown. */
 function dataOf({ logged: { type, about }, thread, comment }: Found): object {

@@ -1,7 +1,7 @@
 import type { Ask } from '../db/statement.ts'
 import { notFound } from '../errors.ts'
 import type { Notice } from '../events/notify-streams.ts'
-import { idFromPath, type IdType, parseId } from '../ids.ts'
+import { type IdType, idFromPath, parseId } from '../ids.ts'
 import type { Permission } from '../keys/permissions.ts'
 import { assertKey, assertMay, type Publication, type TopicGroup } from './topic.ts'
 

@@ -1,13 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ProjectData } from '#platform/db/tenant.ts'
 import { type LogRow, lastPosition, readLog } from '../queries.ts'
 import { Audience } from './audience.ts'
 import type { OpenStream } from './open-stream.ts'
-import { type PublishParts, publishPage } from './publish-page.ts'
+import { type PublishParts, publishPage, type Sendings } from './publish-page.ts'
 
 /** Rows that are read at a time: ids alone, or with the data of events, which can be long. */
 const PAGE = { ids: 500, payloads: 100 }
 /** Milliseconds between two readings of the log, at the least: what arrives meanwhile is read together. */
 const APART_MS = 15
+/** Milliseconds for which streams are written to in one turn of the event loop; then other requests have theirs. */
+const SLICE_MS = 4
 /** Milliseconds after a reading that failed. */
 const FAULT_MS = 500
 
@@ -35,6 +38,8 @@ export class ProjectReader {
   /** Streams that came while a page was prepared for the others. They were sent all before it. */
   #late = new Audience()
   #isSending = false
+  /** What follows the page that is being sent, where that is full: it is read meanwhile. */
+  #ahead: { readonly after: number; readonly page: Promise<Page> } | undefined
   /** The last number that was sent. */
   #position: number
   #isWanted = false
@@ -106,11 +111,12 @@ export class ProjectReader {
     this.#isSending = true
     try {
       const from = this.#position
-      const page = await this.#read(from, Number.MAX_SAFE_INTEGER, this.#live.wantsPayloads)
+      const page = await this.#readBehind(from)
       const last = page.rows.at(-1)?.position
       if (last === undefined) return await this.#lookBack(from)
       if (page.rows[0]?.position !== from + 1) return await this.#restart()
       const sent = { ...page, last }
+      if (page.isFull) this.#readAhead(last)
       await this.#send(sent, this.#live, () => {
         this.#position = last
       })
@@ -147,7 +153,10 @@ export class ProjectReader {
     return late
   }
 
-  /** Nothing waits between `beforeWriting` and the last write: a stream joins before all of this, or after it. */
+  /**
+   * A stream that joins after `beforeWriting` has read the page by itself. Until its own texts are written, a stream is at its
+   * position before them, from which its client resumes.
+   */
   async #send(
     { rows, last }: Page,
     audience: Audience,
@@ -156,9 +165,26 @@ export class ProjectReader {
     const sendings = await publishPage(this.#parts, this.#parts.data, rows, audience)
     if (this.#isClosed) return
     beforeWriting()
-    for (const stream of audience.streams) stream.position = Math.max(stream.position, last)
-    for (const [stream, texts] of sendings)
-      stream.write(texts.length === 1 ? (texts[0] as Buffer) : Buffer.concat(texts))
+    for (const stream of audience.streams) if (!sendings.has(stream)) advance(stream, last)
+    await write(sendings, last)
+  }
+
+  /** The next rows for all streams. */
+  async #readBehind(from: number): Promise<Page> {
+    const ahead = this.#ahead
+    this.#ahead = undefined
+    const page = ahead?.after === from ? await ahead.page : undefined
+    const payloads = this.#live.wantsPayloads
+    return page === undefined || (payloads && !page.payloads)
+      ? this.#read(from, Number.MAX_SAFE_INTEGER, payloads)
+      : page
+  }
+
+  #readAhead(after: number): void {
+    const page = this.#read(after, Number.MAX_SAFE_INTEGER, this.#live.wantsPayloads)
+    // Whoever waits for it gets the error, too.
+    page.catch(() => undefined)
+    this.#ahead = { after, page }
   }
 
   async #read(after: number, upTo: number, payloads: boolean): Promise<Page> {
@@ -180,6 +206,22 @@ export class ProjectReader {
     this.#position = last
     for (const stream of this.#live.streams) stream.reset(last)
     return false
+  }
+}
+
+const advance = (stream: OpenStream, position: number) => {
+  stream.position = Math.max(stream.position, position)
+}
+
+/** Writes to each stream once, in slices. @param last the number up to which each of them was sent all then */
+async function write(sendings: Sendings, last: number): Promise<void> {
+  let until = performance.now() + SLICE_MS
+  for (const [stream, texts] of sendings) {
+    advance(stream, last)
+    stream.write(texts.length === 1 ? (texts[0] as Buffer) : Buffer.concat(texts))
+    if (performance.now() < until) continue
+    await nextTurn()
+    until = performance.now() + SLICE_MS
   }
 }
 
