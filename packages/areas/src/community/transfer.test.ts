@@ -212,7 +212,8 @@ describe('an import', () => {
     { record: 'member', id: MEMBER, email: 'ADA@example.com', former: false },
     {
       ...{ record: 'category', id: 'dcat_01jcq3k8f7e8qtk4m3hbw7rn2f', slug: 'general', name: 'General' },
-      ...{ description: '', position: 0, required_plans: [], moderated: false, created_at: at, updated_at: at },
+      ...{ description: '', position: 0, required_plans: [], moderated: false },
+      ...{ created_at: at, updated_at: at },
     },
     { record: 'member', id: TWIN, email: 'ada@EXAMPLE.com', former: false },
     disc('3a', { content: `Hi [@x](${MEMBER}) and [@y](${STRANGER}) <img src=x onerror=alert(1)>` }),
