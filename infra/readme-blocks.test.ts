@@ -32,7 +32,7 @@ let demo: Awaited<ReturnType<typeof makeDemo>>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guildhall-readme-'))
-  mails = mailCatcher(folder, 'Guildhall <mail@example.com>')
+  mails = mailCatcher(folder, 'guildhall@localhost')
   const mailbox = await mails.start({})
   env = await openStorage({ ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1', ...mailbox })
   const deps = makeWorkerDeps(

@@ -31,7 +31,7 @@ export class Site {
 
   constructor({ document, errors, texts, baseUrl, assets }: SiteParts) {
     const reference = readReference(document)
-    const sources: Sources = { reference, errors: new ErrorCatalogue(errors), baseUrl }
+    const sources: Sources = { reference, errors: new ErrorCatalogue(errors), baseUrl, hasSdk: texts.hasSdk }
     const { start, guides, guideIndex, others } = writtenPages(texts, sources)
     const operations = reference.areas.flatMap((area) => area.operations)
     const pages = [

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { access, readdir, readFile } from 'node:fs/promises'
 import type { WrittenTexts } from './pages/written-pages.ts'
 
 const ROOT = new URL('../../../../../', import.meta.url)
@@ -19,5 +19,9 @@ export async function readTexts(): Promise<WrittenTexts> {
   const inOrder = guides
     .map((name, i) => [name, texts[i] ?? ''] as const)
     .toSorted(([one], [other]) => guideIndex.indexOf(`(${one}.md)`) - guideIndex.indexOf(`(${other}.md)`))
-  return { guideIndex, guides: new Map(inOrder), limits, versions, changelog }
+  const hasSdk = await access(new URL('packages/sdk/package.json', ROOT)).then(
+    () => true,
+    () => false,
+  )
+  return { hasSdk, guideIndex, guides: new Map(inOrder), limits, versions, changelog }
 }

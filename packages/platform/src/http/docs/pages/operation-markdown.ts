@@ -19,7 +19,7 @@ export function operationMarkdown(operation: Operation, sources: Sources): strin
     ...answerParts(operation, sources),
     errorsPart(operation, sources),
     '## Samples',
-    ...samplesOf(operation, sources.baseUrl).map(
+    ...samplesOf(operation, sources).map(
       ({ label, language, code }) => `${label}:\n\n${fence(code, language)}`,
     ),
   ]

@@ -83,7 +83,7 @@ function errorItem(error: OperationError, { errors }: Sources): Html {
 }
 
 function samples(operation: Operation, sources: Sources): Html {
-  const calls = samplesOf(operation, sources.baseUrl).map(({ label, language, code }) => ({
+  const calls = samplesOf(operation, sources).map(({ label, language, code }) => ({
     label,
     content: codeBlock(code, language),
   }))

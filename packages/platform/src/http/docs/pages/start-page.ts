@@ -20,7 +20,7 @@ export function startPage(guides: readonly Page[], sources: Sources): Page {
   const first = reference.areas
     .flatMap(({ operations }) => operations)
     .find(({ id }) => id === 'createMember')
-  const samples = first === undefined ? [] : samplesOf(first, sources.baseUrl)
+  const samples = first === undefined ? [] : samplesOf(first, sources)
   const counts = `${reference.areas.reduce((sum, { operations }) => sum + operations.length, 0)} operations in ${reference.areas.length} areas, ${reference.events.length} events, ${reference.codes.length} error codes.`
   return {
     path: '/docs',

@@ -11,6 +11,8 @@ export interface WrittenTexts {
   readonly limits: string
   readonly versions: string
   readonly changelog: string
+  /** Whether there is a client library to show calls of. */
+  readonly hasSdk: boolean
 }
 
 /** The pages that are written by hand. */

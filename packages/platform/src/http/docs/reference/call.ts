@@ -5,6 +5,8 @@ import type { Operation } from './reference.ts'
 export interface Call {
   readonly method: string
   readonly url: string
+  /** Of the API, without a path of it. */
+  readonly origin: string
   /** The variable that holds the credential; undefined where none is needed. */
   readonly credential: string | undefined
   readonly pathValues: readonly unknown[]
@@ -38,6 +40,7 @@ export function callOf(operation: Operation, baseUrl: string): Call {
   const isJson = type === 'application/json'
   return {
     method,
+    origin: baseUrl,
     url: `${baseUrl}${filled}${search.size > 0 ? `?${search}` : ''}`,
     credential: VARIABLES[operation.credentials[0] ?? ''],
     pathValues: pathParameters.map(exampleOf),

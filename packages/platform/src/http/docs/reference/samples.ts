@@ -11,15 +11,21 @@ export interface Sample {
   readonly code: string
 }
 
-/** The same call with curl, in JavaScript and in Python. @param baseUrl of the API */
-export function samplesOf(operation: Operation, baseUrl: string): Sample[] {
+export interface SampleOptions {
+  /** Of the API, without a slash at its end. */
+  readonly baseUrl: string
+  /** Whether there is a client library. */
+  readonly hasSdk: boolean
+}
+
+/** The same call with curl, in JavaScript and in Python. */
+export function samplesOf(operation: Operation, { baseUrl, hasSdk }: SampleOptions): Sample[] {
   const call = callOf(operation, baseUrl)
-  const sdk = operation.sdk && sdkSample(operation, call)
+  const { sdk } = operation
   return [
     { label: 'curl', language: 'sh', code: curl(call) },
-    sdk
-      ? { label: 'SDK', language: 'js', code: sdk }
-      : { label: 'JavaScript', language: 'js', code: viaFetch(call) },
+    ...(sdk && hasSdk ? [{ label: 'SDK', language: 'js' as const, code: sdkSample(sdk, call) }] : []),
+    { label: 'JavaScript', language: 'js', code: viaFetch(call) },
     { label: 'Python', language: 'python', code: python(call) },
   ]
 }
