@@ -4,10 +4,9 @@ import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { Api } from '../api.ts'
 import { KeptBodies, sendKept } from '../compression/kept-bodies.ts'
-import { type Asset, readAssets, urlsOf } from './assets.ts'
+import type { Asset } from './assets.ts'
 import type { OpenApiDocument } from './reference/openapi-types.ts'
-import { Site } from './site.ts'
-import { readTexts } from './texts.ts'
+import type { Site } from './site.ts'
 
 /** Bytes that pages may take in memory, in the forms in which they were asked for. All pages as Brotli have about 5 MiB. */
 const KEPT_BYTES = 24 * 1024 * 1024
@@ -31,6 +30,12 @@ interface Loaded {
 export function registerDocs(api: Api, { config }: Deps, errors: readonly ErrorType[]): void {
   let loading: Promise<Loaded> | undefined
   const load = async (): Promise<Loaded> => {
+    // The start of a process loads none of it.
+    const [{ Site }, { readAssets, urlsOf }, { readTexts }] = await Promise.all([
+      import('./site.ts'),
+      import('./assets.ts'),
+      import('./texts.ts'),
+    ])
     const [assets, texts] = await Promise.all([readAssets(), readTexts()])
     const document = api.swagger() as unknown as OpenApiDocument
     const site = new Site({ document, errors, texts, baseUrl: config.BASE_URL, assets: urlsOf(assets) })

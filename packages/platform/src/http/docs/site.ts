@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ErrorType } from '../../define-error.ts'
 import { ErrorCatalogue } from './errors/error-catalogue.ts'
 import { type AssetUrls, type Frame, layout, twinOf } from './layout.ts'
@@ -66,19 +67,15 @@ export class Site {
     return page && this.#withAddresses(page.markdown())
   }
 
-  /** The index of all twins: /llms.txt. */
-  index(): string {
-    const kinds = Map.groupBy([...this.pages.values()], ({ kind }) => kind)
-    const parts = PARTS.map(([kind, title]) => {
-      const lines = (kinds.get(kind) ?? []).map(
-        ({ title: name, path, summary }) =>
-          `- [${name}](${twinOf(path)})${summary === '' ? '' : `: ${summary}`}`,
-      )
-      return `## ${title}\n\n${lines.join('\n')}`
-    })
-    return this.#withAddresses(
-      `# Guildhall\n\n> Guildhall is a membership and community platform behind one REST API: members, logins, plans, subscriptions, forms, discussions, feedback, a shop, courses, a help center, page protection, analytics, files and signed webhooks.\n\nThe whole API as OpenAPI 3.1 is at [/openapi.json](/openapi.json).\n\n${parts.join('\n\n')}\n`,
-    )
+  /** The index of all twins: /llms.txt. It is made in slices, so that requests are answered in between. */
+  async index(): Promise<string> {
+    const lines = Object.fromEntries(PARTS.map(([kind]) => [kind, [] as string[]]))
+    for (const [i, { kind, title, path, summary }] of [...this.pages.values()].entries()) {
+      lines[kind]?.push(`- [${title}](${twinOf(path)})${summary === '' ? '' : `: ${summary}`}`)
+      if (i % SLICE === SLICE - 1) await nextTurn()
+    }
+    const parts = PARTS.map(([kind, title]) => `## ${title}\n\n${lines[kind]?.join('\n')}`)
+    return this.#withAddresses(`${INDEX_HEAD}\n\n${parts.join('\n\n')}\n`)
   }
 
   /** The index of the search, as JSON. */
@@ -98,6 +95,15 @@ const MISSING = markdownPage(
   { path: '/docs', kind: 'Page' },
   '# There is no such page\n\nIt may have another name now. Search for it, or begin at the [start](/docs).',
 )
+
+/** Pages that are summed up in one turn of the event loop. */
+const SLICE = 16
+
+const INDEX_HEAD = `# Guildhall
+
+> Guildhall is a membership and community platform behind one REST API: members, logins, plans, subscriptions, forms, discussions, feedback, a shop, courses, a help center, page protection, analytics, files and signed webhooks.
+
+The whole API as OpenAPI 3.1 is at [/openapi.json](/openapi.json).`
 
 const PARTS = [
   ['Page', 'Pages'],

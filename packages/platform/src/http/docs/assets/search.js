@@ -30,7 +30,8 @@ const make = (tag, attributes, ...children) => {
 
 function build() {
   const input = make('input', {
-    type: 'search',
+    // A field of the type `search` would take Escape for itself.
+    type: 'text',
     placeholder: 'Search operations, events, errors, guides …',
     'aria-label': 'Search',
     role: 'combobox',

@@ -52,11 +52,11 @@ const firstSentence = (text: string) =>
 
 function areaPage({ name, description, page, operations }: Area): Page {
   const rows = operations.map(
-    ({ summary, page: own, method, path }) => `| [${summary}](${own}) | \`${method}\` | \`${path}\` |`,
+    ({ summary, page: own, method, path }) => `| [${summary}](${own}) | \`${method} ${path}\` |`,
   )
   return markdownPage(
     { path: page, kind: 'API', section: { title: 'API reference', path: '/docs/api' } },
-    `# ${name}\n\n${description}\n\n## Operations\n\n| Operation | | |\n| --- | --- | --- |\n${rows.join('\n')}\n`,
+    `# ${name}\n\n${description}\n\n## Operations\n\n| Operation | |\n| --- | --- |\n${rows.join('\n')}\n`,
   )
 }
 

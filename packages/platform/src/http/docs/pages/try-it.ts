@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../values/html.ts'
 import { exampleOf } from '../reference/call.ts'
+import type { Parameter } from '../reference/openapi-types.ts'
 import type { Operation } from '../reference/reference.ts'
 import type { Sources } from './operation-parts.ts'
 
@@ -20,6 +21,11 @@ interface Explored {
   readonly parts?: readonly string[]
 }
 
+/** What the path needs comes first, then what is required. */
+const byNeed = (a: Parameter, b: Parameter): number => needOf(a) - needOf(b)
+
+const needOf = ({ in: place, required }: Parameter) => (place === 'path' ? 0 : required ? 1 : 2)
+
 /** A button that loads the form for a call, on operations that a page can call. */
 export function tryItButton(operation: Operation, { baseUrl }: Sources): Html | readonly Html[] {
   const { method, path, parameters, credentials, bodies } = operation
@@ -28,7 +34,7 @@ export function tryItButton(operation: Operation, { baseUrl }: Sources): Html | 
     method,
     url: baseUrl + path,
     credentials,
-    parameters: parameters.map((parameter) => ({
+    parameters: parameters.toSorted(byNeed).map((parameter) => ({
       name: parameter.name,
       in: parameter.in,
       required: parameter.required ?? false,
