@@ -5,7 +5,6 @@ import { clockFault } from './clock-rule.ts'
 import { importFault, importsOf } from './import-rule.ts'
 import { plainTextFaults } from './plain-texts.ts'
 import { poolFault } from './pool-rule.ts'
-import { routeFaults } from './route-rule.ts'
 import type { Source } from './sources.ts'
 
 /** The one file that may widen Fastify's own types. */
@@ -37,6 +36,22 @@ const unfinished: Rule = ({ text }) =>
 const pools: Rule = (source) => poolFault(source) ?? []
 
 const clocks: Rule = (source) => clockFault(source) ?? []
+
+const IS_ROUTES = /^packages\/areas\/src\/(?:[^/]+\/)*(?:[\w-]+-)?(?:routes|pages)\.ts$/
+
+/** Code that a handler must not have, and the declaration of its route that does the same. */
+const BY_HAND: readonly (readonly [pattern: RegExp, inPlace: string])[] = [
+  [/\bidFromPath\(/, 'declares an id in its path by pathId'],
+  [/\[['"]if-match['"]\]/, 'has If-Match parsed in request.ifMatch'],
+  [/\.code\(201\)/, 'declares its status by its only success'],
+  [/\breturn \{\s*success: true\b/, 'declares its envelope by envelope, listEnvelope or envelopeOf'],
+  [/\bType\.Object\(\{\s*success:/, 'declares its envelope by envelope, listEnvelope or envelopeOf'],
+]
+
+const routeFaults: Rule = ({ path, text }) =>
+  IS_ROUTES.test(path)
+    ? BY_HAND.filter(([pattern]) => pattern.test(text)).map(([, inPlace]) => `a route ${inPlace}`)
+    : []
 
 const RULES: Rule[] = [
   imports,

@@ -1,4 +1,6 @@
 /** `npm start`: everything that Guildhall needs, on one machine, until Ctrl-C. */
+
+import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Project } from '#areas/projects/service.ts'
 import { ConfigError } from '#platform/parse-config.ts'
@@ -12,7 +14,6 @@ import { embeddedObjects } from './objects-part.ts'
 import { type Part, type Run, runParts } from './part.ts'
 import { demoProject, migrated } from './preparation-parts.ts'
 import { supervised } from './process-part.ts'
-import { requireReachable } from './reachable.ts'
 import { dataDirFrom, readSettings, sharedEnvironment } from './settings.ts'
 
 const API = fileURLToPath(new URL('../../apps/api/src/main.ts', import.meta.url))
@@ -103,4 +104,20 @@ try {
   const expected = error instanceof StartError || error instanceof ConfigError
   // What nobody foresaw is a fault of ours, and its stack says where.
   end(1, expected ? error.message : ((error as Error).stack ?? String(error)))
+}
+
+/** @throws StartError when nothing accepts a connection at the host and port of the address within 5 seconds */
+async function requireReachable(name: string, address: string, defaultPort: number): Promise<void> {
+  const { hostname, port, host } = new URL(address)
+  const problem = await new Promise<string | undefined>((resolve) => {
+    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || defaultPort })
+    const done = (reason?: string) => {
+      socket.destroy()
+      resolve(reason)
+    }
+    socket.setTimeout(5_000, () => done('no answer within 5 seconds'))
+    socket.once('connect', () => done())
+    socket.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
+  })
+  if (problem) throw new StartError(`${name} at ${host} cannot be reached (${problem}).`)
 }

@@ -6,6 +6,7 @@ import { migrate } from '#platform/migrate/migrate.ts'
 import { startApi } from '#testkit/api.ts'
 import { makeProjects } from '#testkit/factories.ts'
 import { TEST_SECRET_KEY } from '#testkit/provided.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { within } from '#testkit/within.ts'
 import { waitForEnd } from '../processes.ts'
 import { startPostgres } from './server.ts'
@@ -74,6 +75,8 @@ test('the API lives through a crash of PostgreSQL: 503 at once, then it serves a
   // Changes are heard of again.
   expect((await live.as(key).get('/api-keys/self')).status).toBe(200)
   await live.admin.delete(`/api-keys/${id}`)
-  await within(1_000, async () => expect((await live.as(key).get('/api-keys/self')).status).toBe(401))
+  await within(1_000, async () =>
+    expect(refusalOf(await live.as(key).get('/api-keys/self'))).toBe('401 INVALID_TOKEN'),
+  )
   await api.close()
 })

@@ -35,7 +35,7 @@ function toTest(text: string): TestedBy {
   return { file: path.startsWith('infra/') ? path : `packages/${path}`, name }
 }
 
-/** What is wrong with a row: a test that there is not, or neither a test nor a reason. */
+/** What is wrong with a row: a test that does not exist, or neither a test nor a reason. */
 export async function faultsOf(root: string, { title, means, tests }: Requirement): Promise<string[]> {
   if (tests.length === 0) return means.startsWith('– ') ? [] : [`${title}: has neither a test nor a reason`]
   const faults: string[] = []

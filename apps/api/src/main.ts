@@ -11,7 +11,7 @@ import { startTracing } from '#platform/telemetry/tracing.ts'
 
 /** Requests in flight get this long to finish; then their connections are cut. */
 const CUT_AFTER_MS = 10_000
-/** What has not closed by then does not close by itself. */
+/** A server that has not closed by then does not close by itself. */
 const GIVE_UP_AFTER_MS = 15_000
 
 async function main(): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { assertBillingSettings, LOST_DISPUTE_ACTS, MEMBER_ACTS } from '#areas/billing/settings/settings.ts'
-import { NAME_SOURCES, PROFILE_FIELDS } from '#areas/profiles/settings-words.ts'
+import { NAME_SOURCES, PROFILE_FIELDS } from '#areas/profiles/settings.ts'
 import { tenantOf, updateSettings } from '#areas/projects/service.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import { LIMIT_NAMES } from '#platform/keys/rate-limits.ts'

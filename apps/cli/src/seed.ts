@@ -107,7 +107,7 @@ export async function makeDemo(place: Place): Promise<Keys> {
         await updateProfile(ctx, member.row.id, { display_name, bio: undefined, avatar_file_id: undefined })
       }
       await seedForm(ctx)
-      // What is seeded has no thumbnail, so that nothing depends on where the API is.
+      // The seeds have no thumbnails, so nothing depends on the address of the API.
       await seedCourse(ctx, { BASE_URL: '' }, members[0]?.id ?? '')
       const active = members.filter(({ status }) => status === 'active')
       await seedAnalytics(

@@ -12,7 +12,7 @@ import { startTracing } from '#platform/telemetry/tracing.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { serveProbes } from './probes.ts'
 
-/** What runs is finished or handed back well before this; then the process ends whatever it is at. */
+/** What runs is finished or handed back well before this; then the process ends. */
 const STOP_TIMEOUT_MS = 29_000
 
 async function main(): Promise<void> {

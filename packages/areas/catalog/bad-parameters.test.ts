@@ -14,6 +14,7 @@ import {
   sampleBody,
 } from '#testkit/catalog/sample-requests.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 
 // Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
@@ -175,9 +176,9 @@ describe('a path', () => {
     for (const path of ['/api/v1/nothing', '/api/v1', '/api/v1/', '/api/v2/members', '/api/v1/members/']) {
       const { status, body } = await api.send<Refusal>('GET', path, { key: side.key })
       expect({ path, status, code: body.code }).toEqual({ path, status: 404, code: 'NOT_FOUND' })
-      expect((await api.send('GET', path)).status).toBe(401)
+      expect(refusalOf(await api.send('GET', path))).toBe('401 AUTH_REQUIRED')
     }
-    expect((await api.send('PUT', '/api/v1/members', { key: side.key })).status).toBe(404)
+    expect(refusalOf(await api.send('PUT', '/api/v1/members', { key: side.key }))).toBe('404 NOT_FOUND')
   })
 })
 

@@ -167,7 +167,7 @@ beforeAll(async () => {
   }
   const credentialFor = await makeCredentials(side)
   for (const endpoint of limiting) {
-    // Its example names a provider that there is not.
+    // Its example names a provider that does not exist.
     if (endpoint.path.endsWith('/sso-connections')) continue
     const answer = await api.send<Refused>(endpoint.method, fillPath(endpoint, named.get(endpoint.path)), {
       key: credentialFor(endpoint),

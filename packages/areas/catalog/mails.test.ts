@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { areas } from '#areas/areas.ts'
 import { catalogueOf } from '#platform/area.ts'
 import type { MailType } from '#platform/mail/define-mail.ts'
-import { placeholderFaults } from '#platform/mail/placeholders.ts'
-import { COMMON_VALUES } from '#platform/mail/render-mail.ts'
+import { COMMON_VALUES, placeholderFaults } from '#platform/mail/render-mail.ts'
 
 const SOURCES = join(import.meta.dirname, '../src')
 const { mails: mailCatalogue } = catalogueOf(areas)

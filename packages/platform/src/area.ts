@@ -5,20 +5,32 @@ import type { TopicGroup } from './catalogue/topic.ts'
 import { type ErrorType, errorsIn } from './define-error.ts'
 import type { EventType } from './events/emit.ts'
 import type { Routes } from './http/api.ts'
+import { forgetIdempotencyKeys } from './http/idempotency/delete-expired-keys.schedule.ts'
 import type { IdType } from './ids.ts'
 import type { Background } from './jobs/background.ts'
+import type { Schedule } from './jobs/schedules/define-schedule.ts'
 import type { DueWork } from './jobs/schedules/due-work.ts'
-import { platformSchedules } from './jobs/schedules/platform-schedules.ts'
+import { analyzeGrownTables, deleteFinishedJobs, deleteOldEvents } from './jobs/schedules/housekeeping.ts'
 import { findDueWork, workOffDue } from './jobs/schedules/work-off-due.ts'
 import type { Permission } from './keys/permissions.ts'
 import type { MailType } from './mail/define-mail.ts'
 import type { SearchSource } from './search/source.ts'
+import { rotateSigningKeys } from './tokens/rotate-signing-key.schedule.ts'
+
+/** The schedules of what belongs to no area. */
+const platformSchedules: readonly Schedule[] = [
+  analyzeGrownTables,
+  deleteFinishedJobs,
+  deleteOldEvents,
+  forgetIdempotencyKeys,
+  rotateSigningKeys,
+]
 
 /** Everything that one area adds to Guildhall: its manifest. Fields that are left out add nothing. */
 export interface Area {
   /** The folder's name; `kebab-case`. */
   readonly name: string
-  /** The headings of its endpoints in the API's document, each with its description. */
+  /** The headings of its endpoints in the API's document, each with its description. A single one needs no mention in routes. */
   readonly tags?: Readonly<Record<string, string>>
   /** The module of its ids, each made by `defineId`. */
   readonly ids?: Readonly<Record<string, IdType>>

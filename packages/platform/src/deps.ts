@@ -4,10 +4,10 @@ import { ChangeFeed } from './change-feed.ts'
 import type { Config } from './config.ts'
 import { CopyStreams } from './db/copy/copy-streams.ts'
 import { directly, directUrlOf } from './db/database-address.ts'
-import { onOutboxWrite } from './db/outbox-writes.ts'
 import { openPool, urlOf } from './db/pool.ts'
 import { RecentWrites } from './db/replicas/recent-writes.ts'
 import { Replicas } from './db/replicas/replicas.ts'
+import { onOutboxWrite } from './db/statement.ts'
 import type { AsSystem } from './db/tenant.ts'
 import { RelayNotifier } from './events/relay-notifications.ts'
 import { RateLimiter } from './http/limits/rate-limiter.ts'
@@ -44,7 +44,7 @@ export interface Deps {
   /** Standbys that lists, reports and exports are read from; reached by `read` and `write` only. */
   readonly replicas: Replicas
   readonly reads: ReadMetrics
-  /** Who must see what they have just written. */
+  /** Members and keys that wrote a moment ago, and so read from the primary. */
   readonly recentWrites: RecentWrites
   /** Reads for exports. */
   readonly copies: CopyStreams

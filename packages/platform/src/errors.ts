@@ -20,7 +20,7 @@ interface Options {
   /** Which of the cases of its code it is, for programs. */
   readonly reason?: string | undefined
   readonly limit?: LimitExceeded | number | undefined
-  /** Of what a project has as many as it may have. */
+  /** What a project has the most of that it may have. */
   readonly what?: string | undefined
   /** When a suspension ends; null for one without an end. */
   readonly until?: string | null | undefined

@@ -6,8 +6,8 @@ import { newUuid } from './ids.ts'
 import { parseRedirect } from './values/redirect-url.ts'
 
 /**
- * Settings of an area, in a table of its own. A project has one row of it at most, whose columns may be null: what a project
- * has not set is the default.
+ * Settings of an area, in a table of its own. A project has one row of it at most, whose columns may be null: a null
+ * stands for the default.
  * @param table has `project_id`, which is unique, `id`, and a column for each setting
  * @param defaults the settings of a project that has set nothing, by their columns
  */

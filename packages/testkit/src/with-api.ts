@@ -5,28 +5,27 @@ import { makeProjects, type TestProject } from './factories.ts'
 /** Takes what the tests of a file use, and makes what they have in common. */
 type Prepare = (api: TestApi, one: TestProject, two: TestProject) => unknown
 
-/** Gives a test file the shared API. */
-export function withApi(prepare: (api: TestApi) => unknown): void {
-  let api: TestApi | undefined
+/** Gives a test file what `open` makes, and closes it after the last test. */
+export function withOpened<T extends { close(): Promise<unknown> }>(
+  open: () => Promise<T>,
+  prepare: (opened: T) => unknown,
+): void {
+  let opened: T | undefined
   beforeAll(async () => {
-    api = await sharedApi()
-    await prepare(api)
+    opened = await open()
+    await prepare(opened)
   })
-  afterAll(() => api?.close())
+  afterAll(() => opened?.close())
 }
 
+/** Gives a test file the shared API. */
+export const withApi = (prepare: (api: TestApi) => unknown): void => withOpened(sharedApi, prepare)
+
 /** Gives a test file an API of its own, for what counts rows of all projects, or changes the API. */
-export function withOwnApi(
+export const withOwnApi = (
   options: () => Parameters<typeof startApi>[0],
   prepare: (api: TestApi) => unknown,
-): void {
-  let api: TestApi | undefined
-  beforeAll(async () => {
-    api = await startApi(options())
-    await prepare(api)
-  })
-  afterAll(() => api?.close())
-}
+): void => withOpened(() => startApi(options()), prepare)
 
 /** Gives a test file two API processes on one database of their own. */
 export function withTwoApis(prepare: (api: TestApi, second: TestApi) => unknown): void {

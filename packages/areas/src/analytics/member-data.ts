@@ -44,8 +44,8 @@ const seenDays: PersonalData = {
 }
 
 /**
- * What members did, as events tell it. They go as a whole: anything in their properties can be about the member. What was
- * counted of them is counted anew without.
+ * What members did, as events tell it. They go as a whole: anything in their properties can be about the member. Their
+ * counts are made anew without them.
  */
 export const memberData = [
   personalData({

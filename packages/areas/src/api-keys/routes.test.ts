@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import type { TestApi } from '#testkit/api.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import { within } from '#testkit/within.ts'
 import { withoutStall } from '#testkit/without-stall.ts'
@@ -125,7 +126,7 @@ describe('DELETE /api-keys/{id}', () => {
     const { body } = await side.admin.delete(`/api-keys/${id}`)
     expect(body).toEqual({ success: true, data: { id, deleted: true } })
     expect((await isListed(id))?.revoked_at).toEqual(expect.any(String))
-    expect((await side.admin.delete(`/api-keys/${id}`)).status).toBe(404)
+    expect(refusalOf(await side.admin.delete(`/api-keys/${id}`))).toBe('404 NOT_FOUND')
     await within(1_000, async () => expect(await works(key)).toBe(false))
     expect(await eventsOf(id)).toEqual(['api_key.created', 'api_key.revoked'])
   })
@@ -178,7 +179,7 @@ describe('POST /api-keys/{id}/rotate', () => {
     await side.admin.delete(`/api-keys/${revoked.id}`)
     const expired = await side.makeKey({ expires_at: new Date(Date.now() - 1_000) })
     for (const { id } of [revoked, expired])
-      expect((await side.admin.post(`/api-keys/${id}/rotate`, {})).status).toBe(404)
+      expect(refusalOf(await side.admin.post(`/api-keys/${id}/rotate`, {}))).toBe('404 NOT_FOUND')
   })
 
   test('by many at once makes one key', async () => {

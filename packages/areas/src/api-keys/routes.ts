@@ -8,7 +8,6 @@ import { getKey, listKeys } from './queries.ts'
 import { ApiKeyRecord, ById, RotatedKey, RotateRequest, Self } from './schema.ts'
 import { revokeKey, rotateKey } from './service.ts'
 
-const tags = ['API keys']
 const admin = { access: { secret: 'admin' } } as const
 
 export function apiKeyRoutes(api: Api): void {
@@ -24,7 +23,6 @@ function listApiKeysRoute(api: Api): void {
     {
       config: admin,
       schema: {
-        tags,
         operationId: 'listApiKeys',
         summary: 'List API keys',
         description: 'All keys, newest first. The secret part of a key is never shown.',
@@ -44,7 +42,6 @@ function getOwnApiKeyRoute(api: Api): void {
     {
       config: { access: { secret: 'any', public: 'any' } },
       schema: {
-        tags,
         operationId: 'getOwnApiKey',
         summary: 'Get the key of this request',
         description:
@@ -71,7 +68,6 @@ function rotateApiKeyRoute(api: Api): void {
     {
       config: { ...admin, oneTransaction: true, errors: [limitReached] },
       schema: {
-        tags,
         operationId: 'rotateApiKey',
         summary: 'Replace a key with a new one',
         description:
@@ -95,7 +91,6 @@ function revokeApiKeyRoute(api: Api): void {
     {
       config: admin,
       schema: {
-        tags,
         operationId: 'revokeApiKey',
         summary: 'Revoke a key',
         description: 'The key stops working everywhere within a second. A revoked key cannot be restored.',

@@ -3,7 +3,7 @@ import { Email, FullName, MemberData } from '#areas/members/schema.ts'
 import { envelopeOf, Metadata, nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { PASSWORD_LENGTH } from '#platform/secrets/passwords.ts'
-import { ACCESS_TOKEN_SECONDS } from '#platform/tokens/access-token-seconds.ts'
+import { ACCESS_TOKEN_SECONDS } from '#platform/tokens/ended-sessions.ts'
 import { CodeChallenge } from './tokens/code-challenge.ts'
 
 const Success = Type.Literal(true)
@@ -142,7 +142,7 @@ export type SignUp = Static<typeof SignUp>
 export const Login = strict(
   {
     email: Email,
-    // What is too short or common now may have been allowed once.
+    // Old passwords may be shorter or more common than the present rule allows.
     password: Type.String({
       minLength: 1,
       maxLength: PASSWORD_LENGTH.maxLength,

@@ -129,7 +129,7 @@ export const inviteMember = (
     days: INVITATION_DAYS,
   })
 
-/** Invites somebody. @throws ApiError 422 INVITATION_PENDING, or VALIDATION_ERROR for a plan that there is not */
+/** Invites somebody. @throws ApiError 422 INVITATION_PENDING, or VALIDATION_ERROR for a plan that does not exist */
 export async function storeInvitation(ctx: Context, row: Omit<NewInvitationRow, 'id'>): Promise<Invitation> {
   const id = newUuid()
   const invitation = await insertInvitation(ctx, { id, ...row })

@@ -74,8 +74,8 @@ const endPayments = defineQuery('end_payments_of_forgotten', (v: { memberIds: re
 )
 
 /**
- * What members pay for, and paid. Who is forgotten is charged no more; bills and payments stay, and point at a row without
- * a name.
+ * What members pay for, and paid. A forgotten member is charged no more. Bills and payments stay, and point at a row
+ * without a name.
  */
 export const memberData = [
   personalData({

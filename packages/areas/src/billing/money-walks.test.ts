@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { type PaymentEnvironment, startPayments } from '#testkit/areas/money/payments.ts'
+import { expect, inject, test, vi } from 'vitest'
+import { type PaymentEnvironment, withPayments } from '#testkit/areas/money/payments.ts'
 import { BILL_MOVES, GIVEN } from '#testkit/areas/money/walks/bill-moves.ts'
 import { days, follow, type Walk, walk } from '#testkit/areas/money/walks/walk.ts'
 import { anySeed } from '#testkit/dice.ts'
@@ -21,10 +21,9 @@ vi.setConfig({ testTimeout: count * 60_000 + 120_000 })
 
 let env: PaymentEnvironment
 
-beforeAll(async () => {
-  env = await startPayments()
+withPayments((opened) => {
+  env = opened
 })
-afterAll(() => env.close())
 
 /** @returns how many requests the API took @throws Error that has the seed, the faults and all moves */
 async function walkOnce(asked: Omit<Walk, 'moves'>): Promise<number> {

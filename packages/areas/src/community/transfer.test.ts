@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { driftsOf } from '#areas/discussions/drifts.fixture.ts'
 import { Forum, taken, type Visitor } from '#areas/discussions/forum.fixture.ts'
 import { parseId } from '#platform/ids.ts'
 import type { JobRun } from '#platform/jobs/define-job.ts'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
 import { startJobs } from '#testkit/areas/member-imports.ts'
-import { fileOf, openStorage, type StorageEnvironment, uploadFile } from '#testkit/areas/storage/files.ts'
+import { fileOf, type StorageEnvironment, uploadFile, withStorage } from '#testkit/areas/storage/files.ts'
 import { anySeed, rollDice } from '#testkit/dice.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import {
   comparable,
   exportOf,
@@ -24,14 +25,11 @@ import { runImport } from './imports/run-import.job.ts'
 
 let env: StorageEnvironment
 let worker: RunningWorker
-beforeAll(async () => {
-  env = await openStorage()
+withStorage((opened) => {
+  env = opened
   worker = startJobs(env.api, env.s3)
 })
-afterAll(async () => {
-  await worker.stop()
-  await env.close()
-})
+afterAll(() => worker.stop())
 
 /** Does something while nobody works on imports. */
 async function withoutWorker(act: () => Promise<void>): Promise<void> {
@@ -162,7 +160,7 @@ test('addresses of members are in the file only for keys that may read members',
   expect(new Set(emails(await exportOf(from, keyed.key)))).toEqual(new Set([null]))
   expect(emails(await exportOf(from))).toEqual(expect.arrayContaining([expect.stringContaining('@')]))
   const blind = await from.makeKey({ permissions: ['read:members'] })
-  expect((await from.as(blind.key).get('/community/export')).status).toBe(403)
+  expect(refusalOf(await from.as(blind.key).get('/community/export'))).toBe('403 INSUFFICIENT_PERMISSIONS')
 })
 
 describe('an import', () => {
@@ -387,7 +385,7 @@ describe('an import', () => {
     await withoutWorker(async () => {
       const begun = await side.admin.post<{ data: { id: string } }>('/community/imports', { upload_id })
       id = taken(begun).data.id
-      expect((await other.admin.get(`/community/imports/${id}`)).status).toBe(404)
+      expect(refusalOf(await other.admin.get(`/community/imports/${id}`))).toBe('404 NOT_FOUND')
       await side.admin.delete(`/storage/files/${upload_id}`)
     })
     await expect

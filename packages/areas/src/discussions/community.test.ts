@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
 import type { Client, Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import type { Comment, CommentWithReplies, Discussion } from './schema.ts'
 
@@ -136,7 +137,7 @@ describe('members', () => {
     await author.client.post(`/discussions/${id}/answer`, { comment_id: first.id })
     expect(await get(id)).toMatchObject({ comment_count: 2, answer_id: first.id })
     expect((await author.client.delete(`/comments/${first.id}`)).status).toBe(200)
-    expect((await author.client.delete(`/comments/${first.id}`)).status).toBe(404)
+    expect(refusalOf(await author.client.delete(`/comments/${first.id}`))).toBe('404 NOT_FOUND')
     expect(await get(id)).toMatchObject({ comment_count: 1, answer_id: null })
     const { body } = await author.client.get<{ data: CommentWithReplies[] }>(`/discussions/${id}/comments`)
     expect(body.data).toMatchObject([
@@ -196,7 +197,7 @@ describe('moderation', () => {
     const [caseId] = cases
     expect((await get(id)).status).toBe('pending')
     const outsider = await join()
-    expect((await outsider.client.get(`/discussions/${id}`)).status).toBe(404)
+    expect(refusalOf(await outsider.client.get(`/discussions/${id}`))).toBe('404 NOT_FOUND')
     expect((await outsider.client.get<{ data: [] }>('/discussions?search=dubious')).body.data).toEqual([])
     const queue = await moderator.client.get<{ data: { id: string; report_count: number }[] }>(
       '/moderation/queue',
@@ -217,7 +218,7 @@ describe('moderation', () => {
     const { slug } = await category({ name: 'Careful', moderated: true })
     const [author, other] = [await join(), await join()]
     const { id } = await start(author.client, { category: slug })
-    expect((await other.client.get(`/discussions/${id}`)).status).toBe(404)
+    expect(refusalOf(await other.client.get(`/discussions/${id}`))).toBe('404 NOT_FOUND')
     expect((await author.client.get(`/discussions/${id}`)).status).toBe(200)
     const { body } = await side.admin.get<{ data: { id: string; target_id: string }[] }>('/moderation/queue')
     const waiting = body.data.find(({ target_id }) => target_id === id)

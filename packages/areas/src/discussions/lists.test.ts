@@ -3,6 +3,7 @@ import { parseId } from '#platform/ids.ts'
 import type { TestApi } from '#testkit/api.ts'
 import { plansOf } from '#testkit/areas/plans.ts'
 import { type Client, makeProjects } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { statementsOf } from '#testkit/statements.ts'
 import { withOwnApi } from '#testkit/with-api.ts'
 import { Forum, taken, type Visitor } from './forum.fixture.ts'
@@ -140,7 +141,7 @@ describe('a search of discussions', () => {
   test('refuses nothing to search for, and 10,000 letters', async () => {
     for (const list of ['/discussions', '/feedback'])
       for (const text of ['', 'x'.repeat(10_000)])
-        expect((await visitor.get(`${list}?search=${text}`)).status).toBe(400)
+        expect(refusalOf(await visitor.get(`${list}?search=${text}`))).toBe('400 INVALID_PARAMETERS')
   })
 
   test('finds parts of texts without spaces, one letter, and titles with a wrong letter in any script', async () => {

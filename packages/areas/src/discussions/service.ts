@@ -9,7 +9,7 @@ import { SEARCHED } from './threads/list.ts'
 import { DISCUSSION_FILES } from './threads/service.ts'
 import { toWritten } from './written.ts'
 
-// What an import of posts uses, so that imported posts are stored as those that were written here.
+// For imports, which store posts in the same way as those that are written here.
 
 /** What is stored of a text that was rendered. */
 export const writtenOf = toWritten

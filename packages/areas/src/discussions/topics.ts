@@ -104,7 +104,7 @@ const threadOf = ({ about }: Logged): string | undefined =>
   parseId(discussionId, about.discussion_id ?? about.id ?? '')
 const commentOf = ({ about }: Logged): string | undefined => parseId(commentId, about.id ?? '')
 
-/** What those who may know of it are shown. */
+/** The data for those who may see the event. */
 function dataOf({ logged: { type, about }, thread, comment }: Found): object {
   const post = comment ?? thread
   const ids = { id: about.id, ...(about.discussion_id !== null && { discussion_id: about.discussion_id }) }
@@ -117,7 +117,7 @@ function toPublication(found: Found, data: object): Publication {
   const { thread } = found
   const topics = [`discussion:${thread.id}`, `category:${thread.category_id}`]
   const judge = (viewer: Viewer) => mayKnow(viewer, found)
-  // What everybody may know is judged for nobody.
+  // A public post needs no judgment for each listener.
   return judge(VISITOR) ? { topics, data } : { topics, data, mayKnow: judge }
 }
 

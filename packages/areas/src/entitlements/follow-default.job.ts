@@ -5,7 +5,7 @@ import { updatePlansAndAnnounce } from './service.ts'
 
 const MEMBERS_AT_ONCE = 500
 
-/** After another plan became the default: whoever was on the former one only because it was the default follows. */
+/** After another plan became the default, members without a grant move to it from the former one. */
 export const followDefaultPlan = defineJob({
   ...followDefault,
   attempts: 10,

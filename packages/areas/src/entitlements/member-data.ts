@@ -2,7 +2,7 @@ import { courseId } from '#areas/lms/ids.ts'
 import { personalData } from '#platform/catalogue/personal-data.ts'
 import { grantId } from './ids.ts'
 
-/** What a member was given. Who is forgotten has nothing any more. */
+/** Grants of members. A forgotten member has none. */
 export const memberData = [
   personalData({
     table: 'grants',

@@ -257,7 +257,7 @@ const sameAs = (v: Given) =>
     and plan_id is not distinct from ${v.plan_id}::uuid and course_id is not distinct from ${v.course_id}::uuid
     and features @> ${v.features}::text[] and features <@ ${v.features}::text[]`
 
-/** What a member, who is locked, was given of one kind for a time that is not over, the earliest first. */
+/** Grants of one kind to a locked member whose time is not over, the earliest first. */
 export const listPasses = defineQuery('passes_of_a_kind', (v: Given) =>
   query
     .selectFrom('grants')
@@ -272,7 +272,7 @@ export const listPasses = defineQuery('passes_of_a_kind', (v: Given) =>
   ...{ start: Date.parse(starts_at), end: Date.parse(expires_at) },
 }))
 
-/** What a source has given, if it still does. */
+/** The grant of a source, unless it was revoked. */
 export const findGrant = defineQuery('grant_of_source', (v: Source) =>
   query
     .selectFrom('grants')

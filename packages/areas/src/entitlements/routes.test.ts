@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { NewPlan, Plan } from '#areas/plans/schema.ts'
 import { missingId } from '#testkit/catalog/sample-requests.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import type { Entitlements } from './schema.ts'
 
@@ -102,7 +103,7 @@ describe('GET /members/{id}/entitlements', () => {
 
   test('tells nobody else about a member, neither another project nor the other environment', async () => {
     const { id } = await own.makeMember()
-    for (const other of others) expect((await ask(id, other)).status).toBe(404)
+    for (const other of others) expect(refusalOf(await ask(id, other))).toBe('404 NOT_FOUND')
   })
 
   test('answers a member’s own token, and knows no other member for it', async () => {
@@ -111,7 +112,9 @@ describe('GET /members/{id}/entitlements', () => {
       .as(token)
       .get<{ data: Entitlements }>(`/members/${memberId}/entitlements`)
     expect([status, body.data.member_id]).toEqual([200, memberId])
-    expect((await own.as(token).get(`/members/${await own.member()}/entitlements`)).status).toBe(404)
+    expect(refusalOf(await own.as(token).get(`/members/${await own.member()}/entitlements`))).toBe(
+      '404 NOT_FOUND',
+    )
   })
 
   test('opens to a key that may read members and to no other', async () => {

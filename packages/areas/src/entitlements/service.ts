@@ -50,7 +50,7 @@ export type NewPass = Omit<NewGrant, 'startsAt' | 'expiresAt' | 'planVersion'> &
 /**
  * Gives a member something, in place of what the same source gave before; giving the same again changes nothing but is
  * announced. The member's plan follows in this transaction.
- * @throws ApiError 404 for a member that there is not; 422 for a plan that there is not
+ * @throws ApiError 404 for a member that does not exist; 422 for a plan that does not exist
  */
 export async function addGrant(ctx: Context, grant: NewGrant): Promise<void> {
   const { memberId, source } = grant
@@ -144,10 +144,10 @@ export const entitlementsOf = deriveQuery(({ memberId }: { memberId: string }) =
 )
 
 /**
- * Puts a member on a plan by an operator's word, or with null takes that word back. A plan that the member is on
+ * Puts a member on a plan as an operator decided, or with null takes that word back. A plan that the member is on
  * already changes nothing.
  * @returns whether anything changed
- * @throws ApiError 404; 422 for a plan that is archived or that there is not
+ * @throws ApiError 404; 422 for a plan that is archived or that does not exist
  */
 export async function setOperatorPlan(
   ctx: Context,
@@ -169,14 +169,14 @@ export async function setOperatorPlan(
 }
 
 /**
- * Locks a member until the transaction ends, as everybody does who changes what it has.
- * @returns false for one that there is not, or not any more
+ * Locks a member until the transaction ends, as every change of its grants does.
+ * @returns false for one that does not exist, or no longer
  */
 export const lockLiveMember = deriveQuery(({ id }: { id: string }) =>
   mapAnswer(lockMembers({ ids: [id] }), ([member]) => member !== undefined && member.deleted_at === null),
 )
 
-/** Says of members who were just made with a plan that an operator gave it. Those on the default plan have no grant. */
+/** Adds operator grants for new members with a plan. Members on the default plan have no grant. */
 export const grantToNewMembers = (ctx: Context, memberIds: readonly string[]): void => {
   grantPlansOfNew(ctx, { ids: memberIds })
 }

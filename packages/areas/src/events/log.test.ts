@@ -9,6 +9,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { emit, emitEach } from '#platform/events/emit.ts'
 import type { TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { SOON } from '#testkit/soon.ts'
 import { withNewProjects } from '#testkit/with-api.ts'
 import { submissionDeleted } from '../forms/events.ts'
@@ -154,9 +155,9 @@ test('it can be asked for one type, and goes on from where it is when there is n
 
 test('a type that no event has is refused, and a group has all that belongs to it', async () => {
   for (const path of ['/events?type=member.creatd', '/events?type=submission.*']) {
-    const { status, body } = await side.admin.get<{ error: string }>(path)
-    expect(status).toBe(400)
-    expect(body.error).toContain('matches no event type; see GET /api/v1/webhooks/event-types')
+    const answer = await side.admin.get<{ error: string }>(path)
+    expect(refusalOf(answer)).toBe('400 INVALID_PARAMETERS')
+    expect(answer.body.error).toContain('matches no event type; see GET /api/v1/webhooks/event-types')
   }
   const gone = { id: 'sub_01jcq3k8f7e8qtk4m3hbw7rn2m', form_id: 'form_01jcq3k8f7e8qtk4m3hbw7rn2m' }
   await side.write((ctx) => emit(ctx, submissionDeleted, gone))

@@ -8,7 +8,7 @@ import { type EventRow, toEventRecord } from './service.ts'
 
 const events = () => query.selectFrom('events').select(['id', 'type', 'payload', 'occurred_at'])
 
-/** What an event says is its payload, such as a comment that was written. */
+/** The payload of an event, such as a comment, can be long. */
 const long = { json: { payload: 'json' } } as const
 
 interface Page {

@@ -11,10 +11,9 @@ import { findEvent, listEvents, listMemberEvents } from './queries.ts'
 import { EventPage, EventQuery, EventRecord, EventTypeRecord, MemberEventQuery } from './schema.ts'
 import { listEventTypes, typesNamed } from './service.ts'
 
-const tags = ['Events']
 const admin = { access: { secret: 'admin' } } as const
 
-/** What can happen, what has happened, and what has happened to one member. */
+/** The types of events, the log, and the log of one member. */
 export function eventRoutes(api: Api, deps: AreaDeps): void {
   const { catalogue } = deps
   api.describeWebhooks(() => listEventTypes(catalogue.events))
@@ -29,7 +28,6 @@ function listEventTypesRoute(api: Api, { catalogue }: AreaDeps): void {
     {
       config: admin,
       schema: {
-        tags,
         operationId: 'listEventTypes',
         summary: 'List event types',
         description:
@@ -45,10 +43,9 @@ function listEventsRoute(api: Api, { catalogue }: AreaDeps): void {
   api.get(
     '/events',
     {
-      // Whoever follows the log by its cursor must miss nothing that a replica does not show yet.
+      // A reader that follows the log by its cursor must not miss events that a replica does not show yet.
       config: { ...admin, reads: 'primary' },
       schema: {
-        tags,
         operationId: 'listEvents',
         summary: 'List events',
         description:

@@ -8,6 +8,7 @@ import { makeForm } from '#testkit/areas/forms.ts'
 import { fileOf, uploadFile } from '#testkit/areas/storage/files.ts'
 import { type ExportEnvironment, openExports } from '#testkit/environments/export-environment.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { SOON } from '#testkit/soon.ts'
 import { withoutStall } from '#testkit/without-stall.ts'
 import { exportId } from './ids.ts'
@@ -233,7 +234,7 @@ describe('an export that is past its time', () => {
       [parseId(exportId, id)],
     )
     await env.expire()
-    expect((await env.side.admin.get(`/exports/${id}`)).status).toBe(404)
+    expect(refusalOf(await env.side.admin.get(`/exports/${id}`))).toBe('404 NOT_FOUND')
   })
 })
 
@@ -259,7 +260,7 @@ describe('who may not', () => {
       status: 404,
       body: { code: 'NOT_FOUND', error: 'Export not found' },
     })
-    expect((await env.other.admin.post(`/forms/${small.id}/exports`, {})).status).toBe(404)
+    expect(refusalOf(await env.other.admin.post(`/forms/${small.id}/exports`, {}))).toBe('404 NOT_FOUND')
   })
 
   test('a URL of one export reads no other', async () => {

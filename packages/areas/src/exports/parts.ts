@@ -2,10 +2,10 @@ import type { RowFormat } from '#platform/csv/row-writer.ts'
 import type { CopyWatch } from '#platform/db/copy/copy-out.ts'
 import type { CopyStreams } from '#platform/db/copy/copy-streams.ts'
 
-/** Bytes of a part; what is not stored yet is held in memory. S3 takes 10,000 parts, so that 80 GB can be exported. */
+/** Bytes of a part, which is in memory until it is stored. S3 takes 10,000 parts, so that 80 GB can be exported. */
 const PART_BYTES = 8 * 1024 * 1024
 
-/** What an export is made of, in an order in which it can be gone on with. */
+/** The rows of an export, in an order in which it can continue. */
 export interface CopySource {
   readonly format: RowFormat
   /** Goes before the first row. */

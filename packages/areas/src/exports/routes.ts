@@ -19,7 +19,6 @@ function listExportsRoute(api: Api): void {
     {
       config: { access: { secret: 'any' } },
       schema: {
-        tags: ['Exports'],
         operationId: 'listExports',
         summary: 'List exports',
         description:
@@ -42,7 +41,6 @@ function getExportRoute(api: Api, { objects }: AreaDeps): void {
     {
       config: { access: { secret: 'any' } },
       schema: {
-        tags: ['Exports'],
         operationId: 'getExport',
         summary: 'Get an export',
         description:

@@ -12,7 +12,6 @@ import type { Permission } from '#platform/keys/permissions.ts'
 import type { Objects } from '#platform/storage/objects.ts'
 import { MOST_PARTS } from '#platform/storage/objects.ts'
 import { exportCompleted, exportFailed } from './events.ts'
-import { exportProgressed } from './notices.ts'
 import { type CopySource, partsOf } from './parts.ts'
 import * as queries from './queries.ts'
 import {
@@ -28,6 +27,7 @@ import {
 } from './queries.ts'
 import { removeExportObjects } from './remove-objects.job.ts'
 import type { Export } from './schema.ts'
+import { exportProgressed } from './topics.ts'
 
 export type { ExportRow }
 

@@ -1,9 +1,14 @@
 import { progressTopic } from '#platform/catalogue/progress-topic.ts'
+import { defineNotice } from '#platform/events/notify-streams.ts'
 import type { Permission } from '#platform/keys/permissions.ts'
 import { exportCompleted, exportFailed } from './events.ts'
 import { exportId } from './ids.ts'
-import { exportProgressed } from './notices.ts'
 import { findExport, toExportData } from './queries.ts'
+
+export const exportProgressed = defineNotice({
+  name: 'export.progressed',
+  description: 'More rows of an export are done',
+})
 
 export const exportTopics = progressTopic({
   topic: 'export',

@@ -18,7 +18,7 @@ const forget = defineQuery(
       ),
 )
 
-/** What was written stays, and points at an anonymized member; votes go, and are counted no more. */
+/** Posts stay, and point at an anonymized member. Votes are deleted, and count no more. */
 const stays = async () => undefined
 
 export const memberData = [

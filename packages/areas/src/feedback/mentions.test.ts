@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import type { TestApi } from '#testkit/api.ts'
 import type { Client, Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withNewProjects } from '#testkit/with-api.ts'
 import { feedbackId } from './ids.ts'
 import { memberData } from './member-data.ts'
@@ -103,7 +104,7 @@ test('a text that becomes too long, or mentions too many, is refused', async () 
     [{ message }, 'message', 'mentions'],
   ] as const) {
     const refused = await side.admin.post('/feedback', { type: 'feature', ...body })
-    expect(refused.status).toBe(422)
+    expect(refusalOf(refused)).toBe('422 VALIDATION_ERROR')
     expect(JSON.stringify(refused.body)).toContain(`"field":"${field}","rule":"${rule}"`)
   }
 })

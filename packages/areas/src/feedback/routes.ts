@@ -27,7 +27,6 @@ import { similarRoutes } from './similar-routes.ts'
 import { statusRoutes } from './status/routes.ts'
 import { voteRoutes } from './votes/routes.ts'
 
-const tags = ['Feedback']
 const feedbackTag = changeItem.tag
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:community', user: 'self' } } as const
@@ -52,7 +51,6 @@ function listFeedbackRoute(api: Api, deps: AreaDeps): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'listFeedback',
         summary: 'List feedback',
         description:
@@ -85,7 +83,6 @@ function createFeedbackRoute(api: Api, { config }: AreaDeps): void {
         etag: feedbackTag,
       },
       schema: {
-        tags,
         operationId: 'createFeedback',
         summary: 'Create an item of feedback',
         description:
@@ -118,7 +115,6 @@ function getFeedbackRoute(api: Api, deps: AreaDeps): void {
     {
       config: { ...read, etag: feedbackTag },
       schema: {
-        tags,
         operationId: 'getFeedback',
         summary: 'Get an item of feedback',
         description:
@@ -145,7 +141,6 @@ function updateFeedbackRoute(api: Api, { config }: AreaDeps): void {
     {
       config: { ...write, etag: feedbackTag },
       schema: {
-        tags,
         operationId: 'updateFeedback',
         summary: 'Change an item of feedback',
         description:
@@ -172,7 +167,6 @@ function deleteFeedbackRoute(api: Api): void {
     {
       config: { ...write, etag: feedbackTag },
       schema: {
-        tags,
         operationId: 'deleteFeedback',
         summary: 'Delete an item of feedback',
         description:

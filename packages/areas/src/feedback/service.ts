@@ -6,7 +6,7 @@ import type { PatchValues } from '#platform/http/define-patch.ts'
 import { taggedBy } from '#platform/http/etag.ts'
 import { credentialAs, type Viewer } from '#platform/http/viewer.ts'
 import { newUuid, toId } from '#platform/ids.ts'
-import { storedText } from '#platform/markdown/plain-text.ts'
+import { storedText } from '#platform/markdown/mentions.ts'
 import { forgetInSearch, keepFindable } from '#platform/search/documents.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
 import { assertTeam, mayReword, maySee } from './access.ts'
@@ -90,7 +90,7 @@ export async function updateFeedback(
 }
 
 /**
- * Deletes an item with its votes and comments. What is merged into it is there by itself again, with its own votes.
+ * Deletes an item with its votes and comments. Items that were merged into it are shown again, with their own votes.
  * @throws ApiError 404; 403 for whoever is not of the team
  */
 export async function deleteFeedback(ctx: Context, id: string, viewer: Viewer): Promise<void> {

@@ -10,7 +10,6 @@ import { titleOf } from './found.ts'
 import { getItem, listSimilar } from './queries.ts'
 import { ById, FeedbackItem } from './schema.ts'
 
-const tags = ['Feedback']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 const Title = Type.String({
   minLength: 1,
@@ -31,7 +30,6 @@ function findSimilarFeedbackRoute(api: Api, { config }: AreaDeps): void {
     {
       config: { ...read, reads: 'replica' },
       schema: {
-        tags,
         operationId: 'findSimilarFeedback',
         sdk: 'feedback.findSimilar',
         summary: 'Find items similar to a new item',
@@ -58,7 +56,6 @@ function listSimilarFeedbackRoute(api: Api, { config }: AreaDeps): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'listSimilarFeedback',
         summary: 'List items similar to another item',
         description:

@@ -3,6 +3,7 @@ import { parseId } from '#platform/ids.ts'
 import type { TestApi } from '#testkit/api.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import type { Field } from './builder/field-schema.ts'
 import { formId } from './ids.ts'
@@ -221,12 +222,12 @@ describe('a form', () => {
     for (const path of ['', '/schema', '/versions', '/summary', '/submissions', `/submissions/${sub}`])
       expect([path, (await side.admin.get(`/forms/${id}${path}`)).status]).toEqual([path, 404])
     for (const path of ['/publish', '/archive', '/duplicate'])
-      expect((await side.admin.post(`/forms/${id}${path}`)).status).toBe(404)
-    expect((await side.admin.post(`/forms/${id}/submissions`, { data })).status).toBe(404)
-    expect((await side.admin.delete(`/forms/${id}/submissions/${sub}`)).status).toBe(404)
+      expect(refusalOf(await side.admin.post(`/forms/${id}${path}`))).toBe('404 NOT_FOUND')
+    expect(refusalOf(await side.admin.post(`/forms/${id}/submissions`, { data }))).toBe('404 NOT_FOUND')
+    expect(refusalOf(await side.admin.delete(`/forms/${id}/submissions/${sub}`))).toBe('404 NOT_FOUND')
     const spam = { status: 'spam' }
-    expect((await side.admin.patch(`/forms/${id}/submissions/${sub}`, spam)).status).toBe(404)
-    expect((await side.admin.delete(`/forms/${id}`)).status).toBe(404)
+    expect(refusalOf(await side.admin.patch(`/forms/${id}/submissions/${sub}`, spam))).toBe('404 NOT_FOUND')
+    expect(refusalOf(await side.admin.delete(`/forms/${id}`))).toBe('404 NOT_FOUND')
     const listed = await side.admin.get<{ data: Form[] }>('/forms?limit=100')
     expect(listed.body.data.some((form) => form.id === id)).toBe(false)
   })

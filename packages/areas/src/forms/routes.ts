@@ -15,7 +15,6 @@ import { ById, Form, FormChanges, FormDetail, FormListItem, ListQuery, NewForm }
 import { submissionRoutes } from './submissions/routes.ts'
 import { submitRoute } from './submissions/submit-route.ts'
 
-const tags = ['Forms']
 const read = { access: { secret: 'read:forms' } } as const
 const formTag = patchForm.tag
 const write = { access: { secret: 'write:forms' } } as const
@@ -41,7 +40,6 @@ function listFormsRoute(api: Api): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'listForms',
         summary: 'List forms',
         description: 'The newest form comes first.',
@@ -62,7 +60,6 @@ function createFormRoute(api: Api): void {
     {
       config: { oneTransaction: true, ...write, etag: formTag, errors: [limitReached] },
       schema: {
-        tags,
         operationId: 'createForm',
         summary: 'Create a form',
         description: 'The form is a draft until it is published.',
@@ -82,7 +79,6 @@ function getFormRoute(api: Api): void {
     {
       config: { ...read, etag: formTag },
       schema: {
-        tags,
         operationId: 'getForm',
         summary: 'Get a form',
         description: 'The answer has the draft, with changes that are not published yet.',
@@ -103,7 +99,6 @@ function updateFormRoute(api: Api): void {
     {
       config: { ...write, etag: formTag, errors: [limitReached] },
       schema: {
-        tags,
         operationId: 'updateForm',
         summary: 'Change a form',
         description:
@@ -130,7 +125,6 @@ function deleteFormRoute(api: Api): void {
     {
       config: { ...write, etag: formTag },
       schema: {
-        tags,
         operationId: 'deleteForm',
         summary: 'Delete a form',
         description:

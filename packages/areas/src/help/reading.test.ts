@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
 import type { Client, Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { statementsOf } from '#testkit/statements.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import { HelpCenter, search } from './help-center.fixture.ts'
@@ -112,7 +113,8 @@ test('drafts, versions and insights are for keys; writing is for keys that may w
     client.get('/help/insights'),
   ]
   for (const who of ['member', 'withPlan', 'moderator', 'visitor'])
-    for (const answer of tries(readers[who] as Client)) expect((await answer).status).toBe(403)
+    for (const answer of tries(readers[who] as Client))
+      expect(refusalOf(await answer)).toBe('403 INSUFFICIENT_PERMISSIONS')
   for (const answer of tries(readers.key as Client)) expect((await answer).status).toBe(200)
   const writes = (client: Client) => [
     client.post('/help/articles', { title: 'x', content: 'x' }),
@@ -123,10 +125,10 @@ test('drafts, versions and insights are for keys; writing is for keys that may w
     client.put(`/help/articles/${ids.public}/translations/de`, { title: 'x', content: 'x' }),
   ]
   for (const client of Object.values(readers))
-    for (const answer of writes(client)) expect((await answer).status).toBe(403)
-  expect((await api.send('GET', '/api/v1/help/articles')).status).toBe(401)
+    for (const answer of writes(client)) expect(refusalOf(await answer)).toBe('403 INSUFFICIENT_PERMISSIONS')
+  expect(refusalOf(await api.send('GET', '/api/v1/help/articles'))).toBe('401 AUTH_REQUIRED')
   const bare = side.as((await side.makeKey({ type: 'public', capabilities: ['auth'] })).key)
-  expect((await bare.get('/help/articles')).status).toBe(403)
+  expect(refusalOf(await bare.get('/help/articles'))).toBe('403 INSUFFICIENT_PERMISSIONS')
 })
 
 test('a gate that closes is closed at once, everywhere', async () => {
@@ -135,7 +137,7 @@ test('a gate that closes is closed at once, everywhere', async () => {
   expect((await search(visitor, 'walrus')).pagination.total).toBe(1)
   await help.change(id, { visibility: 'internal' })
   expect((await search(visitor, 'walrus')).pagination.total).toBe(0)
-  expect((await visitor.get(`/help/articles/${id}`)).status).toBe(404)
+  expect(refusalOf(await visitor.get(`/help/articles/${id}`))).toBe('404 NOT_FOUND')
   await side.admin.delete(`/help/articles/${id}`)
 })
 

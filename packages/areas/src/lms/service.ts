@@ -21,9 +21,9 @@ export const closedCourses = (ctx: Context, member: string, courses: readonly st
   listRemovals(ctx, { member, courses })
 
 /**
- * Enrolls a member because an order line gives the course: whatever the course costs or requires, beyond its capacity, and
- * also where it is archived meanwhile. Whom a key has removed stays removed. May be repeated.
- * @throws ApiError 422 for a course that there is not
+ * Enrolls a member because an order line gives the course: whatever the course costs or requires, beyond its capacity,
+ * and also where it is archived meanwhile. A member whom a key removed stays removed. May be repeated.
+ * @throws ApiError 422 for a course that does not exist
  */
 export async function enrollByGrant(ctx: Context, pair: { member: string; course: string }): Promise<void> {
   if ((await findCourseToEnroll(ctx, { id: pair.course })) === undefined) throw notACourse('course_id')

@@ -63,7 +63,7 @@ export interface Ending {
   readonly smtp_response: string | null
 }
 
-/** The mail's end; what was filled in is forgotten with it. */
+/** Ends a mail, and deletes the values that were filled in. */
 export const endMail = defineQuery('end_mail', (v: Ending) =>
   query
     .updateTable('mails')

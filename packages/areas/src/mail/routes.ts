@@ -23,7 +23,6 @@ import {
 import { changeSettings, getSettings, takeSettings } from './settings/queries.ts'
 import { previewMail, readTemplates, updateMailSettings, updateMailTemplates } from './settings/service.ts'
 
-const tags = ['Mail']
 const settingsTag = changeSettings.tag
 /** Of all templates at once. Changes of texts and of settings wait for each other. */
 const templatesTag = defineTag('mail_settings', MailTemplate, [], { isSingle: true })
@@ -48,7 +47,6 @@ function getMailSettingsRoute(api: Api): void {
     {
       config: { ...admin, etag: settingsTag },
       schema: {
-        tags,
         operationId: 'getMailSettings',
         summary: 'Get the mail settings',
         response: { 200: envelope(MailSettings) },
@@ -67,7 +65,6 @@ function updateMailSettingsRoute(api: Api): void {
     {
       config: { ...admin, etag: settingsTag },
       schema: {
-        tags,
         operationId: 'updateMailSettings',
         summary: 'Change the mail settings',
         description: 'Only the fields that are sent change; null restores the default.',
@@ -88,7 +85,6 @@ function listMailTemplatesRoute(api: Api, mails: Mails): void {
     {
       config: { ...admin, etag: templatesTag },
       schema: {
-        tags,
         operationId: 'listMailTemplates',
         summary: 'List the texts of mails',
         response: { 200: envelope(Type.Array(MailTemplate)) },
@@ -107,7 +103,6 @@ function updateMailTemplatesRoute(api: Api, mails: Mails): void {
     {
       config: { ...admin, etag: templatesTag },
       schema: {
-        tags,
         operationId: 'updateMailTemplates',
         summary: 'Change the texts of mails',
         description:
@@ -132,7 +127,6 @@ function previewMailRoute(api: Api, mails: Mails): void {
     {
       config: admin,
       schema: {
-        tags,
         operationId: 'previewMail',
         summary: 'Preview a mail',
         description:
@@ -151,7 +145,6 @@ function listMailsRoute(api: Api): void {
     {
       config: admin,
       schema: {
-        tags,
         operationId: 'listMails',
         summary: 'List mails',
         description:
@@ -173,7 +166,6 @@ function listMailSuppressionsRoute(api: Api): void {
     {
       config: admin,
       schema: {
-        tags,
         operationId: 'listMailSuppressions',
         summary: 'List suppressed addresses',
         description:
@@ -195,7 +187,6 @@ function deleteMailSuppressionRoute(api: Api): void {
     {
       config: admin,
       schema: {
-        tags,
         operationId: 'deleteMailSuppression',
         summary: 'Remove an address from the suppressed addresses',
         params: ById,

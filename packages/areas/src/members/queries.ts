@@ -29,7 +29,7 @@ const planIsNone = (cause: unknown) =>
 /** What violated constraints of `members` mean to a client. */
 const CONSTRAINTS = {
   members_email_key: emailTaken,
-  // Where the plan is missing, archived or another project's, it has no version to give.
+  // A plan that is missing, archived or another project's has no version.
   'members.plan_version': planIsNone,
   // The row was deleted at the same moment.
   members_plan_fkey: planIsNone,

@@ -50,7 +50,6 @@ export function metadataFilter(query: object): Record<string, string> | undefine
   return wanted.length === 0 ? undefined : Object.fromEntries(wanted)
 }
 
-const tags = ['Members']
 const read = { access: { secret: 'read:members' } } as const
 const write = { access: { secret: 'write:members' } } as const
 const memberTag = defineTag('members', MemberChanges)
@@ -76,7 +75,6 @@ function listMembersRoute(api: Api): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'listMembers',
         summary: 'List members',
         description:
@@ -104,7 +102,6 @@ function createMemberRoute(api: Api, { passwords, catalogue }: AreaDeps): void {
     {
       config: { oneTransaction: true, etag: memberTag, ...write, errors: [emailTaken] },
       schema: {
-        tags,
         operationId: 'createMember',
         summary: 'Create a member',
         description:
@@ -131,7 +128,6 @@ function getMemberStatsRoute(api: Api): void {
     {
       config: { ...read, reads: 'replica' },
       schema: {
-        tags,
         operationId: 'getMemberStats',
         summary: 'Count members by status and plan',
         description: 'The counts include all members that are not deleted, and are exact.',
@@ -151,7 +147,6 @@ function changeMembersInBulkRoute(api: Api, { catalogue }: AreaDeps): void {
     {
       config: write,
       schema: {
-        tags,
         operationId: 'changeMembersInBulk',
         sdk: 'members.changeInBulk',
         summary: 'Change or delete many members',
@@ -171,7 +166,6 @@ function getMemberRoute(api: Api): void {
     {
       config: { ...read, etag: memberTag },
       schema: {
-        tags,
         operationId: 'getMember',
         summary: 'Get a member',
         description: 'The answer has the plan of the member, at the price at which the member joined.',
@@ -198,7 +192,6 @@ function updateMemberRoute(api: Api, deps: AreaDeps): void {
     {
       config: { etag: memberTag, ...write, errors: [emailTaken] },
       schema: {
-        tags,
         operationId: 'updateMember',
         summary: 'Change a member',
         description:
@@ -231,7 +224,6 @@ function deleteMemberRoute(api: Api, deps: AreaDeps): void {
     {
       config: { ...write, etag: memberTag },
       schema: {
-        tags,
         operationId: 'deleteMember',
         summary: 'Delete a member',
         description:
@@ -258,7 +250,6 @@ function restoreMemberRoute(api: Api): void {
     {
       config: { oneTransaction: true, etag: memberTag, ...write, errors: [emailTaken] },
       schema: {
-        tags,
         operationId: 'restoreMember',
         summary: 'Restore a deleted member',
         description:

@@ -5,6 +5,7 @@ import type { JobRun } from '#platform/jobs/define-job.ts'
 import { makeCertificate } from '#testkit/areas/lms.ts'
 import type { MailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Client, Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { deleteOldNotifications } from './delete-old.due.ts'
 import { notify } from './making/notify.job.ts'
 import { type List, type Reader, Readers } from './readers.fixture.ts'
@@ -230,7 +231,7 @@ describe('what a member may not read', () => {
     expect(await readers.unreadOf(reader.client)).toBe(1)
     const asKey = await side.admin.get<List>('/notifications', { headers: { 'x-user-id': reader.id } })
     expect(asKey.body.data.map((each) => each.id)).toEqual([mine?.id])
-    expect((await side.admin.get('/notifications')).status).toBe(400)
+    expect(refusalOf(await side.admin.get('/notifications'))).toBe('400 INVALID_PARAMETERS')
     expect(
       await mails.other.live.admin.get('/notifications', { headers: { 'x-user-id': reader.id } }),
     ).toMatchObject({ status: 422, body: { code: 'MEMBER_NOT_FOUND' } })

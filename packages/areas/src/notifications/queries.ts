@@ -66,7 +66,7 @@ export const countUnread = defineQuery('count_unread_notifications', (v: { membe
     .select(sql<number>`count(*)::int4`.as('count')),
 ).single()
 
-/** What is read is not mailed any more. */
+/** Read notifications are not mailed any more. */
 const read = { read_at: now, mail_at: null }
 
 /** Marks notifications of a member as read; of another member's nothing is changed. */

@@ -11,7 +11,6 @@ import { countUnread, listNotifications, markRead, markReadBefore } from './quer
 import { ListQuery, Notification, ReadRequest, UnreadCount } from './schema.ts'
 import { shownWith } from './shown.ts'
 
-const tags = ['Notifications']
 const acting = { actingMember: 'header' } as const
 
 export function notificationRoutes(api: Api, deps: AreaDeps): void {
@@ -28,7 +27,6 @@ function listNotificationsRoute(api: Api, deps: AreaDeps): void {
     {
       config: { ...acting, access: { secret: 'read:community', user: 'self' } },
       schema: {
-        tags,
         operationId: 'listNotifications',
         summary: 'List the notifications of a member',
         description:
@@ -55,7 +53,6 @@ function countUnreadNotificationsRoute(api: Api): void {
     {
       config: { ...acting, access: { secret: 'read:community', user: 'self' } },
       schema: {
-        tags,
         operationId: 'countUnreadNotifications',
         summary: 'Count the unread notifications of a member',
         description: 'It counts the notifications that `GET /notifications?unread=true` lists.',
@@ -81,7 +78,6 @@ function readNotificationsRoute(api: Api): void {
         whileSuspended: 'goes on',
       },
       schema: {
-        tags,
         operationId: 'readNotifications',
         summary: 'Mark notifications as read',
         description:

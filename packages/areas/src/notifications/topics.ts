@@ -2,10 +2,15 @@ import { sql } from 'kysely'
 import { assertMay, type Publication, type TopicGroup } from '#platform/catalogue/topic.ts'
 import { defineQuery } from '#platform/db/query.ts'
 import { forbidden } from '#platform/errors.ts'
+import { defineNotice } from '#platform/events/notify-streams.ts'
 import { isMember } from '#platform/http/viewer.ts'
-import { notificationCreated } from './notices.ts'
 import { notificationRows } from './queries.ts'
 import { shownWith } from './shown.ts'
+
+export const notificationCreated = defineNotice({
+  name: 'notification.created',
+  description: 'A member has a new notification, or one more like in an unread one',
+})
 
 const publishedNotifications = defineQuery(
   'published_notifications',

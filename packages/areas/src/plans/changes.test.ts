@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withNewProjects } from '#testkit/with-api.ts'
 import type { Plan } from './schema.ts'
 
@@ -108,7 +109,7 @@ describe('archiving and deleting', () => {
       success: true,
       data: { id: unused.id, deleted: true },
     })
-    expect((await side.admin.delete(`/plans/${unused.id}`)).status).toBe(404)
+    expect(refusalOf(await side.admin.delete(`/plans/${unused.id}`))).toBe('404 NOT_FOUND')
     const used = await side.makePlan()
     const { id } = await side.makeMember({ plan_id: used.id })
     await side.admin.delete(`/members/${id}`)

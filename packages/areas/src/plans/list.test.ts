@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client, Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import type { Plan } from './schema.ts'
 
@@ -56,7 +57,7 @@ describe('GET /plans', () => {
   test('answers a public key for an unpublished plan as for a missing one', async () => {
     for (const { id } of [hidden, archived]) {
       expect((await side.admin.get(`/plans/${id}`)).status).toBe(200)
-      expect((await visitor.get(`/plans/${id}`)).status).toBe(404)
+      expect(refusalOf(await visitor.get(`/plans/${id}`))).toBe('404 NOT_FOUND')
     }
   })
 })

@@ -55,7 +55,7 @@ export const getPlan = planById.map(toPlan).one('Plan')
 /** The same as it is stored. @throws ApiError 404 */
 export const getPlanRow = planById.one('Plan')
 
-/** Those of these plans that there are. */
+/** Those of these plans that exist. */
 export const findPlans = defineLookup('plans_that_there_are', (v: { ids: readonly string[] }) =>
   query.selectFrom('plans').select('id').where('id', '=', sql<string>`any (${v.ids}::uuid[])`),
 )

@@ -9,7 +9,6 @@ import { getPlan, listPlans } from './queries.ts'
 import { ById, ListQuery, NewPlan, Plan, PlanChanges } from './schema.ts'
 import { archivePlan, createPlan, deletePlan, updatePlan } from './service.ts'
 
-const tags = ['Plans']
 const planTag = defineTag('plans', PlanChanges)
 const read = { access: { secret: 'read:plans', public: 'catalog' } } as const
 const write = { access: { secret: 'write:plans' } } as const
@@ -32,7 +31,6 @@ function listPlansRoute(api: Api): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'listPlans',
         summary: 'List plans',
         description: 'A public key gets plans that are active and public.',
@@ -54,7 +52,6 @@ function createPlanRoute(api: Api): void {
     {
       config: { oneTransaction: true, etag: planTag, ...write, errors: [slugTaken, limitReached] },
       schema: {
-        tags,
         operationId: 'createPlan',
         summary: 'Create a plan',
         description:
@@ -75,7 +72,6 @@ function getPlanRoute(api: Api): void {
     {
       config: { ...read, etag: planTag },
       schema: {
-        tags,
         operationId: 'getPlan',
         summary: 'Get a plan',
         description:
@@ -100,7 +96,6 @@ function updatePlanRoute(api: Api): void {
     {
       config: { etag: planTag, ...write, errors: [slugTaken, planIsDefault] },
       schema: {
-        tags,
         operationId: 'updatePlan',
         summary: 'Change a plan',
         description:
@@ -126,7 +121,6 @@ function archivePlanRoute(api: Api): void {
     {
       config: { oneTransaction: true, etag: planTag, ...write, errors: [planIsDefault] },
       schema: {
-        tags,
         operationId: 'archivePlan',
         summary: 'Archive a plan',
         description: 'No new members can join the plan. Members who are on it stay.',
@@ -151,7 +145,6 @@ function deletePlanRoute(api: Api): void {
         errors: [planIsDefault, planInUse, planRequired],
       },
       schema: {
-        tags,
         operationId: 'deletePlan',
         summary: 'Delete a plan',
         description: 'A plan can be deleted if no member was ever on it. Otherwise archive it.',

@@ -6,7 +6,7 @@ import { toId } from '#platform/ids.ts'
 import { defaultName, FORMER_MEMBER, shownFullName } from './display-name.ts'
 import type { PersonRow } from './queries.ts'
 import type { Author, Profile } from './schema.ts'
-import { PROFILE_FIELDS } from './settings-words.ts'
+import { PROFILE_FIELDS } from './settings.ts'
 
 /** Settings that signing a link to a picture takes. */
 export type LinkConfig = Pick<Config, 'BASE_URL' | 'SECRET_KEY'>

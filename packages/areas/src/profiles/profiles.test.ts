@@ -3,6 +3,7 @@ import { parseId } from '#platform/ids.ts'
 import type { TestApi } from '#testkit/api.ts'
 import { makeFileRow } from '#testkit/areas/storage/files.ts'
 import type { Client, Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withNewProjects } from '#testkit/with-api.ts'
 import type { Profile } from './schema.ts'
 import { type ProfileSettingsChanges, updateProfileSettings } from './settings.ts'
@@ -123,7 +124,7 @@ describe('a profile', () => {
   test('of another project is missing, in a list as by itself', async () => {
     const { id } = await other.makeMember()
     const mine = await join()
-    expect((await side.admin.get(`/profiles/${id}`)).status).toBe(404)
+    expect(refusalOf(await side.admin.get(`/profiles/${id}`))).toBe('404 NOT_FOUND')
     const { body } = await side.admin.get<{ data: Profile[] }>(`/profiles?ids=${id},${mine.id},${mine.id}`)
     expect(body.data.map((each) => each.id)).toEqual([mine.id])
   })
@@ -326,5 +327,5 @@ test('two changes of different fields at once are both kept, and If-Match covers
     { bio: 'You' },
     { headers: { 'if-match': before ?? '' } },
   )
-  expect(late.status).toBe(412)
+  expect(refusalOf(late)).toBe('412 CHANGED_MEANWHILE')
 })

@@ -11,7 +11,6 @@ import { findPeople, searchPeople } from './queries.ts'
 import { ById, FindQuery, Profile } from './schema.ts'
 import { findProfileSettings } from './settings.ts'
 
-const tags = ['Profiles']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 const WHO = 'A public key needs a project that shows profiles to visitors.'
 
@@ -26,7 +25,6 @@ function findProfilesRoute(api: Api, { config }: AreaDeps): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'findProfiles',
         sdk: 'profiles.list',
         summary: 'Find profiles by ids or by the beginning of a name',
@@ -49,7 +47,6 @@ function getProfileOfMemberRoute(api: Api, { config }: AreaDeps): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'getProfileOfMember',
         summary: 'Get the profile of a member',
         description: `A deleted member is "Former member". ${WHO}`,

@@ -1,7 +1,11 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { type FieldFault, invalidBody } from '#platform/errors.ts'
 import { defineSettings } from '#platform/settings.ts'
-import { NAME_SOURCES, PROFILE_FIELDS } from './settings-words.ts'
+
+/** Where the name of a member without a display name comes from. */
+export const NAME_SOURCES = ['none', 'full_name'] as const
+/** What profiles can show besides the name. */
+export const PROFILE_FIELDS = ['avatar_url', 'bio', 'badges', 'member_since'] as const
 
 /** How profiles of one environment work. */
 export interface ProfileSettings {

@@ -51,7 +51,7 @@ interface Shown {
 
 /**
  * The present names of members, for mails and exports.
- * @param ids public ids; whoever is none of them, and no member, has the default name
+ * @param ids public ids; an id without a member has the default name
  */
 export async function readNames(ctx: Context, ids: Iterable<string>): Promise<NameOf> {
   const stored = [...new Set(ids)].flatMap((id) => parseId('member', id) ?? [])

@@ -19,7 +19,10 @@ const insertAccepted = defineQuery('accept_difference', (v: Row) =>
     .values(pick(v, 'id', 'member_id', 'currency', 'amount_minor', 'reason')),
 )
 
-/** Has the proof count differences of a member from now on, by an operator's word. What was paid and given stays as it is. */
+/**
+ * Makes the proof accept differences of a member from now on, as an operator decided. Payments and grants stay as they
+ * are.
+ */
 export function acceptDifferences(ctx: Context, differences: readonly Difference[], reason: string): void {
   for (const { member_id, currency, difference } of differences) {
     insertAccepted(ctx, { id: newUuid(), member_id, currency, amount_minor: difference, reason })

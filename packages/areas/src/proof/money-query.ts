@@ -3,7 +3,7 @@
  * member add up to 0:
  * - `paid_in`: payments that succeeded
  * - `paid_back`: refunds that were promised or made, and disputes that were lost
- * - `operators`: entries of the ledger by an operator's word
+ * - `operators`: entries of the ledger as an operator decided
  * - `bills`: what the lines of paid bills charge
  * - `given_up`: what lines of paid bills give up of lines that were paid
  * - `refunded`: what refunds, to a card or to credit, and disputes took from lines of bills

@@ -4,8 +4,8 @@ import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelopeOf, Pagination } from '#platform/http/envelope.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
+import { placeOf, startOf } from '#platform/lists/pagination.ts'
 import { marksOf, showFound } from '#platform/search/marking.ts'
-import { placeOf, startOf } from '#platform/search/pages.ts'
 import { assertSeeks } from '#platform/search/search.ts'
 import { EverythingQuery, Facets, FoundItem, type FoundType } from './schema.ts'
 import { searchEverything, sourcesFor } from './search.ts'
@@ -17,7 +17,6 @@ export function searchRoutes(api: Api, { config, catalogue }: AreaDeps): void {
     {
       config: { access: { secret: 'any', public: 'catalog', user: 'self' } },
       schema: {
-        tags: ['Search'],
         operationId: 'search',
         summary: 'Search everything',
         description:

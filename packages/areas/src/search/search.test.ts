@@ -15,6 +15,7 @@ import { makeWorkerDeps, type WorkerDeps } from '#platform/worker-deps.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeDraft } from '#testkit/areas/lms.ts'
 import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import type { FoundItem, FoundType } from './schema.ts'
 
 // One search for everything, against a naive model of who finds what.
@@ -271,7 +272,7 @@ describe('what is found', () => {
     const key = side.as((await side.makeKey({ permissions: ['read:community'] })).key)
     expect(ids(await search(side.admin, 'zeugma'))).toEqual([article.id])
     expect(ids(await search(key, 'zeugma'))).toEqual([])
-    expect((await key.get('/search?q=zeugma&types=article')).status).toBe(403)
+    expect(refusalOf(await key.get('/search?q=zeugma&types=article'))).toBe('403 INSUFFICIENT_PERMISSIONS')
   })
 
   test('shows mentions by name, and marks no part of one', async () => {
@@ -298,7 +299,7 @@ describe('a search is refused', () => {
     ['has a forged cursor', `q=a&cursor=${Buffer.from('["found","x"]').toString('base64url')}`],
     ['has a cursor and a page', `q=a&page=2&cursor=${Buffer.from('["found",20]').toString('base64url')}`],
   ])('that %s', async (_, query) => {
-    expect((await stranger.get(`/search?${query}`)).status).toBe(400)
+    expect(refusalOf(await stranger.get(`/search?${query}`))).toBe('400 INVALID_PARAMETERS')
   })
 
   test.each([

@@ -103,7 +103,7 @@ export async function searchEverything(
   }
 }
 
-/** Words that there are, in place of those that nothing has; undefined where there are none, or phrases say exactly what is sought. */
+/** Words that exist, in place of those that nothing has; undefined where there are none, or phrases say exactly what is sought. */
 async function correct(request: FastifyRequest, text: string): Promise<string[] | undefined> {
   const sounds = soundsOf(text)
   if (sounds.length === 0 || !typedAs(text).alsoPlain) return undefined
@@ -114,7 +114,7 @@ async function correct(request: FastifyRequest, text: string): Promise<string[] 
 const sinceOf = (since: string | undefined) =>
   since === undefined ? null : (dateRange({ start_date: since }).from?.toISOString() ?? null)
 
-/** Matches as they are by now, in their order. What was hidden meanwhile is left out. */
+/** Matches as they are now, in their order, without those that were hidden in the meantime. */
 async function show(
   request: FastifyRequest,
   matches: readonly Match[],

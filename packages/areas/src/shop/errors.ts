@@ -46,7 +46,7 @@ export const cartEmpty = defineError({
   code: 'CART_EMPTY',
   message: 'The cart is empty: add a product first',
 })
-/** What a customer put into the cart is not what it was; `details` has the lines. */
+/** Lines of the cart have changed since the customer added them; `details` lists them. */
 export const cartChanged = defineError({
   code: 'CART_CHANGED',
   message: 'Prices or availability have changed: get the cart again, then check out',

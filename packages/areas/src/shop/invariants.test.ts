@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { toId } from '#platform/ids.ts'
 import {
   advance,
@@ -6,7 +6,7 @@ import {
   payWith,
   type ShownPayment,
   sendNotice,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import { type Customer, makeCustomer, makeDiscount, makeProduct } from '#testkit/areas/money/shop.ts'
 import { anySeed, type Dice, rollDice } from '#testkit/dice.ts'
@@ -24,10 +24,9 @@ const ROUNDS = 12
 
 let env: PaymentEnvironment
 
-beforeAll(async () => {
-  env = await startPayments()
+withPayments((opened) => {
+  env = opened
 })
-afterAll(() => env.close())
 
 const sql = async <T extends object>(text: string): Promise<T[]> =>
   (await env.api.owner.query<T>(text, [env.side.projectId])).rows

@@ -31,7 +31,7 @@ export const isPicture = (contentType: string): boolean => PICTURES.has(contentT
 
 export const isShown = (contentType: string): boolean => SHOWN.includes(contentType)
 
-/** The Content-Type of a file; what is text is UTF-8. */
+/** The Content-Type of a file. Text is UTF-8. */
 export const typeHeader = (contentType: string): string =>
   contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType
 
@@ -39,7 +39,7 @@ export const typeHeader = (contentType: string): string =>
 export const dispositionOf = ({ name, content_type }: { name: string; content_type: string }): string =>
   create(name, { type: isShown(content_type) ? 'inline' : 'attachment' })
 
-// Where the bytes of a file are. Keys are made of ids, and whoever knows a name knows no key.
+// Where the bytes of a file are. Keys are made of ids, so a name gives no key away.
 
 /** All that belongs to a file. */
 export const prefixOf = (projectId: string, fileId: string): string => `${projectId}/${fileId}/`

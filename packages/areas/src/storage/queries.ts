@@ -39,7 +39,7 @@ const fileById = defineLookup('file_by_id', (v: { id: string }) => files().where
 export const getFile = fileById.one('File')
 export const findFile = fileById.first()
 
-/** What is known of a file whose bytes have all come, for whoever wants to refer to it; undefined where there is none. */
+/** A file whose bytes have all come, for those who want to refer to it; undefined if there is none. */
 export const findReadyFile = fileById
   .map((row) =>
     row.status === 'ready'

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   fileOf,
   formOf,
-  openStorage,
   type StorageEnvironment,
   uploadFile,
+  withStorage,
 } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { SOON } from '#testkit/soon.ts'
 import type { StoredFile } from './schema.ts'
 
@@ -19,11 +20,10 @@ const sha256 = (content: string | Buffer) => createHash('sha256').update(content
 
 let env: StorageEnvironment
 let side: Side
-beforeAll(async () => {
-  env = await openStorage()
+withStorage((opened) => {
+  env = opened
   side = env.side
 })
-afterAll(() => env.close())
 
 describe('an uploaded file', () => {
   test('is described as its bytes are, and read as they were sent', async () => {
@@ -102,7 +102,7 @@ describe('another project’s file', () => {
     const file = await env.stored(fileOf('secret'))
     for (const stranger of env.others) {
       for (const path of [`/storage/files/${file.id}`, `/storage/files/${file.id}/content`]) {
-        expect((await stranger.admin.get(path)).status).toBe(404)
+        expect(refusalOf(await stranger.admin.get(path))).toBe('404 NOT_FOUND')
       }
       const answers = [
         await stranger.admin.patch(`/storage/files/${file.id}`, { name: 'x' }),

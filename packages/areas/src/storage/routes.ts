@@ -26,7 +26,6 @@ import { deleteFile } from './service.ts'
 import { receiveForm } from './uploads/receive-form.ts'
 import { announceUpload, completeUpload } from './uploads/uploads.ts'
 
-const tags = ['Storage']
 const read = { access: { secret: 'read:storage' } } as const
 const etag = updateFile.tag
 const write = { access: { secret: 'write:storage' } } as const
@@ -52,7 +51,6 @@ function listFilesRoute(api: Api, deps: AreaDeps): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'listFiles',
         summary: 'List files',
         description: 'The newest file comes first.',
@@ -75,7 +73,6 @@ function getFileRoute(api: Api, deps: AreaDeps): void {
     {
       config: { ...read, etag },
       schema: {
-        tags,
         operationId: 'getFile',
         summary: 'Get a file',
         description: 'The answer describes the file; its bytes are at its `url`.',
@@ -99,7 +96,6 @@ function updateFileRoute(api: Api, deps: AreaDeps): void {
     {
       config: { ...write, etag },
       schema: {
-        tags,
         operationId: 'updateFile',
         summary: 'Change a file',
         description:
@@ -124,7 +120,6 @@ function deleteFileRoute(api: Api): void {
     {
       config: { ...write, etag },
       schema: {
-        tags,
         operationId: 'deleteFile',
         summary: 'Delete a file',
         description:
@@ -150,7 +145,6 @@ function signFileUrlRoute(api: Api, deps: AreaDeps): void {
     {
       config: { ...read, errors: [filePending] },
       schema: {
-        tags,
         operationId: 'signFileUrl',
         sdk: 'storage.files.signUrl',
         summary: 'Create a signed URL',
@@ -183,7 +177,6 @@ function announceUploadRoute(api: Api, deps: AreaDeps): void {
     {
       config: { ...write, whileSuspended: 'refused', errors: [quotaExceeded] },
       schema: {
-        tags,
         operationId: 'announceUpload',
         summary: 'Start an upload directly to the storage',
         description:
@@ -206,7 +199,6 @@ function completeUploadRoute(api: Api, deps: AreaDeps): void {
     {
       config: { ...write, etag, errors: [uploadIncomplete, uploadMismatch] },
       schema: {
-        tags,
         operationId: 'completeUpload',
         summary: 'Complete an upload',
         description:
@@ -228,7 +220,6 @@ function getStorageUsageRoute(api: Api): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'getStorageUsage',
         summary: 'Get the used and the allowed storage',
         description: 'The numbers are exact.',
@@ -255,7 +246,6 @@ function formRoute(api: Api, deps: AreaDeps): void {
       // The body is read while it arrives.
       validatorCompiler: uncheckedBody,
       schema: {
-        tags,
         operationId: 'uploadFile',
         sdk: 'storage.files.upload',
         summary: 'Upload a file',

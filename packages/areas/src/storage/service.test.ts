@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { newUuid, parseId } from '#platform/ids.ts'
-import type { RunningWorker } from '#platform/jobs/worker.ts'
-import { fileOf, openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
+import { fileOf, type StorageEnvironment, withStorage } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { SOON } from '#testkit/soon.ts'
 import type { StoredFile } from './schema.ts'
 import { attachFile, discardFile, keepFile, receiveFile, releaseFiles } from './service.ts'
 
 let env: StorageEnvironment
 let side: Side
-let worker: RunningWorker
-beforeAll(async () => {
-  env = await openStorage()
+withStorage((opened) => {
+  env = opened
   side = env.side
-  worker = env.work()
-})
-afterAll(async () => {
-  await worker.stop()
-  await env.close()
+  env.work()
 })
 
 const uuidOf = ({ id }: { id: string }) => parseId('file', id) ?? ''
@@ -57,7 +52,7 @@ describe('a deleted file', () => {
     expect(await objectsOf(uuidOf(file))).toHaveLength(1)
     await side.admin.delete(`/storage/files/${file.id}`)
     await vi.waitFor(async () => expect(await objectsOf(uuidOf(file))).toEqual([]), SOON)
-    expect((await side.admin.delete(`/storage/files/${file.id}`)).status).toBe(404)
+    expect(refusalOf(await side.admin.delete(`/storage/files/${file.id}`))).toBe('404 NOT_FOUND')
   })
 
   test('leaves none either when the storage was away at that time', async () => {

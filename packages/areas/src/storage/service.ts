@@ -24,11 +24,11 @@ export interface StorageDeps {
   readonly config: Config
 }
 
-/** Somebody looks after so long at what was begun and not finished; an upload takes an hour at the most. */
+/** Age at which unfinished uploads are looked at. An upload takes an hour at the most. */
 const BEGUN_MS = 2 * 3_600_000
 /** A temporary file that nothing refers to by then is deleted. */
 const TEMPORARY_MS = 24 * 3_600_000
-/** So long after its URL ends no upload can still be under way. */
+/** After this time from the end of its URL, no upload can still be under way. */
 export const LATE_MS = 2 * 3_600_000
 
 /** A file whose bytes are stored, and of which nobody knows yet. */

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { fileOf, openStorage, type StorageEnvironment, uploadFile } from '#testkit/areas/storage/files.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { fileOf, type StorageEnvironment, uploadFile, withStorage } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
 import { withoutStall } from '#testkit/without-stall.ts'
@@ -18,14 +18,16 @@ let other: Side
 let large: { url: string; size: number }
 const open: Socket[] = []
 
-beforeAll(async () => {
-  env = await openStorage({ SLOW_CLIENT_MS: String(WINDOW_MS), TRUST_PROXY: '127.0.0.1' })
-  side = env.side
-  other = env.others[1]
-  const file = await env.stored(fileOf(Buffer.alloc(24 * MIB, 'x')), { visibility: 'public' })
-  large = { url: new URL(file.url ?? '').pathname, size: file.size }
-})
-afterAll(() => env.close())
+withStorage(
+  async (opened) => {
+    env = opened
+    side = env.side
+    other = env.others[1]
+    const file = await env.stored(fileOf(Buffer.alloc(24 * MIB, 'x')), { visibility: 'public' })
+    large = { url: new URL(file.url ?? '').pathname, size: file.size }
+  },
+  { SLOW_CLIENT_MS: String(WINDOW_MS), TRUST_PROXY: '127.0.0.1' },
+)
 const hangUp = async () => {
   for (const socket of open.splice(0)) socket.destroy()
   // Until the API has noticed that they are gone.

@@ -1,7 +1,7 @@
 import { defineArea } from '#platform/area.ts'
 import { memberData } from './member-data.ts'
 import { numberForStreams } from './numbering/fan-out.ts'
-import { keepStreamDays } from './numbering/housekeeping.ts'
+import { keepStreamDays } from './numbering/keep-days.schedule.ts'
 import { streamRoutes } from './routes.ts'
 
 export const stream = defineArea({

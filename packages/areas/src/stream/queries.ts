@@ -36,8 +36,8 @@ export interface LogRow {
 }
 
 /**
- * The next rows of the log. Whatever has a number was committed after all with a smaller one, so a reader who goes on
- * behind the last one misses nothing.
+ * The next rows of the log. Rows are committed in the order of their numbers, so a reader that continues behind the
+ * last one misses nothing.
  * @param v.payloads whether the data of events is read, too
  * @param v.upTo a number up to which rows are read
  */

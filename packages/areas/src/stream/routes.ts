@@ -12,12 +12,10 @@ import { Hub } from './hub/hub.ts'
 import { openStream } from './hub/open.ts'
 import { StreamSlots } from './hub/slots.ts'
 import { type Listener, standingsOf } from './hub/standing.ts'
-import { lastEventIdOf } from './last-event-id.ts'
 import { NewTicket, StreamQuery, Ticket } from './schema.ts'
 import { type FoundTicket, makeTicket, readTicket } from './tickets/tickets.ts'
 import { MOST_TOPICS, openTopics } from './topics.ts'
 
-const tags = ['Stream']
 const access = { secret: 'any', user: 'self' } as const
 
 const events = {
@@ -59,7 +57,6 @@ function createStreamTicketRoute(api: Api, { catalogue, dataOf }: StreamParts): 
     {
       config: { access, actingMember: 'optional header', oneTransaction: true },
       schema: {
-        tags,
         operationId: 'createStreamTicket',
         repeatCosts: false,
         summary: 'Get a ticket for a stream',
@@ -90,7 +87,6 @@ function openStreamRoute(api: Api, parts: StreamParts): void {
       exposeHeadRoute: false,
       config: { access, actingMember: 'optional header', takesTicket: true },
       schema: {
-        tags,
         operationId: 'openStream',
         sdk: 'stream.open',
         summary: 'Open a stream of events',
@@ -171,4 +167,25 @@ function topicsOf(request: FastifyRequest): readonly string[] {
       { field: 'topics', rule: 'maxItems', message: `must be at most ${MOST_TOPICS} topics` },
     ])
   return [...new Set(sent)]
+}
+
+/** Numbers that a log never reaches are no numbers of ours. */
+const NUMBER = /^\d{1,15}$/
+
+/**
+ * Behind which number a stream goes on; undefined where it begins now. The header is newer than the address: a browser
+ * sends it when it connects again.
+ * @throws ApiError 400
+ */
+export function lastEventIdOf(request: FastifyRequest): number | undefined {
+  const header = request.headers['last-event-id']
+  const { last_event_id } = request.query as StreamQuery
+  const [field, sent] =
+    header === undefined || header === ''
+      ? ['last_event_id', last_event_id]
+      : ['Last-Event-ID', String(header)]
+  if (sent === undefined) return undefined
+  if (!NUMBER.test(sent))
+    throw invalidParameters([{ field, rule: 'number', message: 'must be an `id` that a stream has sent' }])
+  return Number(sent)
 }

@@ -11,6 +11,7 @@ import {
 } from '#testkit/environments/delivery-environment.ts'
 import type { Side } from '#testkit/factories.ts'
 import { type ListeningClient, listenTo } from '#testkit/listen.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { startS3, type TestS3 } from '#testkit/servers/s3.ts'
 import { SOON } from '#testkit/soon.ts'
 import { within } from '#testkit/within.ts'
@@ -104,7 +105,7 @@ describe('what a stream tells', () => {
     const buyer = await one.signIn(await one.member())
     const stranger = await one.signIn()
     const topics = [`order:${id}`]
-    expect((await askTicket(one, stranger.token, topics)).status).toBe(422)
+    expect(refusalOf(await askTicket(one, stranger.token, topics))).toBe('422 VALIDATION_ERROR')
     const listening = await listenTo(url, { topics, key: buyer.token })
     await one.as(buyer.token).post(`/shop/orders/${id}/cancel`, {})
     await expect.poll(() => typesOf(listening), SOON).toEqual(['order.canceled'])
@@ -151,7 +152,7 @@ test('an export is told to keys with its permission', async () => {
   const topics = [`export:${toId(exportId, id)}`]
   const { key } = await one.makeKey({ permissions: ['read:members'] })
   const lacking = await one.makeKey({ permissions: ['read:forms'] })
-  expect((await askTicket(one, lacking.key, topics)).status).toBe(403)
+  expect(refusalOf(await askTicket(one, lacking.key, topics))).toBe('403 INSUFFICIENT_PERMISSIONS')
   const listening = await listenTo(url, { topics, key })
   await one.write((ctx) => failExport(ctx, id, 'It broke'))
   await expect
@@ -197,7 +198,7 @@ describe('a ticket', () => {
     const listening = await listenTo(url, { ticket: await ticketOf(one, one.key, ['notifications'], acting) })
     await one.admin.post('/notifications', { text: 'Hello', member_ids: [member.id] })
     await expect.poll(() => typesOf(listening), SOON).toEqual(['notification.created'])
-    expect((await askTicket(one, one.key, ['events'], acting)).status).toBe(403)
+    expect(refusalOf(await askTicket(one, one.key, ['events'], acting))).toBe('403 INSUFFICIENT_PERMISSIONS')
   })
 
   test('is refused for what is no topic, is not there, or may not be read', async () => {
@@ -211,15 +212,15 @@ describe('a ticket', () => {
       'order:x',
       'notifications:1',
     ]
-    const { status, body } = await askTicket(one, token, wrong)
-    expect(status).toBe(422)
-    expect(body.details.map(({ field }) => field)).toEqual(wrong.map((_, i) => `topics[${i}]`))
+    const refused = await askTicket(one, token, wrong)
+    expect(refusalOf(refused)).toBe('422 VALIDATION_ERROR')
+    expect(refused.body.details.map(({ field }) => field)).toEqual(wrong.map((_, i) => `topics[${i}]`))
     for (const topic of ['events', 'import:imp_x', 'export:exp_x'])
-      expect((await askTicket(one, token, [topic])).status).toBe(403)
+      expect(refusalOf(await askTicket(one, token, [topic]))).toBe('403 INSUFFICIENT_PERMISSIONS')
     const { key } = await one.makeKey({ permissions: ['read:members'] })
     for (const topic of ['events', 'feedback', `discussion:${theirs}`])
-      expect((await askTicket(one, key, [topic])).status).toBe(403)
-    expect((await askTicket(one, one.key, ['events:no.such'])).status).toBe(422)
+      expect(refusalOf(await askTicket(one, key, [topic]))).toBe('403 INSUFFICIENT_PERMISSIONS')
+    expect(refusalOf(await askTicket(one, one.key, ['events:no.such']))).toBe('422 VALIDATION_ERROR')
   })
 })
 
@@ -233,11 +234,13 @@ describe('a gate', () => {
     const inside = await one.makeMember({ plan_id: plan.id })
     const { token } = await one.signIn(inside.id)
     const outside = await one.signIn()
-    expect((await askTicket(one, outside.token, topics)).status).toBe(422)
+    expect(refusalOf(await askTicket(one, outside.token, topics))).toBe('422 VALIDATION_ERROR')
     const listening = await listenTo(url, { topics, key: token })
     const thread = await startThread(one, { category: body.data.slug })
     await expect.poll(() => typesOf(listening), SOON).toContain('discussion.created')
-    expect((await askTicket(one, outside.token, [`discussion:${thread}`])).status).toBe(422)
+    expect(refusalOf(await askTicket(one, outside.token, [`discussion:${thread}`]))).toBe(
+      '422 VALIDATION_ERROR',
+    )
     const elsewhere = await one.makePlan()
     await one.admin.patch(`/members/${inside.id}`, { plan_id: elsewhere.id })
     await within(1_000, () => expect(listening.isOver()).toBe(true))

@@ -19,7 +19,7 @@ export const MOST_TOPICS = 20
 export const EVENTS = 'events'
 
 /**
- * Opens topics for somebody. What may not be read is a fault, the same as what is missing.
+ * Opens topics for somebody. A topic that may not be read is a fault, the same as a missing one.
  * @throws ApiError 403 where a key lacks a permission, or a member asks for what is for keys alone
  */
 export async function openTopics(

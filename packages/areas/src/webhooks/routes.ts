@@ -19,7 +19,6 @@ import {
   SEALED_FOR,
 } from './schema.ts'
 
-const tags = ['Webhooks']
 /** The values of headers are not shown; a change of them shows in `updated_at`. */
 const admin = { access: { secret: 'admin' } } as const
 
@@ -42,7 +41,6 @@ function listWebhookEndpointsRoute(api: Api): void {
     {
       config: admin,
       schema: {
-        tags,
         operationId: 'listWebhookEndpoints',
         summary: 'List webhook endpoints',
         description: 'The newest endpoint comes first. The answer has no secrets.',
@@ -63,7 +61,6 @@ function createWebhookEndpointRoute(api: Api, tools: EndpointTools): void {
     {
       config: { oneTransaction: true, ...admin, etag: endpointTag, errors: [limitReached] },
       schema: {
-        tags,
         operationId: 'createWebhookEndpoint',
         summary: 'Create a webhook endpoint',
         description:
@@ -85,7 +82,6 @@ function getWebhookEndpointRoute(api: Api): void {
     {
       config: { ...admin, etag: endpointTag },
       schema: {
-        tags,
         operationId: 'getWebhookEndpoint',
         summary: 'Get a webhook endpoint',
         description: 'The answer has no secret and no values of headers.',
@@ -107,7 +103,6 @@ function updateWebhookEndpointRoute(api: Api, tools: EndpointTools): void {
     {
       config: { ...admin, etag: endpointTag },
       schema: {
-        tags,
         operationId: 'updateWebhookEndpoint',
         summary: 'Change a webhook endpoint',
         description: 'Only the fields that are sent change; lists and headers are replaced as a whole.',
@@ -132,7 +127,6 @@ function deleteWebhookEndpointRoute(api: Api): void {
     {
       config: { ...admin, etag: endpointTag },
       schema: {
-        tags,
         operationId: 'deleteWebhookEndpoint',
         summary: 'Delete a webhook endpoint',
         description: 'Nothing more is sent to the endpoint, and its deliveries are deleted.',

@@ -11,7 +11,7 @@ interface MoneyRow {
 export interface SavedMethod {
   /** What the provider calls it; null: nothing is saved. */
   readonly reference: string | null
-  /** Where nothing is saved, what the payer saved last is charged. */
+  /** Without a saved method, the newest one of the payer is charged. */
   readonly takesNewest: boolean
 }
 

@@ -106,7 +106,8 @@ export function personalData<T extends keyof DB>({
     >`select ${sql.join([...new Set(['id', ...columns])].map((column) => sql.ref(column)))}
       from ${sql.table(table)} where id = any (array(select id from (${idsOf(
         v,
-        // What a person has is read, and then sorted: in the order of ids, everybody's would be read.
+        // Reads the rows of the person first and sorts them then. In the order of ids PostgreSQL would read the rows of
+        // everybody.
         (ofPerson) => sql`select id from (${ofPerson} offset 0) as own
           where ${v.after}::uuid is null or id > ${v.after}::uuid order by id limit ${v.limit}`,
       )}) as found order by id limit ${v.limit})) order by id`,

@@ -1,8 +1,8 @@
+import type { Viewer } from '../actor.ts'
 import type { Config } from '../config.ts'
 import type { ProjectData } from '../db/tenant.ts'
 import { forbidden } from '../errors.ts'
 import type { Notice } from '../events/notify-streams.ts'
-import type { Viewer } from '../http/credential.ts'
 import type { Permission } from '../keys/permissions.ts'
 
 // What streams can be opened for. Areas declare topics beside what they are about, so that the same gates decide; the

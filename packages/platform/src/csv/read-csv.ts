@@ -62,7 +62,9 @@ export async function* readCsv(bytes: AsyncIterable<Buffer>, slices?: Slices): A
   if (bad !== undefined) throw badText(bad, row)
 }
 
-/** The same bytes. What has arrived is parsed without a pause; slices leave the event loop to others in between. */
+/**
+ * The same bytes, in slices: the parser does not pause within a chunk, and between slices others get the event loop.
+ */
 async function* inPieces(chunks: AsyncIterable<Buffer>, slices: Slices | undefined): AsyncGenerator<Buffer> {
   for await (const chunk of chunks)
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {

@@ -1,27 +1,24 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { queryOnce } from '#platform/db/query.ts'
 import { newUuid } from '#platform/ids.ts'
-import { asNumber, currentProject, openNotes, pause } from '#testkit/areas/notes.ts'
+import { asNumber, currentProject, type NotesEnvironment, pause, withNotes } from '#testkit/areas/notes.ts'
 import { connectionsOf } from './connections.ts'
 import { dataOf } from './tenant.ts'
 
 const SYSTEM: Actor = { kind: 'system', reason: 'test' }
 const [flooding, calm, other] = [newUuid(), newUuid(), newUuid()]
 
-let env: Awaited<ReturnType<typeof openNotes>>
+let env: NotesEnvironment
 let pool: pg.Pool
 
-beforeAll(async () => {
-  env = await openNotes()
+withNotes((opened) => {
+  env = opened
   pool = env.openPool(2)
 })
-afterAll(async () => {
-  await pool.end()
-  await env.close()
-})
+afterAll(() => pool.end())
 
 test('a project that asks for much waits for its own statements, and others for one turn', async () => {
   const answered: string[] = []

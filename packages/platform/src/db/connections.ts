@@ -36,7 +36,7 @@ export class Connection {
     return outcome
   }
 
-  /** Nobody knows what it is in. */
+  /** Its state is unknown. */
   break(): void {
     this.#isBroken = true
   }
@@ -68,8 +68,8 @@ const mostWithLong = (connections: number): number =>
   Math.min(mostBeside(connections), Math.max(2, Math.floor(connections / 5)))
 
 /**
- * Hands out the connections of a pool. No project has all of them. While all are in use, projects take turns: the pool itself
- * serves whoever asked first, so that a project which asks for much would make all others wait behind it.
+ * Hands out the connections of a pool. No project has all of them. While all are in use, projects take turns: the pool
+ * itself serves the first in line, so a project with many requests would delay all others.
  */
 class Connections {
   readonly #pool: Pool

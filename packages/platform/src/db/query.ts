@@ -1,3 +1,5 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { DB } from '#platform/db/tables.generated.ts'
 import { type ApiError, notFound } from '../errors.ts'
 import type { Constraints } from './pg-errors.ts'
 import {
@@ -57,7 +59,7 @@ export interface RowsQuery<V extends object, R> extends Query<V, R[]> {
 }
 
 interface Options {
-  /** What its writes may share a transaction with, where they are all that somebody asks. */
+  /** The group of single writes that may share a transaction with this one. */
   readonly group?: Exclude<StatementGroup, 'lookup'>
 }
 
@@ -208,4 +210,19 @@ function rowsOf<V extends object, S, R = S>(
         throw typeof missing === 'string' ? notFound(missing) : missing(values)
       }, 'no row'),
   })
+}
+
+/**
+ * SQL that inserts rows.
+ * @param columns those that the rows have
+ * @param rows a JSON array of objects
+ */
+export function insertRows<T extends keyof DB & string>(
+  table: T,
+  columns: readonly (keyof DB[T] & string)[],
+  rows: string,
+): RawBuilder<unknown> {
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  return sql`insert into ${sql.table(table)} (${names})
+    select ${names} from json_populate_recordset(null::${sql.table(table)}, ${rows}::json)`
 }

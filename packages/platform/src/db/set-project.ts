@@ -21,8 +21,7 @@ const MORE = {
 } as const
 
 /**
- * The statement that tells row-level security whose rows the following statements see, and `app.project_now()` how far the
- * clock of that project is moved. It answers the project. The clock of a live side is never moved, so nothing is looked up
+ * Sets the project whose rows the following statements see by row-level security, and for `app.project_now()` how far its clock is moved. It answers the project. The clock of a live side is never moved, so nothing is looked up
  * for one that is known.
  *
  * `true`: settings end with the transaction, so a connection in the pool belongs to no project.

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
 import {
@@ -11,8 +11,8 @@ import {
   insertNote,
   type Note,
   noteById,
-  openNotes,
   replaceText,
+  withNotes,
 } from '#testkit/areas/notes.ts'
 import { type Dice, rollDice } from '#testkit/dice.ts'
 import type { Rows } from './batch.ts'
@@ -58,12 +58,10 @@ interface Project {
   readonly changed: Note
 }
 
-let env: Awaited<ReturnType<typeof openNotes>>
 let pool: pg.Pool
 let projects: Project[]
 
-beforeAll(async () => {
-  env = await openNotes()
+withNotes(async (env) => {
   pool = env.pool
   projects = await Promise.all(
     Array.from({ length: PROJECTS }, async (_, n) => {
@@ -78,7 +76,6 @@ beforeAll(async () => {
     }),
   )
 })
-afterAll(() => env.close())
 
 type Through = (projectId: string, ask: Ask<unknown>) => Promise<Rows>
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
-import { findNote, insertNote, noteById, openNotes, roundTripsOf } from '#testkit/areas/notes.ts'
+import { findNote, insertNote, noteById, roundTripsOf, withNotes } from '#testkit/areas/notes.ts'
 import { SOON } from '#testkit/soon.ts'
 import { defineLookup } from './query.ts'
 import { dataOf } from './tenant.ts'
@@ -15,16 +15,13 @@ const reciprocal = defineLookup(
 )
 const pause = defineLookup('pause_30', () => sql`select pg_sleep(30)`)
 
-let env: Awaited<ReturnType<typeof openNotes>>
 let pool: pg.Pool
 let a: string
 let b: string
 
-beforeAll(async () => {
-  env = await openNotes()
+withNotes((env) => {
   pool = env.pool
 })
-afterAll(() => env.close())
 beforeEach(() => {
   a = newUuid()
   b = newUuid()

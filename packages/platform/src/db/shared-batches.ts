@@ -74,7 +74,10 @@ export class SharedBatches {
     await Promise.all(batches.map((batch) => send.call(this, batch).catch(rejectAll(batch))))
   }
 
-  /** Statements that only read: what was answered before one that failed is valid, and what is behind it is asked again. */
+  /**
+   * Statements that only read. After a failed one, the answers before it are valid, and the ones behind it are asked
+   * again.
+   */
   async #sendLookups(batch: readonly Asked[]): Promise<void> {
     let left = batch
     while (left.length > 0) {
@@ -83,7 +86,7 @@ export class SharedBatches {
       if (failure === undefined) return answer(steps, results)
       answer(steps.slice(0, results.length), results)
       const [failed, ...behind] = steps.slice(results.length).flatMap(({ asked }) => asked ?? [])
-      // Where the connection is lost, nobody is to blame, and PostgreSQL may be away: all others fail too.
+      // The connection is lost, and PostgreSQL may be away: all others fail too.
       if (!isUsableAfter(failure)) throw failure
       failed?.reject(failure)
       left = behind
@@ -154,7 +157,7 @@ const byProject = (asked: readonly Asked[]): Asked[] =>
   [...Map.groupBy(asked, ({ item }) => item.projectId).values()].sort((a, b) => a.length - b.length).flat()
 
 /**
- * Projects whose writes share with their own only: whoever sends writes that fail delays others once in that time. Each
+ * Projects whose writes share with their own only: a project with failing writes delays others once in that time. Each
  * failure begins the time anew.
  */
 export const unsharedProjects = (): LRUCache<string, true> =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
 import {
@@ -10,9 +10,9 @@ import {
   findNote,
   insertNote,
   type Note,
-  openNotes,
   replaceText,
   roundTripsOf,
+  withNotes,
 } from '#testkit/areas/notes.ts'
 import { SOON } from '#testkit/soon.ts'
 import { defineQuery } from './query.ts'
@@ -22,16 +22,13 @@ const SYSTEM: Actor = { kind: 'system', reason: 'test' }
 const append = appendToNote.one('Note')
 const replace = replaceText.one('Note')
 
-let env: Awaited<ReturnType<typeof openNotes>>
 let pool: pg.Pool
 let a: string
 let b: string
 
-beforeAll(async () => {
-  env = await openNotes()
+withNotes((env) => {
   pool = env.pool
 })
-afterAll(() => env.close())
 beforeEach(() => {
   a = newUuid()
   b = newUuid()

@@ -8,8 +8,8 @@ import {
   PostgresQueryCompiler,
   type RawBuilder,
 } from 'kysely'
+import type { Pool } from 'pg'
 import type { Bound, Rows } from './batch.ts'
-import { writesOutbox } from './outbox-writes.ts'
 import type { Constraints } from './pg-errors.ts'
 import type { DB } from './tables.generated.ts'
 
@@ -160,7 +160,7 @@ function forMany<T>(compile: () => T): T {
   }
 }
 
-/** Compiles a statement at its first use: a process uses few of all that there are, and building one takes some 10 µs. */
+/** Compiles a statement at its first use: a process uses few of all that exist, and building one takes some 10 µs. */
 export function compileOnce<I extends object, R>(
   label: string,
   build: (values: I) => Sql<R>,
@@ -197,3 +197,16 @@ export function compileNow<R>(label: string, built: Sql<R>): Statement<object, R
   const values = [...parameters]
   return Object.freeze({ label, name: '', sql, bind: () => values, constraints: {}, group: undefined })
 }
+
+const listeners = new WeakMap<Pool, () => void>()
+
+/** Calls a listener after each commit of a pool's transaction that wrote to the outbox. There is one for each pool. */
+export function onOutboxWrite(pool: Pool, listener: () => void): void {
+  listeners.set(pool, listener)
+}
+
+/** Called by the transaction. */
+export const outboxWritten = (pool: Pool): void => listeners.get(pool)?.()
+
+/** Whether a statement writes to the outbox. */
+export const writesOutbox = (sql: string): boolean => /insert into "?outbox"?/i.test(sql)

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
 import {
@@ -8,22 +8,22 @@ import {
   changeNote,
   currentProject,
   insertNote,
-  openNotes,
+  type NotesEnvironment,
+  withNotes,
 } from '#testkit/areas/notes.ts'
 import { type Context, dataOf } from './tenant.ts'
 
 const SYSTEM: Actor = { kind: 'system', reason: 'test' }
 
-let env: Awaited<ReturnType<typeof openNotes>>
+let env: NotesEnvironment
 let pool: pg.Pool
 let a: string
 let b: string
 
-beforeAll(async () => {
-  env = await openNotes()
+withNotes((opened) => {
+  env = opened
   pool = env.pool
 })
-afterAll(() => env.close())
 beforeEach(() => {
   a = newUuid()
   b = newUuid()

@@ -3,15 +3,14 @@ import type { Actor } from '../actor.ts'
 import type { BatchOutcome } from './batch.ts'
 import type { Reader } from './cancel.ts'
 import { connectionsOf } from './connections.ts'
-import { outboxWritten } from './outbox-writes.ts'
 import { translate } from './pg-errors.ts'
 import { setProject } from './set-project.ts'
 import { batchesOf } from './shared-batches.ts'
-import type { Ask, AskedStatement } from './statement.ts'
+import { type Ask, type AskedStatement, outboxWritten } from './statement.ts'
 import { Transaction } from './transaction.ts'
 
-// The only way to a project's data: `read` and `write`, of a request, a job or a page. Everything that they ask sees and
-// touches rows of that project alone, because PostgreSQL's row-level security says so.
+// The only way to a project's data: `read` and `write`, of a request, a job or a page. PostgreSQL's row-level security
+// limits all of it to rows of that project.
 
 /** The context of a function that works on a project's data: the tenant, the actor, and the transaction. */
 export interface Context {
@@ -31,8 +30,8 @@ export type Work<T> = Ask<T> | ((ctx: Context) => T | PromiseLike<T>)
 /** The data of one project. */
 export interface ProjectData {
   /**
-   * Asks a fixed set of queries in one round trip, which cannot write. Each sees what was committed before it; what must
-   * be seen at one moment is one query, or a `write`. Where several are refused, the first one's error is thrown.
+   * Asks a fixed set of queries in one round trip, which cannot write. Each sees all earlier commits. Use one query, or
+   * a `write`, to see all of it at one moment. The error of the first one that fails is thrown.
    */
   read<A extends Asks>(asks: A): Promise<Answers<A>>
   /**
@@ -47,7 +46,7 @@ export interface ProjectData {
   write<T>(work: Work<T>): Promise<T>
 }
 
-/** The data of a project, for whoever works without a request. */
+/** The data of a project, for work without a request. */
 export const dataOf = (pool: Pool, projectId: string, actor: Actor): ProjectData => ({
   read: (asks) => read(pool, projectId, asks),
   write: (work) => write(pool, projectId, actor, work),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
-import { type Note, openNotes, roundTripsOf, TAKEN } from '#testkit/areas/notes.ts'
+import { type Note, type NotesEnvironment, roundTripsOf, TAKEN, withNotes } from '#testkit/areas/notes.ts'
 import { Batch } from './batch.ts'
 import { answering, askAll, defineLookup, defineQuery, deriveQuery, together } from './query.ts'
 import { type Context, dataOf } from './tenant.ts'
@@ -50,17 +50,16 @@ const writing = defineQuery(
   (v: Note) => sql<Note>`insert into notes (id, text) values (${v.id}, ${v.text}) returning id, text`,
 )
 
-let env: Awaited<ReturnType<typeof openNotes>>
+let env: NotesEnvironment
 let pool: pg.Pool
 let projectId: string
 
-beforeAll(async () => {
-  env = await openNotes()
+withNotes(async (opened) => {
+  env = opened
   pool = env.pool
   await env.owner.query(`create function public.app_test_refuse(code text) returns void language plpgsql as
     $$ begin raise exception 'refused' using errcode = code; end $$`)
 })
-afterAll(() => env.close())
 beforeEach(() => {
   projectId = newUuid()
 })

@@ -1,24 +1,31 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
-import { allNotes, asNumber, changeNote, insertNote, openNotes, pause } from '#testkit/areas/notes.ts'
+import {
+  allNotes,
+  asNumber,
+  changeNote,
+  insertNote,
+  type NotesEnvironment,
+  pause,
+  withNotes,
+} from '#testkit/areas/notes.ts'
 import { Batch } from './batch.ts'
 import { defineQuery } from './query.ts'
 import { type Context, dataOf } from './tenant.ts'
 
 const SYSTEM: Actor = { kind: 'system', reason: 'test' }
 
-let env: Awaited<ReturnType<typeof openNotes>>
+let env: NotesEnvironment
 let pool: pg.Pool
 let a: string
 
-beforeAll(async () => {
-  env = await openNotes()
+withNotes((opened) => {
+  env = opened
   pool = env.pool
 })
-afterAll(() => env.close())
 beforeEach(() => {
   a = newUuid()
 })

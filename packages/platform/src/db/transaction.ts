@@ -1,10 +1,9 @@
 import type { Pool } from 'pg'
 import type { Bound, Rows } from './batch.ts'
 import { type Connection, connectionsOf } from './connections.ts'
-import { outboxWritten } from './outbox-writes.ts'
 import { translate } from './pg-errors.ts'
 import { setProject } from './set-project.ts'
-import type { Ask, AskedStatement } from './statement.ts'
+import { type Ask, type AskedStatement, outboxWritten } from './statement.ts'
 
 const control = (word: 'begin' | 'commit' | 'rollback'): Bound => ({
   name: `g_${word}`,
@@ -107,7 +106,7 @@ export class Transaction {
   async verify(): Promise<void> {
     for (const { isAwaited, answer, last } of this.#checks) {
       if (isAwaited) continue
-      // One whose statements were sent with others only has to come: what was queued since then goes with the commit.
+      // Its statements were sent already, and only the answers are missing. Later statements go with the commit.
       if (last !== undefined && this.#queue.includes(last)) this.#flushSoon()
       await answer
     }

@@ -1,6 +1,5 @@
 /**
- * Turns events into the work that they cause, as a part of the statement that takes them out of the outbox: it costs no
- * round trip of its own, and an event's rows do not travel to the worker and back. Several relays may run it at the same time. It
+ * Turns events into the work that they cause, as a part of the statement that takes them out of the outbox: it costs no round trip of its own, and the rows of an event stay in the database. Several relays may run it at the same time. It
  * never happens twice for an event whose statement was committed.
  *
  * It runs as guildhall_relay, which sees all projects, so every join carries project_id.

@@ -76,7 +76,7 @@ export class Relay {
     let pause = BUSY_MS
     let probablyEmpty = false
     while (!this.#stop.signal.aborted) {
-      // Who was notified does not look first: there is something.
+      // After a notification there are rows, so it does not look first.
       const looksFirst = probablyEmpty && !this.#isNotified
       this.#isNotified = false
       try {

@@ -25,8 +25,8 @@ interface Announced {
 
 /**
  * A query that writes one row and its event in the same statement. It replaces `emit` where rates are high. PostgreSQL
- * builds the event from the row that it wrote, so a request takes one round trip instead of two. Where no row is
- * written, no event is written.
+ * builds the event from the row that it wrote, so a request takes one round trip instead of two. Without a row there is
+ * no event.
  * @param write an insert or update that returns all columns that the event needs
  */
 export function withEvent<R>(

@@ -8,10 +8,7 @@ import type { Enveloped } from './envelope.ts'
 // This folder has what authors of areas use. What serves requests is in server/, validation/, openapi/,
 // idempotency/, limits/ and uploads/.
 
-/**
- * The types of a route, by its schemas. What a handler returns is what is put into the envelope, where the schema of the
- * answer has one.
- */
+/** The types of a route, by its schemas. A handler returns the data; the envelope of the schema is put around them. */
 export interface RouteTypes extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
   serializer: this['schema'] extends Enveloped<infer T>

@@ -94,8 +94,8 @@ export const NAMES: unique symbol = Symbol('names')
 
 /**
  * The id of a resource in a path: `strict({ id: pathId(noteId, NoteId) })`. The handler finds its stored form in
- * `request.params`, where hooks before it still find what was sent. What is no id of that resource is answered with the same
- * 404 as a row that is missing.
+ * `request.params`, where hooks before it still find what was sent. A text that is no id of that resource gets the same
+ * 404 as a missing row.
  */
 export const pathId = <T extends TSchema>(resource: Resource, id: T): T => ({ ...id, [NAMES]: resource })
 

@@ -58,7 +58,7 @@ export function taggedBy<T extends object>(source: object, shown: T): T {
   return shown
 }
 
-/** Says that the ETag of a copy is the one of what it was copied from, such as an answer with more fields. */
+/** Gives a copy, such as an answer with more fields, the ETag of its original. */
 export function taggedAs<T extends object>(original: object, copy: T): T {
   return taggedBy(sources.get(original) ?? original, copy)
 }

@@ -32,8 +32,8 @@ declare module 'fastify' {
     /** Where a secret key names the member who acts; see acting-member.ts. */
     actingMember?: ActingMemberPlace
     /**
-     * All that the handler of a POST does, it does in one `request.write`; what comes before has no effect. An
-     * Idempotency-Key is taken by that transaction then, which costs one round trip in place of three (docs/decisions/0011).
+     * The handler of this POST has one `request.write`, and no effects outside of it. That transaction takes an
+     * Idempotency-Key, too: one round trip in place of three (docs/decisions/0011).
      */
     oneTransaction?: true
     /** A POST that only reads. Like a GET, it is given up when its client has gone. */

@@ -32,7 +32,7 @@ export const showsAny = (fields: string | undefined, names: readonly string[]): 
 
 /**
  * The sender of a list that takes `fields`.
- * @param answer the schema of the whole answer, whose `data` are items. What it does not name leaves in no case
+ * @param answer the schema of the whole answer, whose `data` are items. Fields outside of it never leave
  * @param nested the field of an item whose items have the same fields, such as `replies`
  */
 export function fieldsSender(answer: TSchema, nested?: string) {

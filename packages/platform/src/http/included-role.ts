@@ -11,7 +11,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[]
 }
 
-/** The fields by which a member is known, or who is invited to become one. */
+/** The fields that name a member, or a person who is invited. */
 const MEMBER = ['id', 'email', 'role']
 
 const answersMember = ({ properties, items, anyOf = [] }: Schema): boolean => {

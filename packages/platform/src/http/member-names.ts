@@ -74,7 +74,7 @@ function namesIn(schema: Schema | undefined): Names {
   return { own: nameIn(schema), lists: new Map(lists) }
 }
 
-/** Where `member_id` is another member, as the one that a note is about, it stays that. */
+/** A `member_id` that means another member, such as the one that a note is about, keeps this meaning. */
 const nameIn = (schema: Schema | undefined): Other | undefined =>
   hasMemberId(schema) ? undefined : OTHERS.find((name) => schema?.properties?.[name] !== undefined)
 

@@ -7,7 +7,7 @@ export interface NamedIds {
   readonly ids: readonly string[]
   /** The stored id of a text; undefined where the text is no id of that type. */
   readonly parse: (id: string) => string | undefined
-  /** Those of stored ids that there are. */
+  /** Those of stored ids that exist. */
   readonly find: (stored: readonly string[]) => PromiseLike<readonly { readonly id: string }[]>
   /** What is wrong with an id that names nothing. */
   readonly message: string

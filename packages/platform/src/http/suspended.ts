@@ -6,7 +6,7 @@ import { query } from '../db/statement.ts'
 import { defineError } from '../define-error.ts'
 import { ApiError } from '../errors.ts'
 
-// What a suspended member may not do: write for others to see. This file decides it for all routes; acting-member.ts asks it
+// A suspended member may not write for others to see. This file decides it for all routes; acting-member.ts asks it
 // when it looks the member up.
 
 /** What a route does with a member who is suspended. */

@@ -79,7 +79,7 @@ export function unsubscribePages(
   })
 }
 
-/** The project that a link to unsubscribe names, whoever made the link. */
+/** The project in a link to unsubscribe. Anybody may have made the link. */
 export const siteNamedIn = ({ asSystem }: Pick<AreaDeps, 'asSystem'>, token: string) =>
   findSite(asSystem, firstIdIn(token), 'unsubscribe.wrong-link')
 

@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import type { Actor } from '../actor.ts'
+import type { Actor, Credential, Viewer } from '../actor.ts'
 import { answering, deriveQuery, mapAnswer } from '../db/query.ts'
 import type { Ask } from '../db/statement.ts'
 import { toId } from '../ids.ts'
 import { type ActingMember, actingMember, whoMayAct } from './acting-member.ts'
-import type { Credential, Viewer } from './credential.ts'
 import { callerOf } from './server/authenticate.ts'
 
 export type { Credential, Viewer }
@@ -13,7 +12,7 @@ export type { Credential, Viewer }
 
 /** A secret key, which sees everything. */
 export const KEY: Viewer = { isKey: true, memberId: null, planId: null, isModerator: false }
-/** A public key, and whoever visits the site. */
+/** A public key, that is, a visitor of the site. */
 export const VISITOR: Viewer = { ...KEY, isKey: false }
 
 /** Who asks, where neither a plan nor a role matters. Nothing is looked up. */
@@ -59,7 +58,7 @@ export const seesOwn = ({ isKey, memberId }: Credential, owner: string | null): 
 export const isMember = ({ memberId }: Pick<Credential, 'memberId'>, id: string | null): boolean =>
   memberId !== null && memberId === id
 
-/** The filter of a list that shows members what is their own, whatever member they name. */
+/** The filter of a list that shows members their own rows alone, also if they name another member. */
 export function ownOf(request: FastifyRequest): { readonly member_id?: string } {
   const { memberId } = credentialOf(request)
   return memberId === null ? {} : { member_id: toId('member', memberId) }

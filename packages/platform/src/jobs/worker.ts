@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Area, backgroundOf, catalogueOf } from '../area.ts'
-import { onOutboxWrite } from '../db/outbox-writes.ts'
+import { onOutboxWrite } from '../db/statement.ts'
 import { Relay } from '../events/relay.ts'
 import { RelayListener } from '../events/relay-notifications.ts'
 import { throttledWarn } from '../telemetry/throttled-warn.ts'
@@ -90,7 +90,7 @@ export function startWorker({
     }),
   )
   const direct = new DirectRuns(lanes, (consumer) => consumers.mayBegin(consumer))
-  /** What can begin here at once does not go through the queue. */
+  /** Runs that can begin here at once skip the queue. */
   const begin = async (signals: readonly WorkSignal[]): Promise<void> => {
     const others = signals.filter(
       (signal) => !direct.begin(signal, () => runs.begin(signal, () => consumers.run(signal))),

@@ -13,7 +13,7 @@ const MOST_WAITING = 10_000
 export class DelayedLookUps<T> {
   readonly #batcher: Batcher<string, T | undefined>
 
-  /** @param lookUp the values of those keys that there are */
+  /** @param lookUp the values of those keys that exist */
   constructor(lookUp: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>) {
     this.#batcher = new Batcher({
       begins: WAIT_MS,

@@ -13,7 +13,7 @@ import {
 // No JSON answer is over 8 MiB. A page of long texts is made to fit by PostgreSQL, so that what is not answered never reaches this
 // process.
 
-/** Bytes of JSON that the long values of one page may have in all; what is left of 8 MiB is for everything else. */
+/** Bytes of JSON that the long values of one page may have in all. The rest of 8 MiB is for the other values. */
 const MOST_BYTES = 7 * 1024 * 1024
 /** Bytes of JSON that one character can take: `\u0001`. The longest entity of HTML, `&amp;`, takes less. */
 const BYTES_OF_CHARACTER = 6

@@ -66,8 +66,8 @@ export function pageQuery(
       inOrder(parts, variant),
     )
     if (!isSteady(parts, variant)) return page.limit(int8(v.limit))
-    // Of a limit that is a parameter PostgreSQL assumes a tenth of all rows, finds that dear, and plans anew each time. It
-    // keeps a plan whose limit is a number; what is around a select with a limit does not change its order.
+    // For a limit in a parameter, PostgreSQL assumes a tenth of all rows, and plans anew each time. A plan whose limit
+    // is a number is kept. A select around a select with a limit keeps its order.
     return query
       .selectFrom(sql<object>`(${page.limit(REACH)})`.as('page'))
       .selectAll()

@@ -1,9 +1,22 @@
 import { createTransport, type Transporter } from 'nodemailer'
 import type { NodemailerError } from 'nodemailer/lib/errors'
-import { isMailboxGone, toResponseText } from './enhanced-status.ts'
-import { isMailable, type Mailbox } from './mailbox.ts'
-import { type MailReference, messageIdOf } from './message-id.ts'
+import { validate } from 'uuid'
 import type { RenderedMail } from './render-mail.ts'
+
+/** Somebody who receives mail. */
+export interface Mailbox {
+  /** May be empty. */
+  readonly name: string
+  readonly address: string
+}
+
+/** What could end an address, or a header, and begin another: of the forms that standards allow, the ones in use. */
+const ADDRESS = /^[^\s\p{Cc}<>()[\]\\,:;"@]+@[^\s\p{Cc}<>()\\,;"@]+$/u
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
+
+/** Whether mail can be addressed to somebody: an address in the usual form, and a name of one line. */
+export const isMailable = ({ name, address }: Mailbox): boolean =>
+  ADDRESS.test(address) && address.length <= 254 && !CONTROL.test(name)
 
 /** A mail on its way to one person. */
 export interface OutgoingMail extends RenderedMail, MailReference {
@@ -127,3 +140,38 @@ function outcomeOf({
   const isGone = status === undefined ? NO_SUCH_MAILBOX.has(responseCode) : isMailboxGone(status)
   return isGone ? 'bounced' : 'refused'
 }
+
+/** A mail, and whose it is. */
+export interface MailReference {
+  readonly id: string
+  readonly projectId: string
+}
+
+/** The Message-ID of a mail, by which a bounce is matched to it. The same at every attempt. */
+export const messageIdOf = ({ id, projectId }: MailReference, domain: string): string =>
+  `<${id}.${projectId}@${domain}>`
+
+/** The mail that a Message-ID names, in angle brackets or without; undefined where it is none of ours. */
+export function parseMessageId(text: string): MailReference | undefined {
+  const [, id = '', projectId = ''] =
+    /^\s*<?([0-9a-f-]{36})\.([0-9a-f-]{36})@[^\s<>@]+>?\s*$/.exec(text) ?? []
+  return validate(id) && validate(projectId) ? { id, projectId } : undefined
+}
+
+/**
+ * Whether an enhanced status code (RFC 3463) says that there is no such mailbox: `5.1.x` is about the address, save
+ * `.7` and `.8`, which are about the sender's; `5.2.1` is a mailbox that was shut.
+ */
+export function isMailboxGone(status: string): boolean {
+  const [, subject, detail] = /^5\.(\d{1,3})\.(\d{1,3})$/.exec(status) ?? []
+  return (subject === '1' && detail !== '7' && detail !== '8') || (subject === '2' && detail === '1')
+}
+
+const LONGEST = 500
+
+/** The response of a mail server, as it is stored: one line without control characters, cut. */
+export const toResponseText = (response: string): string =>
+  response
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST)

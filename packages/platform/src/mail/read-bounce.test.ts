@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { bouncedMail } from '#testkit/areas/bounced-mail.ts'
-import { isMailboxGone } from './enhanced-status.ts'
-import { messageIdOf, parseMessageId } from './message-id.ts'
+import { isMailboxGone, messageIdOf, parseMessageId } from './mailer.ts'
 import { readBounce } from './read-bounce.ts'
 
 const MAIL = {

@@ -1,6 +1,5 @@
 import type { Attachment } from 'postal-mime'
-import { toResponseText } from './enhanced-status.ts'
-import { type MailReference, parseMessageId } from './message-id.ts'
+import { type MailReference, parseMessageId, toResponseText } from './mailer.ts'
 
 /** What a mail server reports, after it had taken a mail, that became of it. */
 export interface Bounce {

@@ -1,6 +1,6 @@
+import type { FieldFault } from '../errors.ts'
 import { type Html, html } from '../values/html.ts'
 import { MAIL_LANGUAGE, type MailTexts } from './define-mail.ts'
-import { fillIn } from './placeholders.ts'
 
 /** How a project's mails look. Colours are `#rrggbb`. */
 export interface MailLook {
@@ -54,7 +54,7 @@ interface Parts {
   readonly footer: readonly string[]
 }
 
-/** A header has one line, whatever was filled in. */
+/** A header has one line, also if a filled-in value has several. */
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
 
 const paragraphsOf = (text: string): string[] =>
@@ -122,4 +122,24 @@ function textOn(color: string): string {
     .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
     .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#000000' : '#ffffff'
+}
+
+const PLACEHOLDER = /\{\{\s*([\w.]+)\s*\}\}/g
+
+/** A text with its placeholders filled in, in one pass: what a value contains is never taken for a placeholder. */
+export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(PLACEHOLDER, (_whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? '') : '',
+  )
+}
+
+/** What is wrong with the placeholders of a text that a customer wrote: one fault for each that nothing fills in. */
+export function placeholderFaults(field: string, text: string, known: readonly string[]): FieldFault[] {
+  const list = known.map((name) => `{{${name}}}`).join(', ')
+  const unknown = [...text.matchAll(PLACEHOLDER)]
+    .filter(([, name]) => !known.includes(name ?? ''))
+    .map(([whole]) => `has the unknown placeholder ${whole}. Known: ${list}`)
+  const rest = text.replaceAll(PLACEHOLDER, '')
+  const broken = /\{\{|\}\}/.test(rest) ? ['has a placeholder that is not written like {{name}}'] : []
+  return [...unknown, ...broken].map((message) => ({ field, rule: 'placeholder', message }))
 }

@@ -1,8 +1,7 @@
 import type { Actor } from '../actor.ts'
 import { invalidField } from '../errors.ts'
 import { OutOfMemory, ThreadPool } from '../threads/thread-pool.ts'
-import { MAX_NESTING } from './nesting.ts'
-import { tooManyMentions } from './plain-text.ts'
+import { MAX_NESTING, tooManyMentions } from './mentions.ts'
 import type { Refusal, Rendered, Task } from './render.ts'
 
 /** The longest text in characters. */
@@ -45,10 +44,10 @@ export class Markdown {
 
   /**
    * Renders Markdown to HTML that is safe in any page, to plain text, and to the list of mentioned members. Not to be
-   * called in a transaction, because it takes time.
+   * called in a transaction, because it takes time. Mentions are stored by id (mentions.ts): store `source` of the answer.
    * @param field where the text was sent, for the error
-   * Mentions are stored by id (mentions.ts): what is stored is `source` of the answer.
-   * @throws ApiError 422 for a text that nests too deep, becomes too large or mentions too many; 503 if too many texts wait
+   * @throws ApiError 422 for a text that nests too deep, becomes too large or mentions too many; 503 if too many texts
+   * wait
    */
   render(typed: string, writer: Writer, field = 'content'): Promise<Rendered> {
     return this.#run({ typed, keepsLabels: false }, writer, field)

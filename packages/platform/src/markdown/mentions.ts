@@ -1,3 +1,4 @@
+import { invalidField } from '../errors.ts'
 import { html } from '../values/html.ts'
 
 // This file has the form in which mentions are stored: with the id of the member alone. Names are put in when a text is read,
@@ -7,6 +8,8 @@ import { html } from '../values/html.ts'
 export const STORED_LABEL = '@'
 /** Mentions that one text may have: each is a name that readers are sent. */
 export const MOST_MENTIONS = 100
+/** The deepest nesting of quotes and lists. Deeper texts are unreadable, and browsers are slow with deep trees. */
+export const MAX_NESTING = 50
 /** The class of the element of a mention in HTML, so that a page can style it and find the member. */
 export const MENTION_CLASS = 'mention'
 
@@ -84,3 +87,20 @@ export function beginningOf(stored: string, characters: number): string {
     })
     .join('')
 }
+
+/**
+ * A plain text as it is stored: its mentions keep the id and lose the label.
+ * @param characters that the stored text has at the most: a mention without a label becomes one character longer
+ * @throws ApiError 422 for a text that mentions too many, or that is too long
+ */
+export function storedText(typed: string, field: string, characters: number): string {
+  const stored = withoutLabels(typed)
+  if (mentionedIn(stored).length > MOST_MENTIONS) throw tooManyMentions(field)
+  if (stored !== typed && [...stored].length > characters)
+    throw invalidField(field, 'maxLength', `must have at most ${characters} characters`)
+  return stored
+}
+
+/** 422 for a text with too many mentions. */
+export const tooManyMentions = (field: string) =>
+  invalidField(field, 'mentions', `must not mention members more than ${MOST_MENTIONS} times`)

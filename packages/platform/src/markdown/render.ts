@@ -1,5 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import {
+  MAX_NESTING,
   MEMBER_ID,
   MENTION_CLASS,
   MOST_MENTIONS,
@@ -7,12 +8,11 @@ import {
   storedMention,
   withoutLabels,
 } from './mentions.ts'
-import { MAX_NESTING } from './nesting.ts'
 import { sanitize } from './sanitize.ts'
 
 /**
- * How long the HTML of a text may be, in characters. What is stored is sent to every reader, and a table with few
- * characters can have very many cells.
+ * How long the HTML of a text may be, in characters. The HTML is sent to every reader, and a table with few characters
+ * can have very many cells.
  */
 const maxHtml = (source: string): number => 4 * source.length + 4_096
 /** The most cells that the tables of a text can have. */

@@ -4,7 +4,7 @@ import { loginOf, urlOf } from '../db/pool.ts'
 import { assertOwnSecretKey } from './secret-key.ts'
 
 const CONNECT_MS = 5_000
-/** A wrong password; a login that there is not; a database that there is not. */
+/** A wrong password; a login that does not exist; a database that does not exist. */
 const REFUSED = new Set(['28P01', '28000', '3D000'])
 
 /**

@@ -1,7 +1,24 @@
+import type { Client } from 'pg'
 import pg from 'pg'
 import { loginOf, ROLES, type Role } from '../db/pool.ts'
-import { QUEUE_SCHEMA } from '../jobs/queues/queue-schema.ts'
 import type { Place } from './apply.ts'
+
+/** Where BullMQ keeps its own tables in our database, for installations without a Redis. */
+export const QUEUE_SCHEMA = 'bullmq'
+
+/**
+ * Brings BullMQ's schema up to date. Its own role may use rows, sequences and functions there, and nothing of ours.
+ * @param client the owner's
+ */
+export async function migrateQueue(client: Client): Promise<void> {
+  // The launcher starts PostgreSQL before it loads this.
+  const { runMigrations } = await import('bullmq')
+  await runMigrations(client, QUEUE_SCHEMA)
+  await client.query(`
+    grant usage on schema ${QUEUE_SCHEMA} to guildhall_queue;
+    grant select, insert, update, delete on all tables in schema ${QUEUE_SCHEMA} to guildhall_queue;
+    grant usage on all sequences in schema ${QUEUE_SCHEMA} to guildhall_queue`)
+}
 
 /** The role whose rights and policies a login has. */
 export const rightsOf = (role: Role): string => `guildhall_${role === 'reports' ? 'api' : role}`
@@ -39,9 +56,8 @@ const QUEUE = {
   idle_in_transaction_session_timeout: '3s',
 }
 /**
- * The relay does not wait until its batches are on disk. Whoever acts on them, a claim of deliveries or of jobs, commits
- * after it, and a commit that waits for the disk writes all that was committed before it. If the server loses a batch in between,
- * its rows are in the outbox again.
+ * The relay does not wait until its batches are on disk. A claim of deliveries or jobs commits after it and waits for
+ * the disk, which writes all earlier commits. If the server loses a batch in between, its rows are in the outbox again.
  */
 const RELAY = { ...BY_INDEX, synchronous_commit: 'off' }
 /** An audit reads whole tables, once a night. */
@@ -58,7 +74,7 @@ const SETTINGS: { readonly [R in Role]?: Readonly<Record<string, string>> } = {
   auditor: AUDITOR,
 }
 
-/** Makes the logins of the runtime roles, or gives those that there are the present passwords and settings. */
+/** Makes the logins of the runtime roles, or gives those that exist the present passwords and settings. */
 export async function makeLogins(client: pg.Client, { databaseUrl, secretKey }: Place): Promise<void> {
   const database = pg.escapeIdentifier(decodeURIComponent(new URL(databaseUrl).pathname.slice(1)))
   for (const role of ROLES) {

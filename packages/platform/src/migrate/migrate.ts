@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { assertDirect } from '../db/database-address.ts'
-import { migrateQueue } from '../jobs/queues/queue-schema.ts'
 import { apply, type Place, record } from './apply.ts'
 import { alreadyMade } from './baseline.ts'
-import { makeLogins } from './logins.ts'
+import { makeLogins, migrateQueue } from './logins.ts'
 import { type Migration, readMigrations } from './migration-file.ts'
 import { assertSecretKey, recordSecretKey } from './secret-key.ts'
 
@@ -90,7 +89,7 @@ async function withDatabase<T>({ databaseUrl }: Place, work: (client: pg.Client)
   }
 }
 
-/** Whoever waits asks again and again: a waiting statement would be waited for by whoever builds an index concurrently. */
+/** A waiting process polls: an index that is built concurrently would wait for a waiting statement. */
 async function lock(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [

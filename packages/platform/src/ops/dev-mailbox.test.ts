@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { makeProjects } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 
 const eml = (to: string, subject: string, text: string, markup: string) =>
   [
@@ -87,12 +88,16 @@ describe('the mailbox', () => {
   })
 
   test.each(['3-half', '..%2F1-old', '%2e%2e%2fpackage', 'none'])('has no mail %s', async (id) => {
-    expect((await get(`/dev/mailbox/${id}`)).status).toBe(404)
+    expect(refusalOf(await get(`/dev/mailbox/${id}`))).toBe('404 NOT_FOUND')
   })
 
   test('is not shown to other origins, nor under another name of this machine', async () => {
-    expect((await get('/dev/mailbox', { origin: 'https://evil.example' })).status).toBe(403)
-    expect((await get('/dev/mailbox', { host: 'evil.example:3000' })).status).toBe(403)
+    expect(refusalOf(await get('/dev/mailbox', { origin: 'https://evil.example' }))).toBe(
+      '403 INSUFFICIENT_PERMISSIONS',
+    )
+    expect(refusalOf(await get('/dev/mailbox', { host: 'evil.example:3000' }))).toBe(
+      '403 INSUFFICIENT_PERMISSIONS',
+    )
     expect((await get('/dev/mailbox', { origin: 'http://127.0.0.1:3000' })).status).toBe(200)
     expect((await get('/dev/mailbox', { host: 'localhost:3000' })).status).toBe(200)
   })
@@ -101,7 +106,7 @@ describe('the mailbox', () => {
     const earnest = await startApi({ database })
     const [{ live }] = await makeProjects(earnest)
     for (const path of ['/dev/mailbox', '/dev/mailbox/1-old'])
-      expect((await earnest.send('GET', path, { key: live.key })).status).toBe(404)
+      expect(refusalOf(await earnest.send('GET', path, { key: live.key }))).toBe('404 NOT_FOUND')
     await earnest.close()
   })
 })

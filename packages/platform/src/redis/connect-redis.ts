@@ -5,7 +5,7 @@ import { type RedisPlace, readRedisPlace } from './redis-place.ts'
 /** A Redis, or a cluster of them. */
 export type RedisClient = Redis | Cluster
 
-/** What a client is for decides how long it waits. */
+/** How long a client waits, by its use. */
 export interface RedisUse {
   readonly connectionName: string
   readonly keyPrefix?: string

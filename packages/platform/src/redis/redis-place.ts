@@ -1,4 +1,4 @@
-/** Where a Redis is: one server, a cluster, or whichever of several is the master by the word of sentinels. */
+/** Where a Redis is: one server, a cluster, or whichever of several is the master according to the sentinels. */
 export type RedisPlace = Access &
   (
     | { readonly kind: 'one'; readonly node: Address }

@@ -17,13 +17,13 @@ export interface SearchDocument {
   readonly title: string
   /** Plain text, as Markdown is rendered to. */
   readonly text: string
-  /** Who may find it: whoever belongs to one of these. With none, only who sees everything. */
+  /** The audiences that may find it. With none, only who sees everything. */
   readonly audience: readonly string[]
   /** The stored id of the member who wrote it. */
   readonly author?: string | null
   /** What it can be filtered by: names, or stored ids of categories. */
   readonly categories?: readonly (string | null)[]
-  /** When it was written. Default: now; what was kept before keeps its time. */
+  /** When it was written. Default: now, or the time that was kept before. */
   readonly writtenAt?: string
   /** True for what only the one search finds, which corrects misspelled words by the words of the project. */
   readonly isShort?: true

@@ -47,8 +47,8 @@ interface Page {
 const HALF_LIFE = sql.lit(365 * 86_400)
 
 /**
- * One page of matches, and how many there are of each kind: at most 10,001 of each are looked at. What fits as well and was
- * written later comes first.
+ * One page of matches, and how many there are of each kind: at most 10,001 of each are looked at. Of equally good
+ * matches the newest comes first.
  */
 export const findEverywhere = defineQuery(
   'search_everywhere',

@@ -53,9 +53,9 @@ const spell = defineQuery(
 )
 
 /**
- * Lets compounds and typing errors be found in what was written by a version that did not keep its words: in steps, each of
- * which can be killed and repeated.
- * @param textsOf what is written of some of them; what is gone by now is left out
+ * Lets compounds and typing errors be found in what was written by a version that did not keep its words: in steps,
+ * each of which can be killed and repeated.
+ * @param textsOf what is written of some of them; removed ones are left out
  */
 export const fillSpellings = (
   kind: string,

@@ -46,8 +46,8 @@ const advance = defineQuery('advance_search_fill', (v: { kind: string; after: st
 )
 
 /**
- * Lets what was written before this search be found: kind by kind, in transactions of a hundred documents, each of which can
- * be killed and repeated. What is written meanwhile is kept by whoever writes it.
+ * Lets what was written before this search be found: kind by kind, in transactions of a hundred documents, each of
+ * which can be killed and repeated. Documents that are written meanwhile are kept by their writers.
  * @param kinds of all sources
  */
 export const fillSearch = (kinds: readonly string[]): DueWork =>

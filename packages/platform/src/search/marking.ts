@@ -3,9 +3,9 @@ import { type Folded, fold } from './folding.ts'
 import { soundOf, UNSPACED, withoutExcluded } from './words.ts'
 
 /**
- * What was found is shown with matches in `<mark>`, always as whole words, and a long text by the piece that has most of
- * them. Each word of a query is looked for in four ways, and marked in the first way by which anything is found:
- * as it is or in another form, within another word (`Fristen` in `Kündigungsfristen`), by its sound, and misspelled.
+ * Shows matches in `<mark>`, always as whole words, and of a long text the piece with most of them. Each word of a query
+ * is looked for in four ways, and marked in the first way by which anything is found: as it is or in another form, within
+ * another word (`Fristen` in `Kündigungsfristen`), by its sound, and misspelled.
  *
  *     const marks = marksOf(q)
  *     hits.map(({ title, text }) => showFound(marks, { title, text }))   // { title_html, snippet }

@@ -38,7 +38,7 @@ export interface SearchSource {
    * somebody may find.
    */
   audiencesOf(viewer: Searcher): Ask<readonly string[] | null>
-  /** Matches as this viewer may see them by now; what the viewer may not see is left out. */
+  /** Matches as this viewer may see them now, without those that the viewer may not see. */
   show(v: { readonly ids: readonly string[]; readonly viewer: Searcher }): Ask<readonly ShownMatch[]>
   /**
    * Documents of what was written before this search, in the order of their ids. Their rows are locked against changes, so

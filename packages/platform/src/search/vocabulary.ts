@@ -3,7 +3,7 @@ import { defineQuery } from '../db/query.ts'
 import type { Context } from '../db/tenant.ts'
 import { normal, soundOf, UNSPACED } from './words.ts'
 
-// The words of a project. A misspelled word is corrected to words that there are, before the documents are asked: so a typing
+// The words of a project. A misspelled word is corrected to words that exist, before the documents are asked: so a typing
 // error costs a look at some thousand words, however many documents there are.
 
 /** Shorter words are like too many others. */

@@ -4,8 +4,8 @@ import { ThreadPool } from '../threads/thread-pool.ts'
 import type { HashingTask } from './hashing.worker.ts'
 
 /**
- * Argon2id with 46 MiB and one pass: of OWASP's recommendations, which cost the same, the one that needs most memory of
- * whoever guesses. How it was chosen is in decision 0015.
+ * Argon2id with 46 MiB and one pass: of OWASP's recommendations, which cost the same, the one that costs an attacker
+ * the most memory. How it was chosen is in decision 0015.
  */
 const PARAMETERS = { memoryCost: 47_104, timeCost: 1, parallelism: 1 }
 

@@ -46,7 +46,7 @@ export class Objects {
   }
 
   /**
-   * Writes an object: all of it, or nothing. What it throws where `body` does is that error.
+   * Writes an object: all of it, or nothing. An error of `body` is thrown as it is.
    * @param body read no faster than it can be written
    * @throws ApiError 503 also where too many are being written already
    */

@@ -22,7 +22,7 @@ export type S3Settings = Pick<
 
 /**
  * A client of the storage at an address, or of Amazon's where none is given. It connects when it is first asked.
- * @param connections that it has at a time, at the most; what needs another one waits
+ * @param connections that it has at a time, at the most; further requests wait
  */
 export function clientFor(
   settings: S3Settings,

@@ -145,7 +145,7 @@ export class S3Objects {
   }
 }
 
-/** Passes the bytes on and reports errors of their source, but no errors of whoever reads them. */
+/** Passes the bytes on and reports errors of their source, but not errors of their reader. */
 async function* watched(
   body: AsyncIterable<Buffer>,
   onError: (error: unknown) => void,

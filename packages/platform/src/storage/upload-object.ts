@@ -92,7 +92,7 @@ class PartsInOrder {
       resolve()
       this.#stored.push(await this.#parts.put(this.#key, this.#uploadId, this.#stored.length + 1, body))
     })
-    // The error is thrown to whoever waits for the part next.
+    // The next wait for a part throws this error.
     this.#underWay.catch(() => {})
     await isTaken
   }

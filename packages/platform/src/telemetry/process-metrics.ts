@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 
 /** The monitor wakes the process so often while it measures, in milliseconds. */
 const RESOLUTION_MS = 10
-/** Nobody has asked for so long: the monitor stops. Prometheus asks more often. */
+/** The monitor stops after this time without a question. Prometheus asks more often. */
 const REST_MS = 120_000
 /** The longest timer of Node. */
 const NEVER_MS = 2 ** 31 - 1

@@ -6,7 +6,7 @@ export interface Pending<I, O> {
 }
 
 export interface BatcherOptions<I, O> {
-  /** Does the work of one batch, and resolves each item. Where it throws, what it has not resolved is rejected. */
+  /** Does the work of one batch, and resolves each item. If it throws, the unresolved items are rejected. */
   readonly work: (batch: readonly Pending<I, O>[]) => Promise<void>
   /**
    * When a batch begins after its first item: at once, with all of the same function; at the end of the turn of the event

@@ -5,7 +5,7 @@ export interface Asker {
   readonly projectId: string
   /** Whom the project would name: a member, a key. Callers of one project take turns, too. */
   readonly caller?: string
-  /** Ends the wait: whoever waits leaves without a slot. */
+  /** Ends the wait without a slot. */
   readonly signal?: AbortSignal
 }
 

@@ -2,7 +2,7 @@ import { type CryptoKey, decodeProtectedHeader, errors, jwtVerify, SignJWT } fro
 import { LRUCache } from 'lru-cache'
 import { invalidToken } from '../errors.ts'
 import { parseId, toId } from '../ids.ts'
-import { ACCESS_TOKEN_SECONDS } from './access-token-seconds.ts'
+import { ACCESS_TOKEN_SECONDS } from './ended-sessions.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 const ALGORITHM = 'ES256'

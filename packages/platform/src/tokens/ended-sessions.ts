@@ -2,7 +2,9 @@ import type { Pool } from 'pg'
 import type { ChangeFeed } from '../change-feed.ts'
 import { translate } from '../db/pg-errors.ts'
 import type { Log } from '../telemetry/log.ts'
-import { ACCESS_TOKEN_SECONDS } from './access-token-seconds.ts'
+
+/** How long an access token lives. */
+export const ACCESS_TOKEN_SECONDS = 3_600
 
 /** The access tokens of sessions that ended longer ago have expired. */
 const KEEP_MS = (ACCESS_TOKEN_SECONDS + 60) * 1_000

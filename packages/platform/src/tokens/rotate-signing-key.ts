@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { newUuid } from '../ids.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import { ACCESS_TOKEN_SECONDS } from './access-token-seconds.ts'
+import { ACCESS_TOKEN_SECONDS } from './ended-sessions.ts'
 
 /** The purpose of the encryption of signing keys: see makeSecretBox. */
 export const SIGNING_KEYS_PURPOSE = 'signing keys'

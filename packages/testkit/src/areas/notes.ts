@@ -4,6 +4,7 @@ import { openPool } from '#platform/db/pool.ts'
 import { defineLookup, defineQuery } from '#platform/db/query.ts'
 import { ApiError } from '#platform/errors.ts'
 import { cloneDatabase, onServer, type TestDatabase } from '../database.ts'
+import { withOpened } from '../with-api.ts'
 
 export interface Note {
   id: string
@@ -19,7 +20,7 @@ export const makeNotes = ({ url }: TestDatabase): Promise<void> =>
     "call app.tenant_table('notes')",
   )
 
-interface NotesEnvironment {
+export interface NotesEnvironment {
   readonly pool: Pool
   /** The owner of the database. */
   readonly owner: Client
@@ -29,8 +30,10 @@ interface NotesEnvironment {
   close(): Promise<void>
 }
 
-/** A database with notes, and a pool that logs in as the API does. */
-export async function openNotes(): Promise<NotesEnvironment> {
+/** Gives a test file a database with notes, and a pool that logs in as the API does. */
+export const withNotes = (prepare: (env: NotesEnvironment) => unknown): void => withOpened(openNotes, prepare)
+
+async function openNotes(): Promise<NotesEnvironment> {
   const database = await cloneDatabase()
   await makeNotes(database)
   const open = (size: number, waitMs?: number) =>

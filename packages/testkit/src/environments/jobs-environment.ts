@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { areas } from '#areas/areas.ts'
-import { onOutboxWrite } from '#platform/db/outbox-writes.ts'
 import { openPool } from '#platform/db/pool.ts'
+import { onOutboxWrite } from '#platform/db/statement.ts'
 import { dataOf, type ProjectData } from '#platform/db/tenant.ts'
 import { RelayNotifier } from '#platform/events/relay-notifications.ts'
 import { newUuid } from '#platform/ids.ts'

@@ -34,6 +34,8 @@ export interface StripeServer {
   meanwhile: (request: StripeRequest) => Promise<void>
   /** A day passes: Stripe keeps idempotency keys no longer. */
   forgetKeys(): void
+  /** Nothing goes wrong any more, nothing is waited for, no key is kept, and refunds and banks are as usual. */
+  reset(): void
   close(): Promise<void>
 }
 
@@ -144,6 +146,13 @@ export async function startStripe(): Promise<StripeServer> {
     fault: (): NetworkFault | undefined => undefined,
     meanwhile: async () => {},
     forgetKeys: () => keys.clear(),
+    reset: () => {
+      server.fault = () => undefined
+      server.meanwhile = async () => {}
+      keys.clear()
+      ledger.refundsAre = 'succeeded'
+      ledger.bankMinimums.clear()
+    },
   } as unknown as { -readonly [K in keyof StripeServer]: StripeServer[K] }
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse) => {

@@ -24,7 +24,7 @@ export function reaches(goals: readonly Pick<Goal, 'event' | 'page'>[]): RawBuil
 /** Changes with what roll-ups count: those from before paths were kept decoded do not count. */
 const FORM = 2
 
-/** Tells sets of goals apart: what was rolled up under another one does not count. */
+/** Names a set of goals. Roll-ups made under another set do not count. */
 export const keyOfGoals = (goals: readonly Goal[]): string =>
   `${FORM}:${
     goals.length === 0

@@ -7,7 +7,6 @@ import { deleteGoal, getGoal, listGoals, patchGoal } from './queries.ts'
 import { ById, Goal, GoalChanges, ListQuery, NewGoal } from './schema.ts'
 import { createGoal, updateGoal } from './service.ts'
 
-const tags = ['Analytics']
 const goalTag = patchGoal.tag
 const read = { access: { secret: 'read:analytics' } } as const
 const write = { access: { secret: 'write:analytics' } } as const
@@ -27,7 +26,6 @@ function listGoalsRoute(api: Api): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'listGoals',
         summary: 'List goals',
         description: 'The newest goal comes first.',
@@ -53,7 +51,6 @@ function createGoalRoute(api: Api): void {
         errors: [limitReached],
       },
       schema: {
-        tags,
         operationId: 'createGoal',
         summary: 'Create a goal',
         description:
@@ -74,7 +71,6 @@ function getGoalRoute(api: Api): void {
     {
       config: { ...read, etag: goalTag },
       schema: {
-        tags,
         operationId: 'getGoal',
         summary: 'Get a goal',
         params: ById,
@@ -95,7 +91,6 @@ function updateGoalRoute(api: Api): void {
     {
       config: { ...write, etag: goalTag },
       schema: {
-        tags,
         operationId: 'updateGoal',
         summary: 'Change a goal',
         description: 'The changed goal counts past events too.',
@@ -118,7 +113,6 @@ function deleteGoalRoute(api: Api): void {
     {
       config: { ...write, etag: goalTag },
       schema: {
-        tags,
         operationId: 'deleteGoal',
         summary: 'Delete a goal',
         description: 'The events that the goal counted are kept.',

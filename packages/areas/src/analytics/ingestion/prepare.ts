@@ -42,7 +42,7 @@ export async function prepareHit(arrival: Arrival, item: Item): Promise<Hit> {
     name: item.type === 'pageview' ? null : (item.event ?? null),
     visitor: visitorOf(salt, days.own, who),
     ...agent,
-    // Apps send what their libraries say, or nothing: whoever has signed in is no bot.
+    // Apps send the agent of their library, or nothing. A member who has signed in is no bot.
     bot: agent.bot && sender.memberId === undefined,
     member_id: memberOf(sender, item.user_id),
     session_id: item.session_id ?? null,

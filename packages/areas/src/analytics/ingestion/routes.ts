@@ -6,7 +6,6 @@ import { envelope, envelopeOf } from '#platform/http/envelope.ts'
 import { type Ingest, makeIngest } from './ingest.ts'
 import { BatchBody, ItemResult, PageviewBody, TrackBody } from './schema.ts'
 
-const tags = ['Analytics']
 const errors = [memberNotFoundIn('user_id')]
 const config = {
   access: { secret: 'write:analytics', public: 'track', user: 'self' },
@@ -30,7 +29,6 @@ function trackEventRoute(api: Api, ingest: Ingest): void {
     {
       config,
       schema: {
-        tags,
         operationId: 'trackEvent',
         summary: 'Track an event',
         description:
@@ -52,7 +50,6 @@ function trackPageviewRoute(api: Api, ingest: Ingest): void {
     {
       config,
       schema: {
-        tags,
         operationId: 'trackPageview',
         sdk: 'analytics.trackPageview',
         summary: 'Track a page view',
@@ -74,7 +71,6 @@ function trackBatchRoute(api: Api, ingest: Ingest): void {
     {
       config: { ...config, errors: [] },
       schema: {
-        tags,
         operationId: 'trackBatch',
         sdk: 'analytics.trackBatch',
         summary: 'Track many events at once',

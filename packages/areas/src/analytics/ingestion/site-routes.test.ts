@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withNewProjects } from '#testkit/with-api.ts'
 
 const CHROME =
@@ -93,7 +94,7 @@ describe('POST /t/e', () => {
 
   test('holds a key in a text to its capabilities and its origins', async () => {
     const { key: other } = await side.makeKey({ type: 'public', capabilities: ['submit'] })
-    expect((await beacon({ key: other, events: [view] })).status).toBe(403)
+    expect(refusalOf(await beacon({ key: other, events: [view] }))).toBe('403 INSUFFICIENT_PERMISSIONS')
     const { key: bound } = await side.makeKey({
       type: 'public',
       capabilities: ['track'],
@@ -126,7 +127,9 @@ describe('POST /t/e', () => {
       { key, events: [view], x: 1 },
     ])
       expect([body, (await beacon(body)).status]).toEqual([body, 422])
-    expect((await beacon({ key, events: [{ event: 'a', title: 'x'.repeat(1_100_000) }] })).status).toBe(413)
+    expect(refusalOf(await beacon({ key, events: [{ event: 'a', title: 'x'.repeat(1_100_000) }] }))).toBe(
+      '413 PAYLOAD_TOO_LARGE',
+    )
     expect(await stored()).toEqual([])
   })
 

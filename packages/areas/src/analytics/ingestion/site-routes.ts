@@ -27,7 +27,6 @@ export function siteRoutes(pages: Api, deps: AreaDeps): void {
         keyInText: true,
       },
       schema: {
-        tags: ['Analytics'],
         operationId: 'trackSite',
         sdk: 'analytics.trackSite',
         summary: 'Track events of a site',
@@ -62,7 +61,7 @@ function byServerTime(events: readonly Item[], sentAt: string | undefined): read
   const correction = Math.abs(ahead) < TOLERANCE_MS ? 0 : ahead
   return events.map((event) => {
     const at = Math.min(Date.parse(event.timestamp ?? sentAt) - correction, now)
-    // What is no time is refused as it is.
+    // The schema refuses a value that is no time.
     return Math.abs(at) < 8.64e15 ? { ...event, timestamp: new Date(at).toISOString() } : event
   })
 }

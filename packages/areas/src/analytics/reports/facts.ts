@@ -58,8 +58,8 @@ export function factsOf(facts: Facts, days: Pick<Hits, 'open' | 'grown'>): RawBu
 }
 
 /**
- * The expressions that count `source (day_no, visitor, …, keys)`: first for each visitor of a day, then all. What stands
- * under the negative number of a day is taken away.
+ * The expressions that count `source (day_no, visitor, …, keys)`: first for each visitor of a day, then all. Counts
+ * under the negative number of a day are subtracted.
  */
 export function countedOf(
   source: RawBuilder<unknown>,

@@ -14,7 +14,6 @@ import { scopeOf } from './asked.ts'
 import { type EventRow, eventsPage } from './queries/events-page.ts'
 import { bots, CursorPagination, endDate, startDate } from './schema.ts'
 
-const tags = ['Analytics']
 const config = { access: { secret: 'read:analytics' } } as const
 /** Whoever did something within it is there. */
 const PRESENT_MS = 5 * MINUTE_MS
@@ -122,7 +121,6 @@ function getRealtimeRoute(api: Api): void {
     {
       config,
       schema: {
-        tags,
         operationId: 'getRealtime',
         summary: 'Get live metrics',
         response: { 200: envelope(Realtime) },
@@ -167,7 +165,6 @@ function listAnalyticsEventsRoute(api: Api): void {
     {
       config,
       schema: {
-        tags,
         operationId: 'listAnalyticsEvents',
         summary: 'List stored events',
         description: 'Events and page views, newest first. Client addresses and user agents are not stored.',

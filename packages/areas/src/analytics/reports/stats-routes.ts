@@ -22,7 +22,6 @@ import {
   TimeseriesQuery,
 } from './schema.ts'
 
-const tags = ['Analytics']
 const config = { access: { secret: 'read:analytics' }, reads: 'report', errors: [reportTooLarge] } as const
 const ABOUT =
   'Whole days are read from roll-ups, everything else from the stored events. The numbers are exact and include the latest events.'
@@ -40,7 +39,6 @@ function getAnalyticsStatsRoute(api: Api, runReport: RunReport): void {
     {
       config,
       schema: {
-        tags,
         operationId: 'getAnalyticsStats',
         summary: 'Get the metrics of a date range',
         description: ABOUT,
@@ -71,7 +69,6 @@ function getAnalyticsTimeseriesRoute(api: Api, runReport: RunReport): void {
     {
       config,
       schema: {
-        tags,
         operationId: 'getAnalyticsTimeseries',
         summary: 'Get metrics over time',
         description: `The answer has a point for each hour, day, week or month, also where there were no events. ${ABOUT} The visitors of a point of several days are the sum of the visitors of each day. Hours are counted from the start of the day.`,
@@ -108,7 +105,6 @@ function getAnalyticsBreakdownRoute(api: Api, runReport: RunReport): void {
     {
       config,
       schema: {
-        tags,
         operationId: 'getAnalyticsBreakdown',
         summary: 'Get metrics by a dimension',
         description: `The values with the most of the first requested metric come first. Events without a value are left out. Pages and event names are counted for each event; all other dimensions belong to a visit and have the value of its first page view. ${ABOUT}`,

@@ -11,7 +11,7 @@ export const LEASE_MS = 5 * 60_000
 export interface ClaimedDay {
   readonly day: Day
   readonly token: string
-  /** What the roll-ups that there are were made under; null where there are none. */
+  /** The time zone of the existing roll-ups; null without any. */
   readonly timezone: string | null
   readonly goals: string | null
   /** They have all events up to this generation. */
@@ -49,8 +49,8 @@ const claim = defineQuery(
 ).first()
 
 /**
- * Takes the day that has been due for longest, and ends the generation that events are stored in: whoever is storing any
- * has committed when the lock is had, and who comes afterwards stores them in the next one.
+ * Takes the day that has been due for longest, and ends the generation in which events are stored. Writers of the old
+ * generation have committed when it gets the lock; later writers store in the next one.
  * @returns undefined where nothing is due, or somebody else was quicker
  */
 export async function claimDay(ctx: Context, now: number): Promise<ClaimedDay | undefined> {

@@ -19,8 +19,8 @@ const BUSY = 500
 const PACES = { busy: '1 minute', quiet: '5 minutes' }
 
 /**
- * Rolls a day up: what has come since it was done last is added; all of it is counted anew where the zone or the goals
- * changed, or events were taken away.
+ * Rolls a day up: adds the events since the last time, or counts all of them anew if the zone or the goals changed or
+ * events were removed.
  * @param now in milliseconds
  * @throws DayChanged
  */

@@ -98,7 +98,7 @@ function perVisit({ points, goals }: RolledDay): RawBuilder<unknown> {
     union all ${grouped(sql`${HOUR}::text as dimension, width_bucket(n.at, ${points}::timestamptz[])::text as value`)}`
 }
 
-/** Who was there, under every value that they were there for. Members are added only: events that go outdate the day. */
+/** The visitors of each value. Members are only added: a removed event outdates the day. */
 const membersOf = ({ day }: RolledDay): RawBuilder<unknown> => sql`
   insert into analytics_members (day, dimension, value, member_id)
     select ${day}::date, '', '', member_id from numbered where member_id is not null and day_no > 0

@@ -27,7 +27,7 @@ export const rollUpDays = defineKeyedConsumer({
   }),
 })
 
-/** Projects with days that are due. Whoever was away for days finds them here, however many there are. */
+/** Projects with days that are due, also after an outage of many days. */
 export const dueDays = defineSweep({
   name: NAME,
   find: async (client, limit) => {

@@ -27,7 +27,6 @@ export function trackerPages(pages: Api): void {
     },
   }
   const described = {
-    tags: ['Analytics'],
     operationId: 'getTracker',
     sdk: 'analytics.tracker.get',
     summary: 'Get the script of a site',

@@ -176,8 +176,8 @@ function add(host: string, listed: string, kind: Kind): void {
 readList()
 
 /**
- * The known site that a host belongs to: itself, or the nearest one above it up to its registrable domain. Whoever has a
- * domain of their own below a shared suffix is nobody else.
+ * The known site that a host belongs to: itself, or the nearest one above it up to its registrable domain. Domains
+ * below a shared suffix belong to different owners.
  * @param host in lower case, without `www.`
  */
 export function knownHost(host: string): KnownSite | undefined {

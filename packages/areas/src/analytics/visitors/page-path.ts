@@ -3,7 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 /** An escape of one character of UTF-8. The function `app.page_path` of the database reads the same. */
 const CHARACTER =
   /%[0-7][0-9a-f]|%(?:c[2-9a-f]|d[0-9a-f])%[89ab][0-9a-f]|%(?:e0%[ab][0-9a-f]|e[1-9a-cef]%[89ab][0-9a-f]|ed%[89][0-9a-f])%[89ab][0-9a-f]|%(?:f0%[9ab][0-9a-f]|f[1-3]%[89ab][0-9a-f]|f4%8[0-9a-f])%[89ab][0-9a-f]%[89ab][0-9a-f]|%[0-9a-f]{2}|%/gi
-/** What would read differently if it was decoded: percent sign, number sign, question mark, slash, backslash, control characters. */
+/**
+ * Characters that stay encoded, because decoding changes their meaning: percent sign, number sign, question mark,
+ * slash, backslash, control characters.
+ */
 const STAYS = /^%(?:[01][0-9a-f]|7f|23|25|2f|3f|5c|[89a-f][0-9a-f])$/i
 
 /**

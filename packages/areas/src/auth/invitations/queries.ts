@@ -58,7 +58,7 @@ export interface NewInvitationRow {
   days: number
 }
 
-/** @throws ApiError 422 INVITATION_PENDING, or VALIDATION_ERROR for a plan that there is not */
+/** @throws ApiError 422 INVITATION_PENDING, or VALIDATION_ERROR for a plan that does not exist */
 export const insertInvitation = defineQuery(
   'insert_invitation',
   (v: NewInvitationRow) =>
@@ -193,7 +193,7 @@ export const takeInvitation = defineQuery(
           .selectFrom('plans as p')
           .select('p.id')
           .whereRef('p.id', '=', 'invitations.plan_id')
-          // Who was invited to a plan that has been archived since gets the default one.
+          // If the plan of the invitation was archived since, the member gets the default one.
           .where('p.status', '=', 'active')
           .as('plan_id'),
       ),

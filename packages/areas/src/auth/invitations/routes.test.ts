@@ -100,8 +100,8 @@ describe('an invitation', () => {
       status: 200,
       body: { data: { status: 'revoked' } },
     })
-    expect((await side.admin.post(`/invitations/${id}/resend`)).status).toBe(404)
-    expect((await side.admin.post(`/invitations/${id}/revoke`)).status).toBe(404)
+    expect(refusalOf(await side.admin.post(`/invitations/${id}/resend`))).toBe('404 NOT_FOUND')
+    expect(refusalOf(await side.admin.post(`/invitations/${id}/revoke`))).toBe('404 NOT_FOUND')
   })
 
   test('begins, expires and is accepted by the clock of the test side', async () => {

@@ -130,9 +130,11 @@ describe('the first confirmation of an address ends what a stranger has prepared
   test.each(ways)('%s', async (way, confirm) => {
     const { email, memberId, token, refresh, change } = await prepared()
     expect((await confirm(email)).status).toBe(200)
-    expect((await logIn(email, STRANGERS)).status).toBe(401)
-    expect((await post('refresh', { refresh_token: refresh })).status).toBe(401)
-    await within(1_000, async () => expect((await side.as(token).get('/user/profile')).status).toBe(401))
+    expect(refusalOf(await logIn(email, STRANGERS))).toBe('401 INVALID_CREDENTIALS')
+    expect(refusalOf(await post('refresh', { refresh_token: refresh }))).toBe('401 INVALID_TOKEN')
+    await within(1_000, async () =>
+      expect(refusalOf(await side.as(token).get('/user/profile'))).toBe('401 INVALID_TOKEN'),
+    )
     const passwords = way === 'by a new password' ? 1 : 0
     expect(await waysIn(memberId)).toEqual({ passwords, passkeys: 0, factors: 0, identities: 0 })
     expect(refusalOf(await post('email/verify', { token: change.token }))).toBe('422 INVALID_LINK')

@@ -54,7 +54,9 @@ describe('signing up', () => {
       const { status, body } = await post('signup', { email, password: PASSWORD }, careful)
       expect(status).toBe(201)
       expect(body).toMatchObject({ member: { status: 'pending' }, session: null })
-      expect((await post('login', { email, password: PASSWORD }, careful)).status).toBe(401)
+      expect(refusalOf(await post('login', { email, password: PASSWORD }, careful))).toBe(
+        '401 INVALID_CREDENTIALS',
+      )
       const mail = await mails.mailTo(email)
       expect(mail.subject).toContain('Confirm')
       const verified = await post('email/verify', proofOf({ ...mail }, email), careful)
@@ -85,7 +87,9 @@ describe('signing up', () => {
     })
     expect(shape(taken)).toEqual(shape(free))
     expect((await mails.mailTo(email)).subject).toContain('You have an account')
-    expect((await post('login', { email, password: 'another password' }, careful)).status).toBe(401)
+    expect(refusalOf(await post('login', { email, password: 'another password' }, careful))).toBe(
+      '401 INVALID_CREDENTIALS',
+    )
     expect((await post('login', { email, password: PASSWORD }, careful)).status).toBe(200)
   })
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -20,7 +21,6 @@ import {
   takeRecoveryCode,
   takeStep,
 } from './queries.ts'
-import { hashRecoveryCode, isRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 import type { ConfirmedFactor } from './schema.ts'
 import { newTotpSecret, totpStep } from './totp.ts'
 
@@ -148,3 +148,23 @@ export async function takeSecondStep(
   const { amr, sso } = row.details as unknown as FirstStep
   return signIn(ctx, row.member_id, { amr: [...amr, method], device, aal: 'aal2', sso })
 }
+
+const RECOVERY_CODES = 10
+/** Crockford's base32: no letter looks like a digit. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+const CODE_LENGTH = 16
+
+/** Ten codes of 80 random bits each, like `8f3k-m2qp-0x7d-zt5w`. */
+export const newRecoveryCodes = (): string[] =>
+  Array.from({ length: RECOVERY_CODES }, () => {
+    const letters = Array.from(randomBytes(CODE_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
+    return letters.replace(/(.{4})(?=.)/g, '$1-')
+  })
+
+/** True for what could be a recovery code, rather than a code of an authenticator. */
+export const isRecoveryCode = (code: string): boolean => plainCode(code).length === CODE_LENGTH
+
+/** All that is stored of one. Dashes, spaces and case are the reader's own. */
+export const hashRecoveryCode = (code: string): Buffer => hashToken(plainCode(code))
+
+const plainCode = (code: string): string => code.toLowerCase().replaceAll(/[\s-]/g, '')

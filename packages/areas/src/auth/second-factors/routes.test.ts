@@ -93,7 +93,9 @@ describe('an authenticator app', () => {
     // A refreshed token says the same.
     const { body } = await post('refresh', { refresh_token: second.body.session.refresh_token })
     expect(decodeJwt(body.session.access_token)).toMatchObject({ aal: 'aal2', amr: ['password', 'totp'] })
-    expect((await post('mfa/verify', { mfa_token, code: codeOf(factor.secret) })).status).toBe(401)
+    expect(refusalOf(await post('mfa/verify', { mfa_token, code: codeOf(factor.secret) }))).toBe(
+      '401 INVALID_TOKEN',
+    )
   })
 
   test('is asked for after a link by mail, too', async () => {
@@ -130,10 +132,14 @@ describe('an authenticator app', () => {
         expect(refusalOf(await post('mfa/verify', { mfa_token, code: wrongCode(factor.secret) }))).toBe(
           '422 INVALID_CODE',
         )
-      expect((await post('mfa/verify', { mfa_token, code: codeOf(factor.secret) })).status).toBe(401)
+      expect(refusalOf(await post('mfa/verify', { mfa_token, code: codeOf(factor.secret) }))).toBe(
+        '401 INVALID_TOKEN',
+      )
     }
     const { mfa_token } = (await logIn(email)).body
-    expect((await post('mfa/verify', { mfa_token, code: codeOf(factor.secret) })).status).toBe(429)
+    expect(refusalOf(await post('mfa/verify', { mfa_token, code: codeOf(factor.secret) }))).toBe(
+      '429 RATE_LIMITED',
+    )
   })
 
   test('is nothing in another project', async () => {
@@ -180,7 +186,7 @@ describe('a recovery code', () => {
     expect([await use(old), await use(fresh)]).toEqual([422, 200])
     const [row] = await mails.sql<{ id: string }>('select id from members where email = $1', [email])
     const weak = side.as((await side.signIn(toId('member', row?.id ?? ''))).token)
-    expect((await weak.post('/auth/mfa/recovery-codes')).status).toBe(403)
+    expect(refusalOf(await weak.post('/auth/mfa/recovery-codes'))).toBe('403 MFA_REQUIRED')
     const without = side.as((await side.signIn()).token)
     expect(await without.post('/auth/mfa/recovery-codes')).toMatchObject({
       status: 422,
@@ -205,7 +211,7 @@ describe('a second factor is changed by whoever has shown it', () => {
       status: 403,
       body: { code: 'MFA_REQUIRED' },
     })
-    expect((await before.post('/auth/mfa/totp', {})).status).toBe(403)
+    expect(refusalOf(await before.post('/auth/mfa/totp', {}))).toBe('403 MFA_REQUIRED')
     // Showing it raises the session, also for the token it has.
     const raised = await before.post('/auth/mfa/totp/verify', {
       factor_id: factor.id,
@@ -220,14 +226,14 @@ describe('a second factor is changed by whoever has shown it', () => {
     expect((await member.delete(`/auth/mfa/factors/${factor.id}`)).status).toBe(200)
     expect((await logIn(email)).body).toHaveProperty('session')
     expect(await mails.events(side, 'member.mfa_disabled')).not.toHaveLength(0)
-    expect((await member.delete(`/auth/mfa/factors/${factor.id}`)).status).toBe(404)
+    expect(refusalOf(await member.delete(`/auth/mfa/factors/${factor.id}`))).toBe('404 NOT_FOUND')
   })
 
   test('an operator helps whoever has lost it, who is notified and logged out; another project’s operator cannot', async () => {
     const { email, member, confirmed } = await enrolled()
     const [row] = await mails.sql<{ id: string }>('select id from members where email = $1', [email])
     const path = `/members/${toId('member', row?.id ?? '')}/factors`
-    expect((await mails.other.live.admin.delete(path)).status).toBe(404)
+    expect(refusalOf(await mails.other.live.admin.delete(path))).toBe('404 NOT_FOUND')
     expect((await logIn(email)).body.mfa_required).toBe(true)
     expect(await side.admin.delete(path)).toMatchObject({ status: 200, body: { data: { removed: 1 } } })
     await expect.poll(async () => (await member.get('/user/profile')).status, SOON).toBe(401)

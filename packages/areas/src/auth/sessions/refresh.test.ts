@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { SOON } from '#testkit/soon.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import { newSessionOf, type Tokens } from './logins.fixture.ts'
@@ -59,7 +60,7 @@ describe('refreshing', () => {
       status: 401,
       body: { code: 'INVALID_TOKEN', reason: 'reused' },
     })
-    expect((await refresh(next.refresh_token)).status).toBe(401)
+    expect(refusalOf(await refresh(next.refresh_token))).toBe('401 INVALID_TOKEN')
     await expect.poll(async () => (await profile(next.access_token)).status, SOON).toBe(401)
     expect((await eventsOf('session.revoked')).map(({ payload }) => payload)).toContainEqual(
       expect.objectContaining({ id, reason: 'token_reuse' }),
@@ -71,8 +72,8 @@ describe('refreshing', () => {
     const second = (await refresh(session.refresh_token)).body.session
     expect((await refresh(session.refresh_token)).body.session.refresh_token).toBe(second.refresh_token)
     const third = (await refresh(second.refresh_token)).body.session
-    expect((await refresh(session.refresh_token)).status).toBe(401)
-    expect((await refresh(third.refresh_token)).status).toBe(401)
+    expect(refusalOf(await refresh(session.refresh_token))).toBe('401 INVALID_TOKEN')
+    expect(refusalOf(await refresh(third.refresh_token))).toBe('401 INVALID_TOKEN')
   })
 
   test('another project’s token is an unknown one; an expired one says so', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import { within } from '#testkit/within.ts'
 
@@ -41,9 +42,9 @@ test('a session is ended by its own member, once', async () => {
   const there = await side.signIn(here.memberId)
   const stranger = await side.signIn()
   const end = (token: string, id: string) => side.as(token).delete(`/auth/sessions/${id}`)
-  expect((await end(stranger.token, there.sessionId)).status).toBe(404)
+  expect(refusalOf(await end(stranger.token, there.sessionId))).toBe('404 NOT_FOUND')
   expect((await end(here.token, there.sessionId)).status).toBe(200)
-  expect((await end(here.token, there.sessionId)).status).toBe(404)
+  expect(refusalOf(await end(here.token, there.sessionId))).toBe('404 NOT_FOUND')
   await within(1_000, async () => expect(await isIn(there.token)).toBe(false))
   expect(await isIn(here.token)).toBe(true)
 })
@@ -76,7 +77,7 @@ test('logging out without a body ends the session that asks', async () => {
 
 test('an operator ends all sessions of a member, and of no other project’s', async () => {
   const { memberId, token } = await side.signIn()
-  expect((await other.admin.delete(`/members/${memberId}/sessions`)).status).toBe(404)
+  expect(refusalOf(await other.admin.delete(`/members/${memberId}/sessions`))).toBe('404 NOT_FOUND')
   expect(await side.admin.delete(`/members/${memberId}/sessions`)).toMatchObject({
     status: 200,
     body: { data: { ended: 1 } },

@@ -16,6 +16,7 @@ import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import { SIGNING_KEYS_PURPOSE } from '#platform/tokens/rotate-signing-key.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side, type SignedIn, type TestProject } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withoutStall } from '#testkit/without-stall.ts'
 
 let api: TestApi
@@ -173,7 +174,7 @@ describe('a token', () => {
         project_id: toId('project', side.projectId),
       })
       // Even a token with a good signature finds no such member here.
-      expect((await profile(stolen)).status).toBe(401)
+      expect(refusalOf(await profile(stolen))).toBe('401 INVALID_TOKEN')
     }
   })
 

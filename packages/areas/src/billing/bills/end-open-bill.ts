@@ -70,7 +70,7 @@ export async function oweBill(
 }
 
 /**
- * Ends a bill that is open, and whatever is under way to pay it. What it has used of the member's credit comes back.
+ * Ends a bill that is open, and whatever is under way to pay it. The credit that it has used goes back to the member.
  * @returns whether it was open
  */
 export async function giveUpBill(

@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   advance,
   type PaymentEnvironment,
   payWith,
   replaceCard,
   type ShownPayment,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import type { Subscription, SubscriptionWithBill } from '../subscriptions/schema.ts'
 import type { Bill } from './schema.ts'
@@ -19,11 +19,9 @@ const CURRENCY = 'mad'
 
 let env: PaymentEnvironment
 
-beforeAll(async () => {
-  env = await startPayments()
+withPayments((opened) => {
+  env = opened
 })
-afterAll(() => env.close())
-afterEach(() => env.stripe.ledger.bankMinimums.clear())
 
 /** @param minimum in hundredths */
 const refuseBelow = (minimum: number) => env.stripe.ledger.bankMinimums.set(CURRENCY, minimum)

@@ -1,13 +1,12 @@
 import { type InferResult, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { defineLookup, defineQuery } from '#platform/db/query.ts'
+import { defineLookup, defineQuery, insertRows } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { hasId, word } from '#platform/lists/list-filters.ts'
 import { refundTooLarge } from '../errors.ts'
-import { insertRows } from '../insert-rows.ts'
 import type { RefundPart } from './refunds/split.ts'
 
 export interface BillLineRow {

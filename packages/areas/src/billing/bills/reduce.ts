@@ -24,8 +24,8 @@ export interface ReducedBill {
 }
 
 /**
- * Reduces the lines of an open bill to the time that was used, by seconds, rounded half up. Credit that it needs no more
- * comes back; what is owed from earlier bills stays.
+ * Reduces the lines of an open bill to the time that was used, by seconds, rounded half up. Credit that it needs no
+ * more goes back to the member. Amounts from earlier bills stay.
  */
 export function reduceBill(lines: readonly BillLineRow[], { periodEnd, until }: Reduction): ReducedBill {
   const cut = lines.flatMap((line): ReducedLine[] => {

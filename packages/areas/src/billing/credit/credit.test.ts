@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   advance,
   type PaymentEnvironment,
   payWith,
   replaceCard,
   type ShownPayment,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import type { Bill } from '../bills/schema.ts'
 import type { SubscriptionWithBill } from '../subscriptions/schema.ts'
 
@@ -22,11 +23,10 @@ let env: PaymentEnvironment
 /** Takes money by hand. */
 let hand: Side
 
-beforeAll(async () => {
-  env = await startPayments()
+withPayments(async (opened) => {
+  env = opened
   hand = (await makeProjects(env.api))[0].test
 })
-afterAll(() => env.close())
 
 const post = async <T = SubscriptionWithBill>(side: Side, path: string, body?: unknown) => {
   const { status, body: answer } = await side.admin.post<{ data: T; code?: string }>(path, body)
@@ -103,9 +103,9 @@ describe('credit', () => {
       data: [{ amount: 5 }],
       balances: [{ amount: 5 }],
     })
-    expect((await own.get(`/members/${another}/credit`)).status).toBe(404)
+    expect(refusalOf(await own.get(`/members/${another}/credit`))).toBe('404 NOT_FOUND')
     const gift = { amount: 5, currency: 'eur', reason: 'Mine' }
-    expect((await own.post(`/members/${id}/credit`, gift)).status).toBe(403)
+    expect(refusalOf(await own.post(`/members/${id}/credit`, gift))).toBe('403 INSUFFICIENT_PERMISSIONS')
     expect(await give(env.side, id, 5)).toMatchObject({ status: 404, code: 'NOT_FOUND' })
   })
 })

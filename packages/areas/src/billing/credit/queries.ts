@@ -46,7 +46,7 @@ export const getEntry = defineQuery('credit_entry', (v: { id: string }) => entri
   .map(toEntry)
   .single()
 
-/** @throws ApiError 404 for a member that there is not, or not any more */
+/** @throws ApiError 404 for a member that does not exist, or no longer */
 export const getMember = defineLookup('member_with_credit', (v: { id: string }) =>
   query.selectFrom('members').select('id').where('id', '=', v.id).where('deleted_at', 'is', null),
 ).one('Member')

@@ -10,7 +10,7 @@ import { getEntry } from './queries.ts'
 import type { NewCreditEntry } from './schema.ts'
 
 /**
- * Gives a member credit by an operator's word, or takes some. Nobody is made to owe by it.
+ * Gives a member credit as an operator decided, or takes some. Nobody is made to owe by it.
  * @returns the entry and the balance after it
  * @throws ApiError 404; 422 CREDIT_INSUFFICIENT, or for an amount that is zero or has too many decimals
  */

@@ -22,7 +22,7 @@ import { amountText, dateText, linesText } from './words.ts'
 const BILL_MAILS = ['payment_failed', 'due', 'overdue', 'reduced', 'ended', 'receipt'] as const
 export type BillMail = (typeof BILL_MAILS)[number]
 
-/** What of a bill may change until the mail is made is handed over: a mail says what was so when it was asked for. */
+/** The mail shows the bill as it was when the mail was asked for, so values that may change are handed over. */
 const payload = Type.Object({
   mail: oneOf(BILL_MAILS),
   bill_id: Type.String(),

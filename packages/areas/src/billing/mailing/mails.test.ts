@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SubscriptionWithBill } from '#areas/billing/subscriptions/schema.ts'
 import type { Plan } from '#areas/plans/schema.ts'
 import { type MadeMail, mailsTo } from '#testkit/areas/money/mails.ts'
@@ -8,7 +8,7 @@ import {
   payWith,
   replaceCard,
   type ShownPayment,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { updateBillingSettings } from '../settings/queries.ts'
@@ -26,8 +26,8 @@ let env: PaymentEnvironment
 let card: Side
 let hand: Side
 
-beforeAll(async () => {
-  env = await startPayments()
+withPayments(async (opened) => {
+  env = opened
   card = env.side
   const [{ test: side }] = await makeProjects(env.api)
   hand = side
@@ -38,7 +38,6 @@ beforeAll(async () => {
   })
   for (const each of [card, hand]) await set(each, { billingUrl: PAGE, renewalNoticeDays: 0 })
 })
-afterAll(() => env.close())
 
 const set = (side: Side, changes: BillingSettingsChanges) =>
   side.write((ctx) => updateBillingSettings(ctx, changes))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Plan } from '#areas/plans/schema.ts'
 import {
   advance,
@@ -7,7 +7,7 @@ import {
   payWith,
   replaceCard,
   type ShownPayment,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { StripeLedger } from '#testkit/stripe/ledger.ts'
@@ -22,13 +22,12 @@ const OTHERS = 'sk_test_52Other'
 let env: PaymentEnvironment
 let other: StripeLedger
 
-beforeAll(async () => {
-  env = await startPayments()
+withPayments((opened) => {
+  env = opened
   other = new StripeLedger('other')
   env.stripe.secretKeys.add(ROLLED)
   env.stripe.otherAccounts.set(OTHERS, other)
 })
-afterAll(() => env.close())
 
 interface World {
   readonly side: Side

@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   advance,
   type PaymentEnvironment,
   payWith,
   type ShownPayment,
   sendNotice,
-  startPayments,
   WEBHOOK_SECRET,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { POWERLESS_KEY, SECRET_KEY } from '#testkit/stripe/server.ts'
@@ -29,16 +29,12 @@ let env: PaymentEnvironment
 let test_: Side
 let live: Side
 
-beforeAll(async () => {
-  env = await startPayments()
+withPayments(async (opened) => {
+  env = opened
   const [project] = await makeProjects(env.api)
   test_ = project.test
   live = project.live
   env.stripe.secretKeys.add(RESTRICTED)
-})
-afterAll(() => env.close())
-afterEach(() => {
-  env.stripe.fault = () => undefined
 })
 
 const account = (keys: object) => ({ provider: 'stripe', name: 'Cards', ...keys })

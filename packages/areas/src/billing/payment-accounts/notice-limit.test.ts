@@ -1,11 +1,11 @@
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { newUuid, toId } from '#platform/ids.ts'
 import {
   makeStripeAccount,
   type PaymentEnvironment,
-  startPayments,
   WEBHOOK_SECRET,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import { signNotice } from '#testkit/stripe/server.ts'
 import { accountId } from '../ids.ts'
@@ -16,10 +16,9 @@ const MOST = 60
 let env: PaymentEnvironment
 let notices = 0
 
-beforeAll(async () => {
-  env = await startPayments()
+withPayments((opened) => {
+  env = opened
 })
-afterAll(() => env.close())
 afterEach(() => vi.restoreAllMocks())
 
 interface Answer {

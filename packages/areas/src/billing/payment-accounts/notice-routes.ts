@@ -18,7 +18,7 @@ import { askSetup } from '../subscriptions/payment-method/setup.ts'
 import { NoticeLimit, tooManyNotices } from './notice-limit.ts'
 import { ById, Received } from './schema.ts'
 
-/** What one message may have: Stripe’s are a few KiB. */
+/** The most bytes of one message. Stripe’s have a few KiB. */
 const NOTICE_BYTES = 256 * 1024
 const UUID = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/
 

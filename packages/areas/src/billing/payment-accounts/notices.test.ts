@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Order } from '#areas/shop/orders/schema.ts'
 import {
   advance,
@@ -7,7 +7,7 @@ import {
   payWith,
   type ShownPayment,
   sendNotice,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import { makeCustomer, makeProduct } from '#testkit/areas/money/shop.ts'
 import type { StripeEvent } from '#testkit/stripe/objects.ts'
@@ -19,13 +19,8 @@ type Paid = Order & { payment: ShownPayment }
 
 let env: PaymentEnvironment
 
-beforeAll(async () => {
-  env = await startPayments()
-})
-afterAll(() => env.close())
-afterEach(() => {
-  env.stripe.fault = () => undefined
-  env.stripe.meanwhile = async () => {}
+withPayments((opened) => {
+  env = opened
 })
 
 /** An order of one piece for 10 EUR whose payment was begun. */

@@ -8,7 +8,10 @@ import { invalidField } from '#platform/errors.ts'
 export const RESERVE_HOURS = 168
 export const LONGEST_RESERVE_HOURS = 8_760
 
-/** An account with its sealed secrets, archived ones included: what was begun with one is ended with it. */
+/**
+ * An account with its sealed secrets, archived ones included, because payments end with the account with which they
+ * began.
+ */
 export const findAccount = defineLookup('account_secrets', (v: { id: string }) =>
   query
     .selectFrom('payment_accounts')
@@ -36,7 +39,7 @@ const findLiveAccount = defineLookup('live_account', (v: { id: string }) =>
 
 /**
  * The account that something is to be paid with. @param named where a client named one
- * @throws ApiError 422 for an account that there is not, or that takes no new payments
+ * @throws ApiError 422 for an account that does not exist, or that takes no new payments
  */
 export async function accountFor(ctx: Context, named: string | undefined): Promise<string | null> {
   return accountIn(named, await ctx.tx.ask(askForAccount(ctx, named)))
@@ -49,7 +52,7 @@ export async function accountFor(ctx: Context, named: string | undefined): Promi
 export const askForAccount = ({ actor }: Context, named: string | undefined) =>
   named === undefined || actor.kind === 'member' ? findDefaultAccount() : findLiveAccount({ id: named })
 
-/** @throws ApiError 422 for an account that was named and that there is not, or that the caller cannot pay with */
+/** @throws ApiError 422 for an account that was named and that does not exist, or that the caller cannot pay with */
 export function accountIn(named: string | undefined, found: { id: string } | undefined): string | null {
   if (named !== undefined && found?.id !== named)
     throw invalidField('payment_account_id', 'exists', 'is not a payment account that you can pay with')

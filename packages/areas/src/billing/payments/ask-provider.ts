@@ -72,8 +72,8 @@ export class PaymentProviders {
   }
 
   /**
-   * Asks what a payment is now, and records it; begins it where nobody has, and charges a payer who is not there. Where its
-   * money may have gone back, it asks for that, too.
+   * Asks what a payment is now, and records it; begins it where nobody has, and charges a payer who is not there. If
+   * money may have gone back, it asks about refunds and disputes, too.
    * @param named the provider's reference, where a notice gave it before we had recorded it
    */
   async ask(data: ProjectData, id: string, named?: string): Promise<void> {

@@ -39,8 +39,8 @@ async function ask(run: DueRun, moment: Moment): Promise<void> {
  * notice loses nothing. A claim holds for two minutes; our ids are the provider's idempotency keys, so that a second
  * worker begins nothing twice.
  *
- * While a test clock is moved, charges, refunds and ends happen at their moments. What people and banks have not decided is
- * asked about once before, all at once: no clock moves their time, so that asking at each of its moments says nothing new.
+ * While a test clock is moved, charges, refunds and ends happen at their moments. Payments that
+ * wait for people or banks are asked about once before that, all at once: a test clock does not move them.
  */
 export const askProviders = defineDueWork({
   name: 'payments.ask-providers',

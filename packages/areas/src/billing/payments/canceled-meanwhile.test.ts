@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Plan } from '#areas/plans/schema.ts'
 import {
   advance,
@@ -7,7 +7,7 @@ import {
   replaceCard,
   type ShownPayment,
   sendNotice,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import type { Card } from '#testkit/stripe/objects.ts'
 import type { Bill } from '../bills/schema.ts'
@@ -17,15 +17,10 @@ let env: PaymentEnvironment
 let basic: Plan
 let pro: Plan
 
-beforeAll(async () => {
-  env = await startPayments()
+withPayments(async (opened) => {
+  env = opened
   basic = await env.side.makePlan({ name: 'Basic', rank: 10, price: 30, currency: 'eur' })
   pro = await env.side.makePlan({ name: 'Pro', rank: 20, price: 60, currency: 'eur' })
-})
-afterAll(() => env.close())
-afterEach(() => {
-  env.stripe.meanwhile = async () => {}
-  env.stripe.fault = () => undefined
 })
 
 const post = async <T>(path: string, body?: object): Promise<T> => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Plan } from '#areas/plans/schema.ts'
 import {
   advance,
@@ -6,7 +6,7 @@ import {
   payWith,
   replaceCard,
   type ShownPayment,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import { refusalOf } from '#testkit/refusal.ts'
 import type { Card } from '#testkit/stripe/objects.ts'
@@ -21,17 +21,11 @@ let env: PaymentEnvironment
 let basic: Plan
 let pro: Plan
 
-beforeAll(async () => {
-  env = await startPayments()
+withPayments(async (opened) => {
+  env = opened
   const { side } = env
   basic = await side.makePlan({ name: 'Basic', rank: 10, price: 30, currency: 'eur' })
   pro = await side.makePlan({ name: 'Pro', rank: 20, price: 60, currency: 'eur' })
-})
-afterAll(() => env.close())
-afterEach(() => {
-  env.stripe.fault = () => undefined
-  env.stripe.meanwhile = async () => {}
-  env.stripe.forgetKeys()
 })
 
 const post = async <T>(path: string, body?: unknown) => {

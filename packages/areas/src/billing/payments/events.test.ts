@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Order } from '#areas/shop/orders/schema.ts'
 import {
   advance,
@@ -6,7 +6,7 @@ import {
   payWith,
   type ShownPayment,
   sendNotice,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import { makeCustomer, makeProduct } from '#testkit/areas/money/shop.ts'
 import type { StripeEvent } from '#testkit/stripe/objects.ts'
@@ -20,12 +20,8 @@ type Announced = [type: string, data: Partial<PaymentData & RefundData & Dispute
 
 let env: PaymentEnvironment
 
-beforeAll(async () => {
-  env = await startPayments()
-})
-afterAll(() => env.close())
-afterEach(() => {
-  env.stripe.ledger.refundsAre = 'succeeded'
+withPayments((opened) => {
+  env = opened
 })
 
 const boughtBy = async () => {

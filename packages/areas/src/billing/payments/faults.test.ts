@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Order } from '#areas/shop/orders/schema.ts'
 import {
   advance,
@@ -6,7 +6,7 @@ import {
   payWith,
   type ShownPayment,
   sendNotice,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import { makeCustomer, makeProduct } from '#testkit/areas/money/shop.ts'
 import type { Intent } from '#testkit/stripe/objects.ts'
@@ -20,15 +20,8 @@ type Paid = Order & { payment: ShownPayment }
 
 let env: PaymentEnvironment
 
-beforeAll(async () => {
-  env = await startPayments()
-})
-afterAll(() => env.close())
-afterEach(() => {
-  env.stripe.fault = () => undefined
-  env.stripe.meanwhile = async () => {}
-  env.stripe.forgetKeys()
-  env.stripe.ledger.refundsAre = 'succeeded'
+withPayments((opened) => {
+  env = opened
 })
 
 const filledCart = async (side = env.side) => {

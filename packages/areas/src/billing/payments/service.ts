@@ -160,7 +160,7 @@ export async function recordPayment(
     return { ...before, failure }
   }
   const isOver = answer.status === 'succeeded' || answer.status === 'failed' || answer.status === 'canceled'
-  // What was given up stays so, unless money came after all.
+  // A payment that was given up stays so, unless money came after all.
   const isGivenUp = before.status === 'canceled' || before.status === 'failed'
   const status = isGivenUp && answer.status !== 'succeeded' ? before.status : answer.status
   const after = {

@@ -13,8 +13,8 @@ export interface Chargeable {
   fromProvider(amount: number): number
 }
 
-// Source of all tables: https://docs.stripe.com/currencies, read in November 2026. Where it is silent, a currency has two
-// decimals there.
+// Source of all tables: https://docs.stripe.com/currencies, read in November 2026. Currencies that it does not name
+// have two decimals.
 
 /** 'Zero-decimal currencies', without UGX, whose 'special case' contradicts the list: UGX and ISK are sent in hundredths. */
 const STRIPE_ZERO_DECIMAL = 'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'

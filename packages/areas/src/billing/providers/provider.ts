@@ -10,14 +10,14 @@ export interface ProviderPayment {
   readonly failure?: string | undefined
   /** The payer is not there, and nobody has tried to take the money yet: `charge` does. */
   readonly isUntried?: boolean | undefined
-  /** Of one that succeeded: what it was paid with, where the provider has saved that for charges without the payer. */
+  /** The method of a payment that succeeded, if the provider saved it for charges without the payer. */
   readonly method?: string | undefined
 }
 
 /** A payment that a provider knows. */
 export interface BegunPayment {
   readonly reference: string
-  /** The payer is not there: what was saved is charged. */
+  /** The payer is not there: the saved method is charged. */
   readonly offSession: boolean
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Subscription, SubscriptionWithBill } from '#areas/billing/subscriptions/schema.ts'
 import {
   advance,
@@ -6,7 +6,7 @@ import {
   payWith,
   replaceCard,
   type ShownPayment,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import type { Side } from '#testkit/factories.ts'
 import { findBillingSettings, updateBillingSettings } from './queries.ts'
@@ -14,10 +14,9 @@ import { type BillingSettingsChanges, DEFAULT_SETTINGS } from './settings.ts'
 
 let env: PaymentEnvironment
 
-beforeAll(async () => {
-  env = await startPayments()
+withPayments((opened) => {
+  env = opened
 })
-afterAll(() => env.close())
 
 const change = (side: Side, changes: BillingSettingsChanges) =>
   side.write((ctx) => updateBillingSettings(ctx, changes))

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   type PaymentEnvironment,
   payWith,
   replaceCard,
   type ShownPayment,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import type { Card } from '#testkit/stripe/objects.ts'
 import type { Bill } from '../bills/schema.ts'
@@ -16,10 +16,9 @@ interface Made<T> {
 
 let env: PaymentEnvironment
 
-beforeAll(async () => {
-  env = await startPayments()
+withPayments((opened) => {
+  env = opened
 })
-afterAll(() => env.close())
 
 const post = async <T>(path: string, body?: unknown) => {
   const answer = await env.side.admin.post<Made<T>>(path, body)

@@ -83,7 +83,7 @@ function resumeSubscriptionRoute(api: Api): void {
     },
     async (request) =>
       act(request, request.params.id, { type: 'resume' }, ({ status }) =>
-        // Whoever may pause may end the pause.
+        // Members who may pause may also end the pause.
         status === 'paused' ? ['cancel', 'pause'] : ['cancel'],
       ),
   )

@@ -41,7 +41,7 @@ export const advanceDueSubscriptions = defineDueWork({
         return decision === 'ignored' || 'refused' in decision ? [] : [decision]
       })
       await apply(ctx, decisions)
-      // What is due by its row and by nothing else would be found again and again.
+      // A row that is due although nothing is to be done would be found again and again.
       const moved = new Set(decisions.map(({ row }) => row.id))
       const others = rows.filter(({ id }) => !moved.has(id))
       storeSubscriptions(

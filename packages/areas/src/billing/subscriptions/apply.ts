@@ -75,7 +75,7 @@ function writeMoves(ctx: Context, decisions: readonly Decision[]): void {
     from_plan_id: planMove.from,
     to_plan_id: planMove.to,
     takes_effect: planMove.takesEffect,
-    // Whoever moves the clock does not decide what is due then.
+    // The system does due work, also while somebody moves the clock.
     actor_kind: event === 'due' ? 'system' : ctx.actor.kind,
     reason: state.status === 'canceled' ? state.cancelReason : null,
     occurred_at: iso(at),

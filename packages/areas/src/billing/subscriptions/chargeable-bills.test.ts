@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   advance,
   type PaymentEnvironment,
   payWith,
   type ShownPayment,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import type { Subscription, SubscriptionWithBill } from './schema.ts'
 
 let env: PaymentEnvironment
 
-beforeAll(async () => {
-  env = await startPayments()
+withPayments((opened) => {
+  env = opened
 })
-afterAll(() => env.close())
 
 const post = async <T = SubscriptionWithBill>(path: string, body?: unknown) => {
   const { status, body: answer } = await env.side.admin.post<{ data: T; code?: string; error?: string }>(

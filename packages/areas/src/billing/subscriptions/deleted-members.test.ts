@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Plan } from '#areas/plans/schema.ts'
 import {
   advance,
   type PaymentEnvironment,
   payWith,
   type ShownPayment,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Bill } from '../bills/schema.ts'
@@ -23,8 +23,8 @@ let hand: Side
 let card: Side
 let plans: ReadonlyMap<Side, Plan>
 
-beforeAll(async () => {
-  env = await startPayments()
+withPayments(async (opened) => {
+  env = opened
   const [{ test: side }] = await makeProjects(env.api)
   hand = side
   card = env.side
@@ -33,7 +33,6 @@ beforeAll(async () => {
     [card, await card.makePlan({ name: 'Basic', price: 30, currency: 'eur', rank: 10 })],
   ])
 })
-afterAll(() => env.close())
 
 const post = async <T = SubscriptionWithBill>(side: Side, path: string, body?: unknown) => {
   const answer = await side.admin.post<Made<T>>(path, body)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { updateBillingSettings } from '#areas/billing/settings/queries.ts'
 import {
   advance,
@@ -6,7 +6,7 @@ import {
   payWith,
   replaceCard,
   type ShownPayment,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import type { Side } from '#testkit/factories.ts'
 import type { Subscription, SubscriptionWithBill } from './schema.ts'
@@ -18,11 +18,10 @@ interface Made<T> {
 let env: PaymentEnvironment
 let side: Side
 
-beforeAll(async () => {
-  env = await startPayments()
+withPayments((opened) => {
+  env = opened
   side = env.side
 })
-afterAll(() => env.close())
 
 const post = async <T = SubscriptionWithBill>(path: string, body?: unknown) => {
   const answer = await side.admin.post<Made<T>>(path, body)

@@ -49,7 +49,7 @@ const findOpen = defineQuery('is_plan_open_to_member', (v: { plan: string; membe
 
 /**
  * Lets a member take public plans, and the one that the member has.
- * @throws ApiError 422 for a hidden plan, as for one that there is not
+ * @throws ApiError 422 for a hidden plan, as for one that does not exist
  */
 export async function assertMemberMayTake(
   ctx: Context,

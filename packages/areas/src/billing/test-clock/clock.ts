@@ -74,9 +74,9 @@ async function workOff(run: DueRun, work: DueWork, moment: string): Promise<stri
 }
 
 /**
- * Moves the clock of a project: from one moment at which something is due to the next, with everything worked off at its
- * own moment, and then to the end. What is worked off is the same however far one goes at once. What need not happen at its
- * moment is left to jobs.
+ * Moves the clock of a project: from one moment at which something is due to the next, with everything worked off at
+ * its own moment, and then to the end. The result is the same for one large step and for many small ones. Work that
+ * need not happen at its moment is left to jobs.
  */
 export async function advanceClock(run: DueRun, all: readonly DueWork[], to: string): Promise<void> {
   const works = all.map((work) => ({ ...work, ...work.whileMoved }))
@@ -85,7 +85,7 @@ export async function advanceClock(run: DueRun, all: readonly DueWork[], to: str
   for (;;) {
     const due = await run.write((ctx) => firstDue(ctx, works))
     if (due === null || due > to) break
-    // What was overdue before is worked off first.
+    // Overdue work comes first.
     if (due > now) now = due
     for (const work of works) now = await workOff(run, work, now)
   }

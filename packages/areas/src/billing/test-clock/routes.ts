@@ -81,7 +81,7 @@ function advanceTestClockRoute(api: Api, { asSystem, config, log, catalogue }: A
       if (to.getTime() > Date.parse(now) + FARTHEST_MS)
         throw invalidField('to', 'maximum', 'must be at most ten years ahead')
       const { projectId } = callerOf(request)
-      // What is due happens by itself, as it does on the live side: whoever moves the clock did not do it.
+      // The system does due work, as on the live side, although somebody moves the clock.
       const run: DueRun = {
         projectId,
         deps: { config, log, catalogue },

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   advance,
   type PaymentEnvironment,
   payWith,
   type ShownPayment,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import { makeCustomer, makeProduct } from '#testkit/areas/money/shop.ts'
 import type { SubscriptionWithBill } from '../subscriptions/schema.ts'
@@ -15,12 +15,8 @@ interface Made<T> {
 
 let env: PaymentEnvironment
 
-beforeAll(async () => {
-  env = await startPayments()
-})
-afterAll(() => env.close())
-afterEach(() => {
-  env.stripe.meanwhile = async () => {}
+withPayments((opened) => {
+  env = opened
 })
 
 /** A bill whose payment was begun, and that its member is thinking about. */

@@ -23,7 +23,6 @@ export function exportRoutes(api: Api, { copies, objects, transfers }: AreaDeps)
     {
       config: { access: { secret: 'read:community' } },
       schema: {
-        tags: ['Community'],
         operationId: 'exportCommunity',
         summary: 'Export the community',
         description:

@@ -16,9 +16,18 @@ import {
 } from './others.ts'
 import type { Prepared } from './prepare.ts'
 import { type FaultyLine, findIds, insertIds } from './queries.ts'
-import { chooseId, IdMap, oldIdOf, ownIdOf, type Resolved, referencesOf, resolve } from './resolve.ts'
+import {
+  type Accepted,
+  chooseId,
+  IdMap,
+  oldIdOf,
+  ownIdOf,
+  type Resolved,
+  referencesOf,
+  resolve,
+  type Special,
+} from './resolve.ts'
 import { INSERTS, TAKEN } from './rows.ts'
-import type { Accepted, Special } from './special.ts'
 
 export interface Chunk {
   readonly importId: string

@@ -11,8 +11,7 @@ import {
   insertFormer,
 } from './others.ts'
 import type { Prepared } from './prepare.ts'
-import { chooseId, type IdMap, oldIdOf, ownIdOf } from './resolve.ts'
-import type { Special } from './special.ts'
+import { chooseId, type IdMap, oldIdOf, ownIdOf, type Special } from './resolve.ts'
 
 const stringOf = (line: Prepared, field: string): string => String(line.value[field] ?? '')
 

@@ -3,8 +3,7 @@ import { ApiError, type FieldFault } from '#platform/errors.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import type { JobRun } from '#platform/jobs/define-job.ts'
 import type { Markdown } from '#platform/markdown/markdown.ts'
-import { mapMentions, mentionedIn, withoutLabels } from '#platform/markdown/mentions.ts'
-import { storedText } from '#platform/markdown/plain-text.ts'
+import { mapMentions, mentionedIn, storedText, withoutLabels } from '#platform/markdown/mentions.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
 import { findIds } from './queries.ts'
 import type { Line } from './read-lines.ts'
@@ -75,7 +74,7 @@ function faultOf(error: unknown, field: string): FieldFault {
   return error.details?.[0] ?? { field, rule: 'markdown', message: error.message }
 }
 
-/** Who members of a file are here, by public ids; whoever is nobody keeps the id. */
+/** The members that ids of a file stand for, by public ids. Unknown ids stay as they are. */
 async function membersNamed(
   { read }: JobRun,
   importId: string,

@@ -1,6 +1,8 @@
+import type { Context } from '#platform/db/tenant.ts'
 import type { FieldFault } from '#platform/errors.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 import { type Named, RESOURCES, rowTypeOf } from '../line-types.ts'
+import type { Prepared } from './prepare.ts'
 import type { MappedId } from './queries.ts'
 import type { Line } from './read-lines.ts'
 
@@ -52,7 +54,7 @@ export const ownIdOf = ({ record, value }: Line): Reference | undefined =>
     ? { field: 'id', of: record as Named, text: value['id'] }
     : undefined
 
-/** What ids of a file have become, as far as it was read. */
+/** The new ids of what a file has, as far as it was read. */
 export class IdMap {
   readonly #known = new Map<string, MappedId>()
   /** What came since it was made. */
@@ -137,4 +139,18 @@ export function chooseId(
   if (map.find(old) !== undefined)
     return { field: 'id', rule: 'unique', message: 'is the id of a line before this one' }
   return { old, id: isTaken(old.old_id) ? newUuid() : old.old_id }
+}
+
+/** A line of which something is made, with its id here. */
+export interface Accepted extends Resolved {
+  readonly line: Prepared
+  readonly id: string | undefined
+}
+
+/** How lines of a type that are no plain rows are handled. */
+export interface Special {
+  faultsOf(line: Prepared): readonly FieldFault[]
+  /** The id here, in place of what `chooseId` says; undefined: that. */
+  idOf?(line: Prepared): ReturnType<typeof chooseId>
+  make(ctx: Context, record: string, accepted: readonly Accepted[]): Promise<void>
 }

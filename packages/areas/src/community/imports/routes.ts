@@ -17,8 +17,6 @@ import { runImport } from './run-import.job.ts'
 import { ById, CommunityImport, MapQuery, NewImport } from './schema.ts'
 import { toImport } from './shown.ts'
 
-const tags = ['Community']
-
 export function importRoutes(api: Api, deps: AreaDeps): void {
   importCommunityRoute(api, deps)
   getCommunityImportRoute(api)
@@ -30,7 +28,6 @@ function importCommunityRoute(api: Api, { objects }: AreaDeps): void {
     {
       config: { oneTransaction: true, access: { secret: 'write:community' } },
       schema: {
-        tags,
         operationId: 'importCommunity',
         summary: 'Import a community',
         description:
@@ -62,7 +59,6 @@ function getCommunityImportRoute(api: Api): void {
     {
       config: { access: { secret: 'read:community' } },
       schema: {
-        tags,
         operationId: 'getCommunityImport',
         summary: 'Get an import of a community',
         description:

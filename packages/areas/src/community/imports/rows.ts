@@ -19,7 +19,7 @@ const MORE: Partial<Record<RowLine, More>> = {
   discussion: { given: RENDERED, derived: { last_activity_at: sql`r.created_at` } },
   comment: { given: RENDERED },
   feedback_comment: { given: { content_html: 'text' } },
-  // What was there before the import is no news.
+  // Posts of the import are not announced as new.
   reader: { derived: { told_up_to: now } },
   // Of two open cases of a post one is kept.
   report: {

@@ -21,7 +21,9 @@ export interface Post {
 export const mayEnter = (viewer: Viewer, { required_plans }: Place): boolean =>
   passesGate(viewer, required_plans)
 
-/** Whether a post can be read. What waits for a moderator is seen by its author, what was removed by staff alone. */
+/**
+ * Whether a viewer may read a post. Its author sees a post that waits for a moderator, and staff alone a removed one.
+ */
 export function maySee(viewer: Viewer, place: Place, post: Post): boolean {
   if (!mayEnter(viewer, place)) return false
   if (post.status === 'visible' || isStaff(viewer)) return true
@@ -30,7 +32,7 @@ export function maySee(viewer: Viewer, place: Place, post: Post): boolean {
 
 export const isAuthor = (viewer: Viewer, { author_id }: Post): boolean => isMember(viewer, author_id)
 
-/** What a discussion has to say about who may do what in it. */
+/** The fields of a discussion that decide what a viewer may do in it. */
 export interface Thread extends Post, Place {
   readonly is_locked: boolean
 }

@@ -49,7 +49,7 @@ export const listCommentsBy = deriveQuery(({ viewer, filter }: Listing) => {
   return ask({
     ...filter,
     author_id,
-    // What was removed is for staff.
+    // Only staff may list removed posts.
     status: gated && status === 'removed' ? '' : status,
     me: viewer.memberId,
     ...(gated && { entered_with: viewer.planId }),

@@ -13,7 +13,7 @@ export interface Listing {
   readonly parent: string | undefined
   readonly viewer: Viewer
   readonly filter: CommentQuery
-  /** Where the comment is that the page is around. */
+  /** The place of the comment that the page is around. */
   readonly place?: Place | undefined
 }
 

@@ -24,7 +24,6 @@ import { postLiked } from '../events.ts'
 import { commentId } from '../ids.ts'
 import { toPost } from '../moderation/closing.ts'
 import { judgeChange } from '../moderation/service.ts'
-import { foldMuted } from '../muted.ts'
 import { commentRevisions } from '../revisions/queries.ts'
 import {
   AuthorCommentQuery,
@@ -44,6 +43,7 @@ import {
 import { markThreadRead } from '../threads/marks.ts'
 import { getThread, lockThread, seeThread, threadOfComment } from '../threads/queries.ts'
 import type { ThreadRow } from '../threads/rows.ts'
+import { foldMuted } from '../written.ts'
 import { listCommentsBy } from './by-author.ts'
 import { countComments, listComments, toPage } from './list.ts'
 import { type Listing, sortOf } from './listing.ts'

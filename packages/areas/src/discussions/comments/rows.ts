@@ -6,9 +6,8 @@ import { toId } from '#platform/ids.ts'
 import { type MaybeTruncated, shownTruncated } from '#platform/lists/fit-page.ts'
 import { isAuthor, type Status } from '../access/access.ts'
 import { commentId, discussionId } from '../ids.ts'
-import { foldMuted } from '../muted.ts'
 import type { Comment, CommentWithReplies, WrittenComment } from '../schema.ts'
-import { textsOf } from '../written.ts'
+import { foldMuted, textsOf } from '../written.ts'
 
 const columns = [
   ...(['id', 'discussion_id', 'parent_id', 'author_id', 'excerpt'] as const),
@@ -49,7 +48,7 @@ export const toWrittenComment = (row: CommentRow): WrittenComment => ({
   ...(row.status === 'pending' && { status: 'pending' as const }),
 })
 
-/** A row as a client sees it. Of what was removed or is hidden the place stays; staff see what was there. */
+/** A row as a client sees it. A removed or hidden comment keeps its place without its text, which staff see. */
 export function toComment(row: CommentRow, viewer?: Viewer): Comment {
   const isEmpty = row.status !== 'visible' && !(viewer && seesHidden(viewer, row))
   return {

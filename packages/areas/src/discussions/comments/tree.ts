@@ -29,9 +29,9 @@ export interface Values {
 }
 
 /**
- * What a reader sees: pages and totals are of that alone. What waits for a moderator is seen by its author. Of what was
- * removed everybody sees the place, unless a moderator refused it before anybody saw it. What has replies keeps its
- * place for them.
+ * The comments that a reader sees; pages and totals count these alone. Its author sees a comment that waits for a
+ * moderator. Everybody sees the place of a removed comment, unless a moderator refused it before anybody saw it. A
+ * comment with replies keeps its place.
  */
 export function seen({ staff }: Pick<Variant, 'staff'>, { me }: Pick<Values, 'me'>, table: string) {
   const of = (column: string) => sql.ref(`${table}.${column}`)

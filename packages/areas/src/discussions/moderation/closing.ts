@@ -24,7 +24,7 @@ export const toPost = (
 export const targetOf = (row: Pick<CaseRow, 'discussion_id' | 'comment_id'>): string =>
   row.comment_id === null ? toId(discussionId, row.discussion_id) : toId(commentId, row.comment_id)
 
-/** What is removed waits for no moderator any more: of a discussion, nothing that is in it does. */
+/** A removed post waits for no moderator any more. After a discussion is removed, none of its comments does either. */
 export async function closeCases(ctx: Context, target: Target): Promise<void> {
   const rows = await decideRemoved(ctx, { ...target, decided_by: publicIdOf(ctx.actor) })
   for (const row of rows)

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { KINDS } from '#areas/moderation/schema.ts'
+import { KINDS } from '#areas/moderation/service.ts'
 import { authorField, includeAuthor } from '#areas/profiles/schema.ts'
 import { bulkResult } from '#platform/http/bulk.ts'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'

@@ -21,7 +21,7 @@ import { postHidden, postShown, reportCreated, reportResolved } from '../events.
 import { findComments } from '../find-comments.job.ts'
 import { COMMENT, commentDocument, forgetCommentsOf } from '../found.ts'
 import { caseId, commentId, discussionId } from '../ids.ts'
-import { announceAnswer } from '../threads/answered.ts'
+import { announceAnswer } from '../threads/answer.ts'
 import { SEARCHED } from '../threads/list.ts'
 import { findThread, getThread, lockThread, setThreadStatus } from '../threads/queries.ts'
 import type { ThreadRow } from '../threads/rows.ts'
@@ -108,8 +108,8 @@ interface ChangedPost {
 }
 
 /**
- * Judges the new text of a post, before it is changed. What rules hold is hidden until a moderator has looked at it. What staff
- * change is not judged.
+ * Judges the new text of a post, before it is changed. A held text is hidden until a moderator has approved it. Changes
+ * by staff are not judged.
  * @throws ApiError 422 POST_REFUSED; 403 and 422 where the viewer may not change the post
  */
 export async function judgeChange(ctx: Context, changed: ChangedPost): Promise<void> {

@@ -92,7 +92,7 @@ export const listThreads = deriveQuery(({ viewer, filter }: Listing) => {
   const ask = showsAny(filter.fields, LONG_FIELDS) ? list : listWithoutTexts
   return ask({
     ...filter,
-    // What was removed is for staff.
+    // Only staff may list removed posts.
     status: gated && status === 'removed' ? '' : status,
     me: viewer.memberId,
     ...(gated && { entered_with: viewer.planId }),

@@ -4,7 +4,7 @@ import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
-// What members have to do with a discussion: likes, mails, what they have read.
+// A member's likes, mails and read position of a discussion.
 
 export interface Mark {
   readonly discussion_id: string
@@ -44,14 +44,14 @@ export const setSubscription = defineQuery(
       .onConflict((conflict) =>
         conflict.columns(KEY).doUpdateSet({
           subscription: sql`excluded.subscription`,
-          // What was there before is no news.
+          // Earlier posts are not announced.
           told_up_to: sql`case when discussion_members.subscription = excluded.subscription
             then discussion_members.told_up_to else ${now} end`,
         }),
       ),
 )
 
-/** Whoever writes gets mails of what others write, and has read what is there. */
+/** A writer subscribes to the discussion, and has read everything up to now. */
 export const takePart = defineQuery('take_part_in_discussion', (v: Mark) =>
   query
     .insertInto('discussion_members')
@@ -78,7 +78,7 @@ const mention = defineQuery(
       .insertInto('discussion_members')
       .columns(['discussion_id', 'member_id', 'subscription', 'told_up_to'])
       .expression(
-        // What mentions them is news, and was written at this moment.
+        // The post that mentions them was written at this moment, and is announced.
         sql`select ${v.discussion_id}::uuid, m.id, 'mentioned', ${now} - interval '1 microsecond' from members m
           where m.id = any (${v.members}::uuid[]) and m.deleted_at is null`,
       )
@@ -94,7 +94,7 @@ export function notifyMentioned(ctx: Context, discussion_id: string, members: re
   if (members.length > 0) mention(ctx, { discussion_id, members })
 }
 
-/** What was written up to a moment is read. */
+/** Marks everything as read that was written up to a moment. */
 export const markThreadRead = defineQuery('mark_discussion_read', (v: Mark & { read_up_to: string }) =>
   query
     .insertInto('discussion_members')

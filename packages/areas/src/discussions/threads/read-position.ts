@@ -8,7 +8,7 @@ import { noComment } from '../written.ts'
 import type { ThreadRow } from './rows.ts'
 
 /**
- * When a comment was written, to the microsecond: whoever has read up to it has read what is not later.
+ * When a comment was written, to the microsecond. A reader of it has read everything up to that moment.
  * @param id public
  * @throws ApiError 422 for a comment that is not in this discussion, or that the viewer cannot see
  */

@@ -14,7 +14,6 @@ import { categoryFlag } from '../categories/service.ts'
 import { locked } from '../errors.ts'
 import { discussionId } from '../ids.ts'
 import { judgeChange } from '../moderation/service.ts'
-import { foldMuted } from '../muted.ts'
 import {
   ByDiscussion,
   ChangedDiscussion,
@@ -24,6 +23,7 @@ import {
   StartedDiscussion,
   WithAuthors,
 } from '../schema.ts'
+import { foldMuted } from '../written.ts'
 import { listThreads } from './list.ts'
 import { discussionTag, getDiscussion } from './queries.ts'
 import { toDiscussion, toStarted } from './rows.ts'

@@ -69,7 +69,7 @@ const shared = (row: ThreadRow) => ({
   created_at: row.created_at,
 })
 
-/** What the member, for whom the row was read, has not read. */
+/** What the member for whom the row was read has still to read. */
 export const toReadState = (row: ThreadRow) => ({
   unread: row.is_read !== true,
   first_unread_id: row.first_unread_id === null ? null : toId(commentId, row.first_unread_id),

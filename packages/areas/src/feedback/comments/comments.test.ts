@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
 import type { Client, Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withNewProjects } from '#testkit/with-api.ts'
 import { Board } from '../votes/board.fixture.ts'
 
@@ -30,19 +31,21 @@ test('a comment is deleted by its author and by the team; to whoever cannot see 
     (await side.admin.get<{ data: { id: string }[] }>(`/feedback/${id}/comments`)).body.data.map(
       (comment) => comment.id,
     )
-  const remove = async (client: Client, comment: string) =>
-    (await client.delete(`/feedback-comments/${comment}`)).status
+  const remove = async (client: Client, comment: string) => {
+    const answer = await client.delete(`/feedback-comments/${comment}`)
+    return answer.status === 200 ? 'deleted' : refusalOf(answer)
+  }
   const [mine, theirs, keyed] = [await write(author), await write(author), await write(author)]
   const note = await write(moderator, { visibility: 'private' })
   expect([await remove(other, mine), await remove(other, note), await remove(author, note)]).toEqual([
-    ...[403, 404, 404],
+    ...['403 INSUFFICIENT_PERMISSIONS', '404 NOT_FOUND', '404 NOT_FOUND'],
   ])
-  expect([await remove(author, mine), await remove(author, mine)]).toEqual([200, 404])
-  expect([await remove(moderator, theirs), await remove(side.admin, keyed)]).toEqual([200, 200])
+  expect([await remove(author, mine), await remove(author, mine)]).toEqual(['deleted', '404 NOT_FOUND'])
+  expect([await remove(moderator, theirs), await remove(side.admin, keyed)]).toEqual(['deleted', 'deleted'])
   expect(await left()).toEqual([note])
   await side.admin.patch(`/feedback/${id}`, { visibility: 'private' })
   const hidden = await write(moderator)
-  expect(await remove(author, hidden)).toBe(404)
+  expect(await remove(author, hidden)).toBe('404 NOT_FOUND')
   const { rows } = await api.owner.query<{ type: string; n: number }>(
     `select type, count(*)::int4 as n from events
       where type like 'feedback.comment%' and project_id = $1 group by 1 order by 1`,

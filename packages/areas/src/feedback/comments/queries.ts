@@ -12,29 +12,14 @@ import { equals } from '#platform/lists/list-filters.ts'
 import { commentId, feedbackId } from '../ids.ts'
 import type { FeedbackComment } from './schema.ts'
 
-const columns = [
-  'id',
-  'feedback_id',
-  'content',
-  'content_html',
-  'author_id',
-  'is_official',
-  'visibility',
-  'created_at',
-] as const
+const texts = ['content', 'content_html', 'author_id', 'is_official', 'visibility'] as const
+const columns = ['id', 'feedback_id', ...texts, 'created_at'] as const
 
-const comments = () => query.selectFrom('feedback_comments').select(columns)
-
-export { comments as commentRows }
-
-type CommentRow = InferResult<ReturnType<typeof comments>>[number]
+export const commentRows = () => query.selectFrom('feedback_comments').select(columns)
+type Row = InferResult<ReturnType<typeof commentRows>>[number]
 
 /** A row as clients see it. */
-export const toComment = ({
-  is_official,
-  truncated,
-  ...row
-}: CommentRow & MaybeTruncated): FeedbackComment => ({
+export const toComment = ({ is_official, truncated, ...row }: Row & MaybeTruncated): FeedbackComment => ({
   ...row,
   ...shownTruncated({ truncated }),
   id: toId(commentId, row.id),
@@ -45,7 +30,7 @@ export const toComment = ({
 })
 
 /** A comment as it is written, with its content as HTML. */
-export type NewComment = Omit<CommentRow, 'id' | 'created_at'>
+export type NewComment = Omit<Row, 'id' | 'created_at'>
 
 /** @throws ApiError 422 for an unknown author */
 export const insertComment = defineQuery(
@@ -53,10 +38,7 @@ export const insertComment = defineQuery(
   (v: NewComment & { id: string }) =>
     query
       .insertInto('feedback_comments')
-      .values({
-        ...pick(v, 'id', 'feedback_id', 'content', 'content_html', 'author_id', 'is_official', 'visibility'),
-        created_at: now,
-      })
+      .values({ ...pick(v, 'id', 'feedback_id', ...texts), created_at: now })
       .returning(columns),
   { feedback_comments_author_fkey: (cause) => memberNotFound('author_id', cause) },
 )
@@ -65,7 +47,7 @@ export const insertComment = defineQuery(
 
 /** A comment that nobody else deletes until this transaction ends. @throws ApiError 404 */
 export const lockComment = defineQuery('lock_feedback_comment', (v: { id: string }) =>
-  comments().where('id', '=', v.id).forUpdate(),
+  commentRows().where('id', '=', v.id).forUpdate(),
 ).one('Comment')
 
 export const removeComment = defineQuery('delete_feedback_comment', (v: { id: string }) =>
@@ -74,17 +56,13 @@ export const removeComment = defineQuery('delete_feedback_comment', (v: { id: st
 
 const list = defineList({
   label: 'feedback_comments',
-  rows: comments,
+  rows: commentRows,
   map: toComment,
   key: 'id',
   scope: { feedbackId: equals<string>('feedback_id') },
   filters: { visibility: equals<string>('visibility') },
   order: 'asc',
-  long: {
-    texts: ['content'],
-    html: { content_html: 'content' },
-    besides: bytesOfNames('content'),
-  },
+  long: { texts: ['content'], html: { content_html: 'content' }, besides: bytesOfNames('content') },
 })
 /** What this viewer may read on an item, the oldest first. */
 export const listComments = deriveQuery((v: PageRequest & { feedbackId: string; viewer: Viewer }) =>

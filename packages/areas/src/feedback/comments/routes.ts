@@ -14,8 +14,6 @@ import { listComments } from './queries.ts'
 import { ByComment, FeedbackComment, NewFeedbackComment } from './schema.ts'
 import { createComment, deleteComment } from './service.ts'
 
-const tags = ['Feedback']
-
 export function commentRoutes(api: Api, deps: AreaDeps): void {
   listFeedbackCommentsRoute(api, deps)
   commentOnFeedbackRoute(api, deps)
@@ -24,13 +22,11 @@ export function commentRoutes(api: Api, deps: AreaDeps): void {
 
 function listFeedbackCommentsRoute(api: Api, { config }: AreaDeps): void {
   const people = showingPeople(config)
-
   api.get(
     '/feedback/:id/comments',
     {
       config: { access: { secret: 'read:community', public: 'catalog', user: 'self' } },
       schema: {
-        tags,
         operationId: 'listFeedbackComments',
         summary: 'List the comments on an item',
         description:
@@ -54,7 +50,6 @@ function listFeedbackCommentsRoute(api: Api, { config }: AreaDeps): void {
 
 function commentOnFeedbackRoute(api: Api, { markdown, config }: AreaDeps): void {
   const people = showingPeople(config)
-
   api.post(
     '/feedback/:id/comments',
     {
@@ -64,7 +59,6 @@ function commentOnFeedbackRoute(api: Api, { markdown, config }: AreaDeps): void 
         actingMember: 'body',
       },
       schema: {
-        tags,
         operationId: 'commentOnFeedback',
         summary: 'Comment on an item',
         description: 'Only secret keys and moderators can write official comments and private notes.',
@@ -104,7 +98,6 @@ function deleteFeedbackCommentRoute(api: Api): void {
     {
       config: { access: { secret: 'write:community', user: 'self' } },
       schema: {
-        tags,
         operationId: 'deleteFeedbackComment',
         sdk: 'feedback.comments.delete',
         summary: 'Delete a comment on feedback',

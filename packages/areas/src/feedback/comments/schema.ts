@@ -12,10 +12,7 @@ const Content = Type.String({
   examples: ['We hope to have it in **March**'],
 })
 const isOfficial = { description: 'True for a comment in the name of the team', examples: [true] }
-const visibility = {
-  description: '`private`: a note that only secret keys and moderators see',
-  examples: ['public'],
-}
+const visibility = { description: '`private`: seen by secret keys and moderators only', examples: ['public'] }
 
 /** What events tell of a comment: of members, ids alone. */
 export const FeedbackCommentData = Type.Object(

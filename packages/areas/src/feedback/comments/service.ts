@@ -14,10 +14,10 @@ import type { FeedbackComment } from './schema.ts'
 export async function createComment(
   ctx: Context,
   viewer: Viewer,
-  comment: NewComment,
+  input: NewComment,
 ): Promise<FeedbackComment> {
-  if (comment.is_official || comment.visibility === 'private') assertTeam(viewer)
-  const created = await insertComment(ctx, { ...comment, id: newUuid() })
+  if (input.is_official || input.visibility === 'private') assertTeam(viewer)
+  const created = await insertComment(ctx, { ...input, id: newUuid() })
   emit(ctx, feedbackCommented, created)
   return created
 }

@@ -24,7 +24,6 @@ import {
 } from './schema.ts'
 import { sayStatus, toChange } from './setting.ts'
 
-const tags = ['Feedback']
 const publicRead = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 
 export function statusRoutes(api: Api, deps: AreaDeps): void {
@@ -47,7 +46,6 @@ function setFeedbackStatusRoute(api: Api, { config }: AreaDeps): void {
         errors: [feedbackIsDuplicate],
       },
       schema: {
-        tags,
         operationId: 'setFeedbackStatus',
         summary: 'Set the status of an item',
         description:
@@ -73,7 +71,6 @@ function listFeedbackStatusChangesRoute(api: Api): void {
     {
       config: { access: { secret: 'read:community', user: 'self' } },
       schema: {
-        tags,
         operationId: 'listFeedbackStatusChanges',
         summary: 'List status changes of an item',
         description: 'Only for secret keys and moderators. The newest change comes first.',
@@ -100,7 +97,6 @@ function getRoadmapRoute(api: Api, { config }: AreaDeps): void {
     {
       config: { ...publicRead, reads: 'replica' },
       schema: {
-        tags,
         operationId: 'getRoadmap',
         summary: 'Get the roadmap',
         description:
@@ -133,7 +129,6 @@ function getChangelogRoute(api: Api, { config }: AreaDeps): void {
     {
       config: publicRead,
       schema: {
-        tags,
         operationId: 'getChangelog',
         summary: 'Get the changelog',
         description:

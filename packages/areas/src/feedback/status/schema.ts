@@ -44,7 +44,7 @@ export const FeedbackStatusChange = Type.Object(
 )
 export type FeedbackStatusChange = Static<typeof FeedbackStatusChange>
 
-/** What is on the way, in the order in which it goes. */
+/** The columns of the roadmap, in their order. */
 export const ROADMAP_STATUSES = ['planned', 'in_progress', 'done'] as const
 
 export const RoadmapQuery = strict({

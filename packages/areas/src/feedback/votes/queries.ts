@@ -71,7 +71,7 @@ export const listVoters = defineList({
 /** From here to its end, this transaction alone gives votes of the project and changes what is merged into what. */
 export const lockTree = defineQuery('lock_feedback_tree', () => sql`select app.lock_feedback_tree(true)`)
 
-/** Locks items in the order of their ids, and answers those that there are. */
+/** Locks items in the order of their ids, and answers those that exist. */
 export const lockItems = defineQuery('lock_feedback_pair', (v: { ids: string[] }) =>
   query
     .selectFrom('feedback')

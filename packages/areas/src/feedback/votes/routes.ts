@@ -14,7 +14,6 @@ import { mergeFeedback } from './merging.ts'
 import { addVote, listVoters, readOutcome, removeVotes } from './queries.ts'
 import { Merge, VoteOutcome, Voter } from './schema.ts'
 
-const tags = ['Feedback']
 const vote = {
   access: { secret: 'write:community', user: 'self' },
   actingMember: 'header',
@@ -33,7 +32,6 @@ function voteForFeedbackRoutes(api: Api): void {
       url: '/feedback/:id/vote',
       config: vote,
       schema: {
-        tags,
         operationId: method === 'PUT' ? 'voteForFeedback' : 'takeBackVote',
         sdk: method === 'PUT' ? 'feedback.vote' : 'feedback.unvote',
         summary: method === 'PUT' ? 'Vote for an item' : 'Remove a vote',
@@ -69,7 +67,6 @@ function listVotersRoute(api: Api, { config }: AreaDeps): void {
     {
       config: { access: { secret: 'read:community', user: 'self' } },
       schema: {
-        tags,
         operationId: 'listVoters',
         summary: 'List the voters of an item',
         description:
@@ -102,7 +99,6 @@ function mergeFeedbackRoute(api: Api, { config }: AreaDeps): void {
         errors: [mergeCircle],
       },
       schema: {
-        tags,
         operationId: 'mergeFeedback',
         summary: 'Merge an item into another item, or undo a merge',
         description:

@@ -148,7 +148,7 @@ export const getVersion = defineQuery('form_version', (v: { formId: string; vers
   .map(toVersion)
   .one('Form version')
 
-/** What of a form is not pinned by its version, and what time it is. @throws ApiError 404 */
+/** The fields of a form that its version does not fix, and the present time. @throws ApiError 404 */
 export const getHead = defineQuery('form_head', (v: { id: string }) =>
   live()
     .select(['id', 'project_id', 'name', 'description', 'type', 'status', 'version'])

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
-import { fileOf, formOf, openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
+import { fileOf, formOf, type StorageEnvironment, withStorage } from '#testkit/areas/storage/files.ts'
 import { formId, submissionId } from '../ids.ts'
 import type { Receipt } from '../submissions/schema.ts'
 import { removeForm } from './remove-form.job.ts'
 
 let env: StorageEnvironment
 
-beforeAll(async () => {
-  env = await openStorage()
+withStorage((opened) => {
+  env = opened
 })
-afterAll(() => env.close())
 
 test('a deleted form goes with all its submissions and their files', async () => {
   const { side } = env

@@ -6,7 +6,6 @@ import { ById, Form } from '../schema.ts'
 import { patchForm } from './queries.ts'
 import { archiveForm, duplicateForm, publishForm } from './service.ts'
 
-const tags = ['Forms']
 const write = { access: { secret: 'write:forms' }, etag: patchForm.tag } as const
 
 /** What is done to a form besides changing it. */
@@ -22,7 +21,6 @@ function publishFormRoute(api: Api): void {
     {
       config: { oneTransaction: true, ...write, errors: [formIncomplete] },
       schema: {
-        tags,
         operationId: 'publishForm',
         summary: 'Publish a form',
         description:
@@ -44,7 +42,6 @@ function archiveFormRoute(api: Api): void {
     {
       config: { oneTransaction: true, ...write, errors: [notPublished] },
       schema: {
-        tags,
         operationId: 'archiveForm',
         summary: 'Archive a form',
         description: 'The form accepts no more submissions. Existing submissions are kept.',
@@ -65,7 +62,6 @@ function duplicateFormRoute(api: Api): void {
     {
       config: { ...write, oneTransaction: true, errors: [limitReached] },
       schema: {
-        tags,
         operationId: 'duplicateForm',
         summary: 'Copy a form',
         description: 'The copy is a draft with the same fields and settings, and without submissions.',

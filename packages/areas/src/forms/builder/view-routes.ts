@@ -12,7 +12,6 @@ import { Summary, SummaryQuery } from '../summary/schema.ts'
 import { countedFields, toSummary } from '../summary/summary.ts'
 import { assertFormExists, getForm, getHead, listVersions } from './queries.ts'
 
-const tags = ['Forms']
 const read = { access: { secret: 'read:forms' } } as const
 
 /** What can be seen of a form besides itself. */
@@ -28,7 +27,6 @@ function listFormVersionsRoute(api: Api): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'listFormVersions',
         summary: 'List the versions of a form',
         description: 'The published versions, newest first. A version never changes.',
@@ -54,7 +52,6 @@ function getFormSchemaRoute(api: Api, { versions, tokenHash }: FormsDeps): void 
     {
       config: { access: { secret: 'read:forms', public: 'catalog' }, errors: [notPublished] },
       schema: {
-        tags,
         operationId: 'getFormSchema',
         summary: 'Get the published version of a form',
         description:
@@ -79,7 +76,6 @@ function summarizeFormRoute(api: Api, { versions }: FormsDeps): void {
     {
       config: { ...read, reads: 'replica' },
       schema: {
-        tags,
         operationId: 'summarizeForm',
         summary: 'Count the values of the submissions of a form',
         description:

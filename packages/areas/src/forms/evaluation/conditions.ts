@@ -1,7 +1,7 @@
 import type { Condition, Field, VisibleIf } from '../builder/field-schema.ts'
 import type { Value } from '../submissions/schema.ts'
 
-/** Values of the fields that are shown, by field id. What is hidden, or empty, is not there. */
+/** Values of the fields that are shown and filled in, by field id. */
 export type Answers = ReadonlyMap<string, Value>
 
 /** Whether a field's conditions let it be shown; those of its section are not asked. */

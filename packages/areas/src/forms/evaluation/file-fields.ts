@@ -26,7 +26,7 @@ export function checkFile(field: Field, { id, size, contentType }: FileFacts): s
   return id
 }
 
-/** What a file is answered that has more bytes than its field takes. */
+/** The fault of a file with more bytes than its field takes. */
 export const tooLarge = (bytes: number) => new Misfit('max_size', `must have at most ${bytes} bytes`)
 
 const fits = (allowed: string, type: string): boolean =>

@@ -4,6 +4,7 @@ import type { TestApi } from '#testkit/api.ts'
 import { putSubmission } from '#testkit/areas/exports.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import { formId, submissionId } from '../ids.ts'
 import type { Form } from '../schema.ts'
@@ -206,7 +207,9 @@ describe('who may not', () => {
   test('a key without read:forms is refused', async () => {
     const form = await makeForm(side)
     const { key } = await side.makeKey({ permissions: ['write:forms', 'read:members'] })
-    expect((await side.as(key).get(`/forms/${form.id}/submissions/export`)).status).toBe(403)
+    expect(refusalOf(await side.as(key).get(`/forms/${form.id}/submissions/export`))).toBe(
+      '403 INSUFFICIENT_PERMISSIONS',
+    )
   })
 
   test('HEAD asks for no rows', async () => {

@@ -16,7 +16,6 @@ import { requestSubmissions } from './request-export.ts'
 import { ExportQuery, NewExport } from './schema.ts'
 import { CONTENT_TYPES, fileNameOf, submissionFile } from './submission-file.ts'
 
-const tags = ['Forms']
 const readForms = { access: { secret: 'read:forms' } } as const
 
 const CSV_EXAMPLE = 'id,created_at,member_id,Your email,ip,user_agent,referrer\r\n'
@@ -41,7 +40,6 @@ function exportFormSubmissionsRoute(api: Api, { config, copies, transfers }: Are
     {
       config: readForms,
       schema: {
-        tags,
         operationId: 'exportFormSubmissions',
         summary: 'Export the submissions of a form at once',
         description: `The file has all submissions that match, oldest first; the filters are those of the list. If the connection breaks before the end of the answer, the file is incomplete. A project can read at most three exports at the same time.
@@ -79,7 +77,6 @@ function createFormExportRoute(api: Api, { config, objects }: AreaDeps): void {
     {
       config: readForms,
       schema: {
-        tags,
         operationId: 'createFormExport',
         summary: 'Export the submissions of a form in the background',
         description:

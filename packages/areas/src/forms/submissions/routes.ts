@@ -19,7 +19,6 @@ import {
 } from './schema.ts'
 import { deleteSubmission, type SubmissionIds, updateSubmission } from './submissions.ts'
 
-const tags = ['Forms']
 const read = { access: { secret: 'read:forms' } } as const
 const submissionTag = defineTag('form_submissions', SubmissionChanges)
 const write = { access: { secret: 'write:forms' } } as const
@@ -38,7 +37,6 @@ function listFormSubmissionsRoute(api: Api, deps: FormsDeps): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'listFormSubmissions',
         summary: 'List the submissions of a form',
         description: 'The newest submission comes first. Spam is listed only with `status=spam`.',
@@ -67,7 +65,6 @@ function getFormSubmissionRoute(api: Api, deps: FormsDeps): void {
     {
       config: { ...read, etag: submissionTag },
       schema: {
-        tags,
         operationId: 'getFormSubmission',
         summary: 'Get a submission',
         params: BySubmission,
@@ -87,7 +84,6 @@ function updateFormSubmissionRoute(api: Api, deps: FormsDeps): void {
     {
       config: { ...write, etag: submissionTag },
       schema: {
-        tags,
         operationId: 'updateFormSubmission',
         summary: 'Mark a submission as spam or as not spam',
         description:
@@ -115,7 +111,6 @@ function deleteFormSubmissionRoute(api: Api): void {
     {
       config: { ...write, etag: submissionTag },
       schema: {
-        tags,
         operationId: 'deleteFormSubmission',
         summary: 'Delete a submission',
         description: 'The files of the submission are deleted too, unless something else uses them.',

@@ -169,7 +169,9 @@ describe('a submission', () => {
     const send = (body: object) => side.as(key).post<Refused>(`/forms/${form.id}/submissions`, body)
     expect((await send({ data: { email: 'p@example.com' } })).status).toBe(201)
     const member_id = (await side.makeMember()).id
-    expect((await send({ data: { email: 'q@example.com' }, member_id })).status).toBe(403)
+    expect(refusalOf(await send({ data: { email: 'q@example.com' }, member_id }))).toBe(
+      '403 INSUFFICIENT_PERMISSIONS',
+    )
   })
 
   test('with an Idempotency-Key is taken once', async () => {
@@ -205,8 +207,8 @@ describe('a submission', () => {
       success: true,
       data: { id: body.data.id, deleted: true },
     })
-    expect((await side.admin.get(path)).status).toBe(404)
-    expect((await side.admin.delete(path)).status).toBe(404)
+    expect(refusalOf(await side.admin.get(path))).toBe('404 NOT_FOUND')
+    expect(refusalOf(await side.admin.delete(path))).toBe('404 NOT_FOUND')
     expect((await list()).pagination.total).toBe(before - 1)
     const { rows } = await api.owner.query(
       `select payload from events where type = 'form_submission.deleted' and payload ->> 'id' = $1`,
@@ -218,7 +220,11 @@ describe('a submission', () => {
   test('is not found under another form', async () => {
     const { body } = await submit({ email: 'a@example.com' })
     const stranger = await makeForm(side)
-    expect((await side.admin.get(`/forms/${stranger.id}/submissions/${body.data.id}`)).status).toBe(404)
-    expect((await side.admin.delete(`/forms/${stranger.id}/submissions/${body.data.id}`)).status).toBe(404)
+    expect(refusalOf(await side.admin.get(`/forms/${stranger.id}/submissions/${body.data.id}`))).toBe(
+      '404 NOT_FOUND',
+    )
+    expect(refusalOf(await side.admin.delete(`/forms/${stranger.id}/submissions/${body.data.id}`))).toBe(
+      '404 NOT_FOUND',
+    )
   })
 })

@@ -22,7 +22,6 @@ export function submitRoute(api: Api, deps: FormsDeps): void {
         // JSON is checked by the handler, because a form with files is read while it arrives.
         validatorCompiler: uncheckedBody,
         schema: {
-          tags: ['Forms'],
           operationId: 'submitForm',
           summary: 'Submit a form',
           description:

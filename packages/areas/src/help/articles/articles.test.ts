@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client, Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import { HelpCenter, search, taken } from '../help-center.fixture.ts'
 import type { Article } from '../schema.ts'
@@ -45,7 +46,7 @@ describe('an article', () => {
       draft: null,
       published_at: null,
     })
-    expect((await read(draft.id)).status).toBe(404)
+    expect(refusalOf(await read(draft.id))).toBe('404 NOT_FOUND')
     expect((await read(draft.id, side.admin)).body.data).toEqual(draft)
     const published = await help.publish(draft.id)
     expect(published).toMatchObject({ status: 'published', version: 1, published_at: expect.any(String) })
@@ -86,7 +87,7 @@ describe('an article', () => {
     const { id } = await help.article({ title: 'Archivable' })
     expect((await search(visitor, 'archivable')).pagination.total).toBe(1)
     await side.admin.post(`/help/articles/${id}/archive`)
-    expect((await read(id)).status).toBe(404)
+    expect(refusalOf(await read(id))).toBe('404 NOT_FOUND')
     expect((await search(visitor, 'archivable')).data).toEqual([])
     expect((await search(side.admin, 'archivable')).data).toEqual([])
     expect(await help.publish(id)).toMatchObject({ status: 'published', version: 1 })
@@ -97,9 +98,9 @@ describe('an article', () => {
     const { id, slug } = await help.article({ title: 'Deletable' })
     await help.translate(id, 'de', 'Löschbar')
     expect((await side.admin.delete(`/help/articles/${id}`)).status).toBe(200)
-    expect((await read(slug, side.admin)).status).toBe(404)
+    expect(refusalOf(await read(slug, side.admin))).toBe('404 NOT_FOUND')
     expect((await search(side.admin, 'deletable')).data).toEqual([])
-    expect((await side.admin.delete(`/help/articles/${id}`)).status).toBe(404)
+    expect(refusalOf(await side.admin.delete(`/help/articles/${id}`))).toBe('404 NOT_FOUND')
     expect((await help.draft({ slug })).slug).toBe(slug)
   })
 
@@ -124,8 +125,10 @@ test('an article that was changed meanwhile is not changed over it', async () =>
   const { etag = '' } = (await side.admin.get(path)).headers
   const change = (title: string) => side.admin.patch(path, { title }, { headers: { 'if-match': etag } })
   expect((await change('By one')).status).toBe(200)
-  expect((await change('By the other')).status).toBe(412)
-  expect((await side.admin.delete(path, { headers: { 'if-match': etag } })).status).toBe(412)
+  expect(refusalOf(await change('By the other'))).toBe('412 CHANGED_MEANWHILE')
+  expect(refusalOf(await side.admin.delete(path, { headers: { 'if-match': etag } }))).toBe(
+    '412 CHANGED_MEANWHILE',
+  )
 })
 
 describe('a slug', () => {

@@ -112,7 +112,7 @@ export const changeArticle = definePatch('help_articles', {
 /** The answer of `changeArticle`, as lists and events show it. */
 export const summaryOf = ({ content, content_html, draft, ...summary }: Article): ArticleSummary => summary
 
-/** Where readers find a published article by an earlier slug, it stays so until the one that takes it is published, too. */
+/** An earlier slug leads to its published article until the article that takes the slug is published, too. */
 const leadsElsewhere = (v: { id: string }) =>
   sql`(help_slugs.article_id <> ${v.id}::uuid and exists (
     select from help_articles o where o.id = help_slugs.article_id and o.status = 'published') and not exists (

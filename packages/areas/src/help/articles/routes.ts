@@ -23,7 +23,6 @@ import { getArticle, getEdited, listArticles } from './queries.ts'
 import { toSummary } from './rows.ts'
 import { createArticle, deleteArticle, updateArticle } from './service.ts'
 
-const tags = ['Help center']
 const etag = changeArticle.tag
 const read = { access: { secret: 'read:help', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:help' } } as const
@@ -42,7 +41,6 @@ function listArticlesRoute(api: Api): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'listArticles',
         summary: 'List articles',
         description:
@@ -65,7 +63,6 @@ function createArticleRoute(api: Api, { markdown }: AreaDeps): void {
     {
       config: { oneTransaction: true, ...write, etag, errors: [slugTaken] },
       schema: {
-        tags,
         operationId: 'createArticle',
         summary: 'Write an article',
         description:
@@ -87,7 +84,6 @@ function getArticleRoute(api: Api): void {
     {
       config: { ...read, etag },
       schema: {
-        tags,
         operationId: 'getArticle',
         summary: 'Get an article',
         description:
@@ -116,7 +112,6 @@ function updateArticleRoute(api: Api, { markdown }: AreaDeps): void {
     {
       config: { ...write, etag, errors: [slugTaken] },
       schema: {
-        tags,
         operationId: 'updateArticle',
         summary: 'Change an article',
         description:
@@ -145,7 +140,6 @@ function deleteArticleRoute(api: Api): void {
     {
       config: { ...write, etag },
       schema: {
-        tags,
         operationId: 'deleteArticle',
         summary: 'Delete an article',
         description: 'The versions, translations, votes and slugs of the article are deleted too.',

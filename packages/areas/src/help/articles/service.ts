@@ -8,8 +8,7 @@ import { forgetInSearch } from '#platform/search/documents.ts'
 import { slugTaken } from '../errors.ts'
 import { articleArchived, articleDeleted, articlePublished, articleUpdated } from '../events.ts'
 import { articleId } from '../ids.ts'
-import type { Article, ArticleChanges, NewArticle } from '../schema.ts'
-import { slugOf } from '../slugs.ts'
+import { type Article, type ArticleChanges, type NewArticle, slugOf } from '../schema.ts'
 import {
   ARTICLE,
   changeArticle,

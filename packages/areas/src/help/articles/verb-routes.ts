@@ -9,7 +9,6 @@ import { changeArticle } from './changes.ts'
 import { getEdited, listVersions } from './queries.ts'
 import { archiveArticle, publishArticle, restoreVersion } from './service.ts'
 
-const tags = ['Help center']
 const write = { access: { secret: 'write:help' }, etag: changeArticle.tag } as const
 
 export function articleVerbRoutes(api: Api): void {
@@ -25,7 +24,6 @@ function listArticleVersionsRoute(api: Api): void {
     {
       config: { access: { secret: 'read:help' } },
       schema: {
-        tags,
         operationId: 'listArticleVersions',
         summary: 'List the versions of an article',
         description: 'The published versions, newest first. A version never changes.',
@@ -51,7 +49,6 @@ function restoreArticleVersionRoute(api: Api): void {
     {
       config: { ...write, oneTransaction: true },
       schema: {
-        tags,
         operationId: 'restoreArticleVersion',
         summary: 'Restore a version of an article',
         description: 'The version becomes the draft; readers see it after the next publish.',
@@ -97,7 +94,7 @@ function verbRoute(
     `/help/articles/:id/${name}`,
     {
       config: { ...write, errors },
-      schema: { tags, ...texts, params: ById, response: { 200: envelope(Article) } },
+      schema: { ...texts, params: ById, response: { 200: envelope(Article) } },
     },
     async (request) => {
       const { id } = request.params

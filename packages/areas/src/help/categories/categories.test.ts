@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
 import type { Client, Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import { HelpCenter } from '../help-center.fixture.ts'
 
@@ -52,7 +53,7 @@ describe('categories', () => {
       next = /<[^>]*(\/api\/v1[^>]*)>; rel="next"/.exec(answer.headers.link ?? '')?.[1]
     }
     expect(names).toEqual(['Account', 'Passwords'])
-    expect((await visitor.get('/help/categories?cursor=x')).status).toBe(400)
+    expect(refusalOf(await visitor.get('/help/categories?cursor=x'))).toBe('400 INVALID_PARAMETERS')
   })
 
   test('count their articles exactly while fifty are published, archived and deleted at once', async () => {

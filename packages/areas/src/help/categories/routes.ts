@@ -21,7 +21,6 @@ import {
 } from './schema.ts'
 import { createCategory, deleteCategory, updateCategory } from './service.ts'
 
-const tags = ['Help center']
 const etag = changeCategory.tag
 const read = { access: { secret: 'read:help', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:help' } } as const
@@ -40,7 +39,6 @@ function listHelpCategoriesRoute(api: Api): void {
     {
       config: { ...read, reads: 'replica' },
       schema: {
-        tags,
         operationId: 'listHelpCategories',
         summary: 'List the categories of the help center',
         description:
@@ -69,7 +67,6 @@ function createHelpCategoryRoute(api: Api): void {
     {
       config: { oneTransaction: true, ...write, etag, errors: [slugTaken, limitReached] },
       schema: {
-        tags,
         operationId: 'createHelpCategory',
         summary: 'Create a category of the help center',
         description:
@@ -90,7 +87,6 @@ function getHelpCategoryRoute(api: Api): void {
     {
       config: { ...read, etag },
       schema: {
-        tags,
         operationId: 'getHelpCategory',
         summary: 'Get a category of the help center',
         description: 'The answer has the parent categories in `path` and the subcategories in `children`.',
@@ -123,7 +119,6 @@ function updateHelpCategoryRoute(api: Api): void {
     {
       config: { ...write, etag, errors: [slugTaken, categoryCircle] },
       schema: {
-        tags,
         operationId: 'updateHelpCategory',
         summary: 'Change a category of the help center',
         description:
@@ -147,7 +142,6 @@ function deleteHelpCategoryRoute(api: Api): void {
     {
       config: { ...write, etag, errors: [categoryInUse] },
       schema: {
-        tags,
         operationId: 'deleteHelpCategory',
         summary: 'Delete a category of the help center',
         description:

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { nullable, pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
 import { categoryId } from '../ids.ts'
-import { CategoryId } from '../schema.ts'
-import { Slug } from '../slugs.ts'
+import { CategoryId, Slug } from '../schema.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 120, examples: ['Your account'] })
 const Description = Type.String({ maxLength: 2000, examples: ['Passwords, addresses and plans'] })

@@ -4,7 +4,7 @@ import type { PatchValues } from '#platform/http/define-patch.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { categoryCircle } from '../errors.ts'
 import { categoryId } from '../ids.ts'
-import { slugOf } from '../slugs.ts'
+import { slugOf } from '../schema.ts'
 import {
   changeCategory,
   getEdited,

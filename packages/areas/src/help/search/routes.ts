@@ -3,8 +3,8 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
+import { placeOf, startOf } from '#platform/lists/pagination.ts'
 import { marksOf, showFound } from '#platform/search/marking.ts'
-import { placeOf, startOf } from '#platform/search/pages.ts'
 import { assertSeeks } from '#platform/search/search.ts'
 import { findArticle } from '../articles/queries.ts'
 import { articleId, categoryId } from '../ids.ts'
@@ -12,7 +12,6 @@ import { ArticleQuery, ArticleSummary, ById } from '../schema.ts'
 import { listLowVotes, listMostRead, listRelated, listVainSearches, searchArticles } from './queries.ts'
 import { HelpInsights, InsightsQuery, SearchHit, SearchQuery } from './schema.ts'
 
-const tags = ['Help center']
 const read = { access: { secret: 'read:help', public: 'catalog', user: 'self' } } as const
 
 export function searchRoutes(api: Api): void {
@@ -28,7 +27,6 @@ function searchArticlesRoute(api: Api): void {
       // First pages are counted, so this read writes.
       config: { ...read, reads: 'primary' },
       schema: {
-        tags,
         operationId: 'searchArticles',
         summary: 'Search the help center',
         description:
@@ -63,7 +61,6 @@ function listRelatedArticlesRoute(api: Api): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'listRelatedArticles',
         summary: 'List articles that are related to an article',
         description:
@@ -90,7 +87,6 @@ function getHelpInsightsRoute(api: Api): void {
     {
       config: { access: { secret: 'read:help' }, reads: 'replica' },
       schema: {
-        tags,
         operationId: 'getHelpInsights',
         summary: 'Get insights into the help center',
         description:

@@ -2,8 +2,7 @@ import { Type } from 'typebox'
 import { nullable, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { MAX_SEARCH } from '#platform/search/search.ts'
-import { ArticleId, CategoryId, Locale, Title } from '../schema.ts'
-import { Slug } from '../slugs.ts'
+import { ArticleId, CategoryId, Locale, Slug, Title } from '../schema.ts'
 
 export const SearchQuery = strict({
   ...pageParameters,

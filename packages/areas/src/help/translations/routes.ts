@@ -9,7 +9,6 @@ import { isLocale } from '../schema.ts'
 import { ByLocale, NewTranslation, Translation } from './schema.ts'
 import { deleteTranslation, putTranslation } from './service.ts'
 
-const tags = ['Help center']
 const write = { access: { secret: 'write:help' } } as const
 
 /** What is no language names no translation. @throws ApiError 404 */
@@ -29,7 +28,6 @@ function putTranslationRoute(api: Api, { markdown }: AreaDeps): void {
     {
       config: { ...write, errors: [localeIsOriginal, limitReached] },
       schema: {
-        tags,
         operationId: 'putTranslation',
         summary: 'Translate an article',
         description:
@@ -55,7 +53,6 @@ function deleteTranslationRoute(api: Api): void {
     {
       config: write,
       schema: {
-        tags,
         operationId: 'deleteTranslation',
         summary: 'Delete a translation',
         description: 'Readers then get the article in its original language.',

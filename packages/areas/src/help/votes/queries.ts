@@ -29,7 +29,7 @@ export const removeVote = defineQuery('delete_help_vote', (v: Vote) =>
   query.deleteFrom('help_votes').where(of(v)),
 )
 
-/** What is counted for an article, and whether this reader is. */
+/** The votes for an article, and whether this reader's is among them. */
 export const readOutcome = defineQuery('help_vote_outcome', (v: Vote) =>
   query
     .selectFrom('help_articles as a')

@@ -10,7 +10,6 @@ import { findArticle } from '../articles/queries.ts'
 import { ById } from '../schema.ts'
 import { putVote, readOutcome, removeVote } from './queries.ts'
 
-const tags = ['Help center']
 const config = {
   access: { secret: 'write:help', public: 'catalog', user: 'self' },
   actingMember: 'header',
@@ -57,7 +56,6 @@ function voteForArticleRoute(api: Api): void {
     {
       config: { ...config, whileSuspended: 'refused' },
       schema: {
-        tags,
         operationId: 'voteForArticle',
         summary: 'Vote on whether an article helped',
         description: 'A reader has one vote; a new vote replaces it.',
@@ -82,7 +80,6 @@ function takeBackArticleVoteRoute(api: Api): void {
     {
       config,
       schema: {
-        tags,
         operationId: 'takeBackArticleVote',
         sdk: 'help.articles.unvote',
         summary: 'Remove a vote on an article',

@@ -5,6 +5,7 @@ import type { TestApi } from '#testkit/api.ts'
 import { makeCertificate } from '#testkit/areas/lms.ts'
 import { advance, timeOf } from '#testkit/areas/test-clock.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import type { Enrollment } from '../enrollments/schema.ts'
 import type { Certificate, Verification } from './schema.ts'
@@ -103,7 +104,9 @@ describe('a certificate', () => {
     const { id } = await makeCertificate(side, memberId)
     expect((await side.as(token).get<One>(`/lms/certificates/${id}`)).body.data.student_id).toBe(memberId)
     expect((await side.admin.get(`/lms/certificates/${id}`)).status).toBe(200)
-    expect((await side.as((await side.signIn()).token).get(`/lms/certificates/${id}`)).status).toBe(404)
+    expect(refusalOf(await side.as((await side.signIn()).token).get(`/lms/certificates/${id}`))).toBe(
+      '404 NOT_FOUND',
+    )
   })
 
   test('comes as a PDF in the language of its project, with the address where it can be verified', async () => {
@@ -193,10 +196,14 @@ describe('reissuing', () => {
   test('is for keys: members cannot put another name on their certificate, and no key revives a revoked one', async () => {
     const { token, memberId } = await side.signIn()
     const { id } = await makeCertificate(side, memberId)
-    expect((await side.as(token).post(`/lms/certificates/${id}/reissue`)).status).toBe(403)
+    expect(refusalOf(await side.as(token).post(`/lms/certificates/${id}/reissue`))).toBe(
+      '403 INSUFFICIENT_PERMISSIONS',
+    )
     const reader = (await side.makeKey({ permissions: ['read:learning'] })).key
-    expect((await side.as(reader).post(`/lms/certificates/${id}/reissue`)).status).toBe(403)
-    expect((await clocked.admin.post(`/lms/certificates/${id}/reissue`)).status).toBe(404)
+    expect(refusalOf(await side.as(reader).post(`/lms/certificates/${id}/reissue`))).toBe(
+      '403 INSUFFICIENT_PERMISSIONS',
+    )
+    expect(refusalOf(await clocked.admin.post(`/lms/certificates/${id}/reissue`))).toBe('404 NOT_FOUND')
     await side.admin.post(`/lms/certificates/${id}/revoke`)
     const refused = await side.admin.post<Refused>(`/lms/certificates/${id}/reissue`)
     expect([refused.status, refused.body.code]).toEqual([422, 'CERTIFICATE_REVOKED'])

@@ -9,8 +9,8 @@ import type { CertificatePage } from './pdf/render-certificate.ts'
 import { pageOf } from './print.ts'
 import { getCertificate, getIssuer } from './queries.ts'
 
-// A PDF is drawn once and kept in the storage, by what is on it. A certificate that has changed has another key; what was kept
-// of it before is removed.
+// A PDF is drawn once and kept in the storage, by what is on it. A changed certificate has another key, and its earlier
+// PDF is removed.
 
 /** To be raised with every change of how a page looks, so that those that are kept are drawn anew. */
 const LOOK = 1
@@ -50,7 +50,7 @@ async function readAll(objects: Parts['objects'], key: string): Promise<Buffer |
   return object && Buffer.concat(await object.body.toArray())
 }
 
-/** Whoever erases or revokes meanwhile is either seen here, or removes what is written here. */
+/** An erasure or a revocation in the meantime is either seen here, or removes this object. */
 async function keep(
   request: FastifyRequest,
   { objects, config }: Parts,

@@ -16,8 +16,6 @@ import { ByCode, ById, Certificate, FormatQuery, Revocation, Verification } from
 import { reissueCertificate } from './service.ts'
 import { countVerification, tooManyCodes, verify } from './verification.ts'
 
-const tags = ['Courses']
-
 /** A certificate, or the page of it. */
 const asked = {
   description: 'The certificate',
@@ -45,7 +43,6 @@ function getCertificateRoute(api: Api, deps: AreaDeps, printer: CertificatePrint
         errors: [nameRequired, nameNotPrintable],
       },
       schema: {
-        tags,
         operationId: 'getCertificate',
         summary: 'Get a certificate',
         description:
@@ -86,7 +83,6 @@ function verifyCertificateRoute(api: Api, deps: AreaDeps): void {
         errors: [tooManyCodes],
       },
       schema: {
-        tags,
         operationId: 'verifyCertificate',
         summary: 'Verify a certificate',
         description:
@@ -110,7 +106,6 @@ function revokeCertificateRoute(api: Api): void {
     {
       config: { oneTransaction: true, access: { secret: 'write:learning' } },
       schema: {
-        tags,
         operationId: 'revokeCertificate',
         summary: 'Revoke a certificate',
         description:
@@ -145,7 +140,6 @@ function reissueCertificateRoute(api: Api): void {
         errors: [certificateIsRevoked, nameRequired],
       },
       schema: {
-        tags,
         operationId: 'reissueCertificate',
         repeatCosts: true,
         summary: 'Reissue a certificate',

@@ -41,7 +41,7 @@ export async function verify(
 ): Promise<{ verification: Verification; issuer: Issuer } | undefined> {
   const code = readCode(text)
   if (code === undefined) return undefined
-  // Asked in a project that there is not: the code says which one it is.
+  // Asked in a project that does not exist: the code says which one it is.
   const { project } = await asSystem(newUuid(), WHY).read({ project: projectOfCode({ code }) })
   if (project === null) return undefined
   const { found, issuer } = await asSystem(project, WHY).read({

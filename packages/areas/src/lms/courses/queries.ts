@@ -126,7 +126,7 @@ export const insertCourse = defineQuery(
   CONSTRAINTS,
 )
 
-/** Those of these courses that there are. */
+/** Those of these courses that exist. */
 export const findCourses = defineLookup('courses_that_there_are', (v: { ids: readonly string[] }) =>
   query.selectFrom('courses').select('id').where('id', '=', sql<string>`any (${v.ids}::uuid[])`),
 )
@@ -221,7 +221,7 @@ const findCircle = defineQuery('prerequisite_circle', (v: { id: string }) =>
 
 /**
  * Says what a course requires, in place of what it required. Two at once take turns, or each would miss the other's.
- * @throws ApiError 422 for a course that there is not, PREREQUISITE_CIRCLE
+ * @throws ApiError 422 for a course that does not exist, PREREQUISITE_CIRCLE
  */
 export async function setPrerequisites(ctx: Context, id: string, required: readonly string[]): Promise<void> {
   lockPrerequisites(ctx)

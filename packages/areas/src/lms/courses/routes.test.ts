@@ -9,6 +9,7 @@ import {
   makeDraft,
 } from '#testkit/areas/lms.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import type { Course, FullCourse } from './schema.ts'
 
@@ -162,8 +163,12 @@ describe('GET /lms/courses', () => {
     expect(await titles('search=ON%20SHEEP')).toEqual(['Wool 100%'])
     expect(await titles('category=sheep&level=beginner')).toEqual([])
     expect(await titles('status=draft&search=Twice')).toHaveLength(2)
-    expect((await side.as(publicKey).get('/lms/courses?status=draft')).status).toBe(403)
-    expect((await side.admin.get<Refused>('/lms/courses?level=expert')).status).toBe(400)
+    expect(refusalOf(await side.as(publicKey).get('/lms/courses?status=draft'))).toBe(
+      '403 INSUFFICIENT_PERMISSIONS',
+    )
+    expect(refusalOf(await side.admin.get<Refused>('/lms/courses?level=expert'))).toBe(
+      '400 INVALID_PARAMETERS',
+    )
   })
 
   test('goes on where its Link says, to the end and without doubles', async () => {
@@ -177,7 +182,7 @@ describe('GET /lms/courses', () => {
       path = /^<[^>]*\/api\/v1([^>]+)>; rel="next"$/.exec(headers.link ?? '')?.[1]
     }
     expect(new Set(seen).size).toBe(5)
-    expect((await side.admin.get('/lms/courses?cursor=nonsense')).status).toBe(400)
+    expect(refusalOf(await side.admin.get('/lms/courses?cursor=nonsense'))).toBe('400 INVALID_PARAMETERS')
   })
 })
 
@@ -218,8 +223,8 @@ describe('GET /lms/courses/{id}', () => {
       { is_completed: false, progress_percentage: 0, opens_at: opens },
     ])
     const stranger = await side.signIn()
-    expect((await side.as(stranger.token).get(`/lms/courses/${course.id}`)).status).toBe(404)
-    expect((await side.as(publicKey).get(`/lms/courses/${course.id}`)).status).toBe(404)
+    expect(refusalOf(await side.as(stranger.token).get(`/lms/courses/${course.id}`))).toBe('404 NOT_FOUND')
+    expect(refusalOf(await side.as(publicKey).get(`/lms/courses/${course.id}`))).toBe('404 NOT_FOUND')
   })
 })
 
@@ -239,7 +244,7 @@ describe('what becomes of a course', () => {
   test('it can be deleted while nobody was enrolled, and not afterwards', async () => {
     const unused = await makeCourse(side)
     expect((await side.admin.delete(`/lms/courses/${unused.id}`)).status).toBe(200)
-    expect((await side.admin.get(`/lms/courses/${unused.id}`)).status).toBe(404)
+    expect(refusalOf(await side.admin.get(`/lms/courses/${unused.id}`))).toBe('404 NOT_FOUND')
     const used = await makeCourse(side)
     const { id } = await enroll(side, used.id)
     await side.admin.delete(`/lms/enrollments/${id}`)

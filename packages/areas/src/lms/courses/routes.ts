@@ -15,7 +15,6 @@ import { deleteCourse, getCourse, listCourses, patchCourse, toCourse } from './q
 import { ById, Course, CourseChanges, FullCourse, ListQuery, NewCourse } from './schema.ts'
 import { archiveCourse, createCourse, publishCourse, updateCourse } from './service.ts'
 
-const tags = ['Courses']
 const read = { access: { secret: 'read:learning', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:learning' } } as const
 
@@ -55,7 +54,6 @@ function listCoursesRoute(api: Api, { config }: AreaDeps): void {
     {
       config: { ...read, reads: 'replica' },
       schema: {
-        tags,
         operationId: 'listCourses',
         summary: 'List courses',
         description: 'Published courses, newest first. The next page is in `Link: <…>; rel="next"`.',
@@ -85,7 +83,6 @@ function createCourseRoute(api: Api, { config }: AreaDeps): void {
         errors: [slugTaken, limitReached],
       },
       schema: {
-        tags,
         operationId: 'createCourse',
         summary: 'Create a course',
         description:
@@ -108,7 +105,6 @@ function getCourseRoute(api: Api, { config }: AreaDeps): void {
     {
       config: { ...read, etag: courseTag },
       schema: {
-        tags,
         operationId: 'getCourse',
         summary: 'Get a course with its outline',
         description:
@@ -135,7 +131,6 @@ function updateCourseRoute(api: Api, { config }: AreaDeps): void {
     {
       config: { ...write, etag: courseTag, errors: [slugTaken, prerequisiteCircle] },
       schema: {
-        tags,
         operationId: 'updateCourse',
         summary: 'Change a course',
         description: 'A change of `access_days` applies to new enrollments only.',
@@ -160,7 +155,6 @@ function deleteCourseRoute(api: Api, { config }: AreaDeps): void {
     {
       config: { ...write, etag: courseTag, errors: [courseInUse] },
       schema: {
-        tags,
         operationId: 'deleteCourse',
         summary: 'Delete a course',
         description: 'A course can be deleted if nobody was ever enrolled in it. Otherwise archive it.',
@@ -186,7 +180,6 @@ function courseVerbRoutes(api: Api, { config }: AreaDeps): void {
       {
         config: { ...write, etag: courseTag },
         schema: {
-          tags,
           operationId: `${verb}Course`,
           summary,
           description,

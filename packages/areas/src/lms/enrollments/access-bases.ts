@@ -74,7 +74,7 @@ export function judge(before: Access, given: Given): { access: Access; basis: Ba
   return { access, basis }
 }
 
-/** What is remembered, in the order of `BASES`, brought up to date by what is given. */
+/** The bases that are stored, in the order of `BASES`, after a change. */
 function remember({ list }: Access, given: Given): Remembered[] {
   const found = (type: BasisType, id?: string) =>
     list.find((each) => each.type === type && (id === undefined || each.id === id))

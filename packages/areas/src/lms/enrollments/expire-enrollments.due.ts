@@ -31,7 +31,7 @@ const expire = defineQuery('expire_enrollments', () =>
         .selectFrom('enrollments')
         .select('id')
         .where('status', '=', 'active')
-        // Due times are compared to the millisecond: what is due by that must be found here.
+        // Due times are compared to the millisecond, and so is this.
         .where('expires_at', '<', sql<string>`${now} + interval '1 millisecond'`)
         .orderBy('expires_at')
         .limit(BATCH)
@@ -54,8 +54,8 @@ const expire = defineQuery('expire_enrollments', () =>
 ).map(toEnrollment)
 
 /**
- * Ends enrollments whose time is over, and announces it once of each. What they open is asked by the clock, so that
- * nobody gets in for the while that this comes later.
+ * Ends enrollments whose time is over, and announces it once of each. Access itself compares the clock, so nobody gets
+ * in between the end and this job.
  */
 export const expireEnrollments = defineDueWork({
   name: 'lms.expire-enrollments',

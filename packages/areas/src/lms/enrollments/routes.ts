@@ -32,7 +32,6 @@ import {
 } from './schema.ts'
 import { deleteEnrollment, enroll, updateEnrollment } from './service.ts'
 
-const tags = ['Courses']
 const read = { access: { secret: 'read:learning', user: 'self' } } as const
 const write = { access: { secret: 'write:learning' } } as const
 
@@ -54,7 +53,6 @@ function listEnrollmentsRoute(api: Api, { config }: AreaDeps): void {
     {
       config: { ...read, reads: 'replica' },
       schema: {
-        tags,
         operationId: 'listEnrollments',
         summary: 'List the enrollments of a member',
         description:
@@ -85,7 +83,6 @@ function createEnrollmentRoute(api: Api): void {
         errors: [courseNotOpen, courseFull, alreadyEnrolled, enrollmentEnded, prerequisitesMissing],
       },
       schema: {
-        tags,
         operationId: 'createEnrollment',
         summary: 'Enroll a member in a course',
         description:
@@ -107,7 +104,6 @@ function getEnrollmentRoute(api: Api): void {
     {
       config: { ...read, etag: enrollmentTag },
       schema: {
-        tags,
         operationId: 'getEnrollment',
         summary: 'Get an enrollment',
         params: ById,
@@ -130,7 +126,6 @@ function updateEnrollmentRoute(api: Api): void {
     {
       config: { ...write, etag: enrollmentTag, errors: [courseFull] },
       schema: {
-        tags,
         operationId: 'updateEnrollment',
         summary: 'Change an enrollment',
         description:
@@ -157,7 +152,6 @@ function deleteEnrollmentRoute(api: Api): void {
     {
       config: { access: { secret: 'write:learning', user: 'self' }, etag: enrollmentTag },
       schema: {
-        tags,
         operationId: 'deleteEnrollment',
         summary: 'Cancel an enrollment',
         description:
@@ -184,7 +178,6 @@ function getEnrollmentProgressRoute(api: Api): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'getEnrollmentProgress',
         summary: 'Get the progress of an enrollment',
         description: 'The answer has every lesson of the course, in the order of the course.',
@@ -214,7 +207,6 @@ function listEnrollmentBlockersRoute(api: Api): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'listEnrollmentBlockers',
         summary: 'List the lessons that a member must still complete',
         description:

@@ -85,8 +85,8 @@ async function takePlace(
 }
 
 /**
- * Changes an enrollment by a key's word. Hold its member first.
- * @throws ApiError 404; 422 COURSE_FULL where opening it again takes a place that there is not
+ * Changes an enrollment as a key says. Hold its member first.
+ * @throws ApiError 404; 422 COURSE_FULL where opening it again takes a place that does not exist
  */
 export async function updateEnrollment(
   ctx: Context,
@@ -96,7 +96,7 @@ export async function updateEnrollment(
   const before = await lockEnrollmentById(ctx, { id, ...KEY })
   const row = await standingIn(ctx, { course: before.course_id, member: before.member_id })
   const { access } = judge(row.access, row)
-  // What is canceled rests on nothing, and shows the end that it will have when it is opened again.
+  // A canceled enrollment has no basis. It shows the end that it will have when it is opened again.
   const shownEnd = before.status === 'canceled' && until !== undefined && { expires_at: until }
   if (status === 'active' && !before.is_open) {
     const opened = until === undefined ? withKeyAgain(access, row) : withKey(access, row, until)
@@ -106,7 +106,7 @@ export async function updateEnrollment(
     cancelEnrollment(ctx, { id, closed_by: 'key' })
   } else if (until !== undefined) {
     const ended = withEnd(access, until)
-    // What is over goes on by the key's word; what was canceled does not.
+    // A key can continue an ended enrollment, but not a canceled one.
     const goesOn = judge(ended, row).basis === undefined && before.status !== 'canceled'
     await applyInPlace(ctx, { ...row, ...shownEnd, access: goesOn ? withKey(ended, row, until) : ended })
   }

@@ -8,6 +8,7 @@ import { complete, enroll, getEnrollment, makeCourse } from '#testkit/areas/lms.
 import { advance } from '#testkit/areas/money/payments.ts'
 import { makeProduct } from '#testkit/areas/money/shop.ts'
 import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { SOON } from '#testkit/soon.ts'
 import { withOwnApi } from '#testkit/with-api.ts'
 import type { Lesson } from '../outline/schema.ts'
@@ -199,7 +200,7 @@ describe('what was bought', () => {
     await refund(order)
     expect((await getEnrollment(side, id)).status).toBe('canceled')
     expect(await lockOf(course.lessons[0])).not.toBeNull()
-    expect((await post(member, course.id)).status).toBe(403)
+    expect(refusalOf(await post(member, course.id))).toBe('403 INSUFFICIENT_PERMISSIONS')
     await buy(product.id)
     expect(await getEnrollment(side, id)).toMatchObject({ status: 'active', basis: 'order_line' })
   })
@@ -251,7 +252,7 @@ describe('a course of a plan', () => {
   test('closes when the plan ends, and is open again with its progress when the plan comes back', async () => {
     const course = await makeCourse(side, { price: 30 }, [{}, {}])
     const plan = await makePlan(course.slug)
-    expect((await post(member, course.id)).status).toBe(403)
+    expect(refusalOf(await post(member, course.id))).toBe('403 INSUFFICIENT_PERMISSIONS')
     await setPlan(plan.id)
     const enrollment = (await post(member, course.id)).body.data
     expect(enrollment.basis).toBe('feature')
@@ -259,7 +260,7 @@ describe('a course of a plan', () => {
     await setPlan(null)
     expect((await getEnrollment(side, enrollment.id)).status).toBe('expired')
     expect(await lockOf(course.lessons[1])).toBe('ended')
-    expect((await post(member, course.id)).status).toBe(403)
+    expect(refusalOf(await post(member, course.id))).toBe('403 INSUFFICIENT_PERMISSIONS')
     await setPlan(plan.id)
     expect(await getEnrollment(side, enrollment.id)).toMatchObject({
       status: 'active',
@@ -319,11 +320,11 @@ describe('whom a key has removed', () => {
     const order = await checkOut(product.id)
     if (how === 'deleting') await leave(id, side.admin)
     else await side.admin.patch(`/lms/enrollments/${id}`, { status: 'canceled' })
-    expect((await post(member, course.id)).status).toBe(403)
+    expect(refusalOf(await post(member, course.id))).toBe('403 INSUFFICIENT_PERMISSIONS')
     // Money that comes after the removal is taken, and opens nothing.
     expect((await side.admin.post(`/shop/orders/${order}/mark-paid`)).status).toBe(200)
     expect((await getEnrollment(side, id)).status).toBe('canceled')
-    expect((await post(member, course.id)).status).toBe(403)
+    expect(refusalOf(await post(member, course.id))).toBe('403 INSUFFICIENT_PERMISSIONS')
     expect((await enroll(side, course.id, memberId)).id).toBe(id)
     await leave(id)
     expect((await post(member, course.id)).status).toBe(201)

@@ -16,7 +16,6 @@ export function gradebookRoutes(api: Api): void {
     {
       config: { access: { secret: 'read:learning' } },
       schema: {
-        tags: ['Courses'],
         operationId: 'getGradebook',
         summary: 'List the progress of all members of a course',
         description: 'One row for each enrollment, newest first, with the best attempt at each quiz.',

@@ -241,6 +241,6 @@ describe('a lesson', () => {
     const { id } = await makeLesson(side, (await makeModule(side, course.id)).id)
     const { token } = await side.signIn()
     for (const key of [token, publicKey])
-      expect((await side.as(key).get(`/lms/lessons/${id}`)).status).toBe(404)
+      expect(refusalOf(await side.as(key).get(`/lms/lessons/${id}`))).toBe('404 NOT_FOUND')
   })
 })

@@ -29,7 +29,6 @@ import {
 } from './schema.ts'
 import { createLesson, createModule, deleteLesson, deleteModule, reorder, updateLesson } from './service.ts'
 
-const tags = ['Courses']
 const moduleTag = patchModule.tag
 const lessonTag = patchLesson.tag
 const write = { access: { secret: 'write:learning' } } as const
@@ -52,7 +51,6 @@ function createModuleRoute(api: Api): void {
     {
       config: { oneTransaction: true, ...write, etag: moduleTag, errors: [limitReached] },
       schema: {
-        tags,
         operationId: 'createModule',
         sdk: 'lms.modules.create',
         summary: 'Add a module to a course',
@@ -75,7 +73,6 @@ function updateModuleRoute(api: Api): void {
     {
       config: { ...write, etag: moduleTag },
       schema: {
-        tags,
         operationId: 'updateModule',
         summary: 'Change a module',
         params: ByModule,
@@ -97,7 +94,6 @@ function deleteModuleRoute(api: Api): void {
     {
       config: { ...write, etag: moduleTag, errors: [moduleNotEmpty] },
       schema: {
-        tags,
         operationId: 'deleteModule',
         summary: 'Delete a module',
         description: 'A module can be deleted while it has no lessons.',
@@ -122,7 +118,6 @@ function reorderCourseRoute(api: Api, { config }: AreaDeps): void {
     {
       config: write,
       schema: {
-        tags,
         operationId: 'reorderCourse',
         summary: 'Reorder the outline of a course',
         description: 'The body names every module and every lesson once; lessons may move to other modules.',
@@ -149,7 +144,6 @@ function createLessonRoute(api: Api, deps: AreaDeps): void {
     {
       config: { ...write, etag: lessonTag, errors: [limitReached] },
       schema: {
-        tags,
         operationId: 'createLesson',
         sdk: 'lms.lessons.create',
         summary: 'Add a lesson to a module',
@@ -175,7 +169,6 @@ function getLessonRoute(api: Api, deps: AreaDeps): void {
     {
       config: { access: { secret: 'read:learning', public: 'catalog', user: 'self' }, etag: lessonTag },
       schema: {
-        tags,
         operationId: 'getLesson',
         summary: 'Get a lesson',
         description:
@@ -200,7 +193,6 @@ function updateLessonRoute(api: Api, deps: AreaDeps): void {
     {
       config: { ...write, etag: lessonTag },
       schema: {
-        tags,
         operationId: 'updateLesson',
         summary: 'Change a lesson',
         description: 'The type of a lesson cannot change. Completed lessons stay completed.',
@@ -225,7 +217,6 @@ function deleteLessonRoute(api: Api): void {
     {
       config: { ...write, etag: lessonTag },
       schema: {
-        tags,
         operationId: 'deleteLesson',
         summary: 'Delete a lesson',
         description:

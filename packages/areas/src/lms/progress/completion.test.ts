@@ -145,8 +145,10 @@ describe('POST /lms/progress', () => {
     const other = await begin()
     expect(refusalOf(await post({ ...at(0), lesson_id: other.at(0).lesson_id }))).toBe('422 VALIDATION_ERROR')
     const stranger = await side.signIn()
-    expect((await post({ ...at(0), student_id: stranger.memberId })).status).toBe(404)
-    expect((await post({ ...at(0), student_id: stranger.memberId }, token)).status).toBe(403)
+    expect(refusalOf(await post({ ...at(0), student_id: stranger.memberId }))).toBe('404 NOT_FOUND')
+    expect(refusalOf(await post({ ...at(0), student_id: stranger.memberId }, token))).toBe(
+      '403 INSUFFICIENT_PERMISSIONS',
+    )
     expect((await post(at(1), token)).body.code).toBe('LESSON_NOT_OPEN')
     expect((await post(at(1))).status).toBe(200)
     const { student_id: _student, ...unnamed } = at(0)

@@ -53,7 +53,7 @@ const update = defineQuery('update_completion', (v: { id: string }) =>
 ).first()
 
 /**
- * Counts anew how far an enrollment has come. Where all that is required is done, it is completed, certified and
+ * Counts the progress of an enrollment anew. When everything required is done, it is completed, certified and
  * announced, once: the caller holds the enrollment, so that two who finish it at once take turns.
  */
 export async function updateCompletion(ctx: Context, id: string): Promise<void> {

@@ -35,8 +35,9 @@ const toProgress = (row: {
 const answered = ['enrollment_id', 'lesson_id', 'progress_percentage', 'completed_at'] as const
 
 /**
- * Notes how far somebody is in a lesson that this does not complete, in one statement: most posts are of this kind, sent
- * every few seconds while a video plays. Whatever stands in the way, or would complete something, changes nothing here.
+ * Notes how far somebody is in a lesson that this does not complete, in one statement: most posts are of this kind,
+ * sent every few seconds while a video plays. It changes nothing if anything stands in the way, or if the lesson would
+ * be completed.
  * @returns undefined where nothing was noted, and it takes more than this
  */
 export const noteProgress = defineQuery('note_progress', (v: Noted) =>
@@ -130,7 +131,7 @@ interface Saved {
   byKey: boolean
 }
 
-/** Keeps progress; what was further, or completed, stays so. */
+/** Stores progress. It never goes back, and a completed lesson stays completed. */
 export const saveProgress = defineQuery('save_progress', (v: Saved) =>
   query
     .insertInto('lesson_progress')

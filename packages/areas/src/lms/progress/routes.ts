@@ -9,7 +9,6 @@ import { enrollmentEnded, lessonNotOpen } from '../errors.ts'
 import { isJustNoted, note, recordProgress, toPost } from './record.ts'
 import { BatchResult, LessonProgress, ProgressBatch, ProgressPost } from './schema.ts'
 
-const tags = ['Courses']
 /** What 404 means here besides; its text is that of a missing enrollment. */
 const notEnrolled = defineError({
   code: 'NOT_FOUND',
@@ -33,7 +32,6 @@ function recordProgressRoute(api: Api): void {
     {
       config,
       schema: {
-        tags,
         operationId: 'recordProgress',
         sdk: 'lms.progress.record',
         summary: 'Record progress in a lesson',
@@ -53,7 +51,6 @@ function recordProgressBatchRoute(api: Api): void {
     {
       config,
       schema: {
-        tags,
         operationId: 'recordProgressBatch',
         sdk: 'lms.progress.recordBatch',
         summary: 'Record progress in many lessons',

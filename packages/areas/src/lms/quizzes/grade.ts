@@ -46,7 +46,7 @@ export function checkAnswers(asked: readonly Question[], answers: readonly Answe
   if (faults.length > 0) throw invalidBody(faults)
 }
 
-/** Grades answers. What is not answered is wrong; of several options all and no others are right. */
+/** Grades answers. A missing answer is wrong. With several options, exactly the right ones must be chosen. */
 export function gradeAnswers(
   asked: readonly Question[],
   answers: readonly Answer[],

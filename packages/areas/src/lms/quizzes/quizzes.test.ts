@@ -67,7 +67,7 @@ describe('a quiz', () => {
   test('is refused with all faults where it does not add up', async () => {
     const { lesson } = await makeQuiz(side)
     const question = QUIZ.questions[0] as Question
-    const { status, body } = await side.admin.put<One>(`/lms/lessons/${lesson.id}/quiz`, {
+    const refused = await side.admin.put<One>(`/lms/lessons/${lesson.id}/quiz`, {
       pools: [{ name: 'small', draw: 2 }],
       questions: [
         { ...question, correct_options: ['three'] },
@@ -75,8 +75,8 @@ describe('a quiz', () => {
         { id: 'text', type: 'text', text: 'Say it', correct_number: 1 },
       ],
     })
-    expect(status).toBe(422)
-    expect(body.details?.map(({ field }) => field)).toEqual([
+    expect(refusalOf(refused)).toBe('422 VALIDATION_ERROR')
+    expect(refused.body.details?.map(({ field }) => field)).toEqual([
       'questions[0].correct_options[0]',
       'questions[1].id',
       'questions[1].pool',
@@ -177,10 +177,12 @@ describe('an attempt', () => {
     const { begin, submit } = await learner()
     const { id } = (await begin()).body.data
     const other = await learner()
-    expect((await submit(id, RIGHT, other.token)).status).toBe(404)
-    expect((await side.as(other.token).get(`/lms/attempts/${id}`)).status).toBe(404)
+    expect(refusalOf(await submit(id, RIGHT, other.token))).toBe('404 NOT_FOUND')
+    expect(refusalOf(await side.as(other.token).get(`/lms/attempts/${id}`))).toBe('404 NOT_FOUND')
     const headers = { 'x-user-id': other.memberId }
-    expect((await side.admin.post(`/lms/attempts/${id}/submit`, RIGHT, { headers })).status).toBe(404)
+    expect(refusalOf(await side.admin.post(`/lms/attempts/${id}/submit`, RIGHT, { headers }))).toBe(
+      '404 NOT_FOUND',
+    )
   })
 
   test('takes no answers to questions that were not drawn, twice, or of another kind', async () => {
@@ -255,8 +257,10 @@ describe('an attempt', () => {
   test('is begun by those who are enrolled only', async () => {
     const { quiz } = await makeQuiz(side)
     const { token, memberId } = await side.signIn()
-    expect((await side.as(token).post(`/lms/quizzes/${quiz.id}/attempts`)).status).toBe(404)
-    expect((await side.admin.post(`/lms/quizzes/${quiz.id}/attempts`)).status).toBe(400)
+    expect(refusalOf(await side.as(token).post(`/lms/quizzes/${quiz.id}/attempts`))).toBe('404 NOT_FOUND')
+    expect(refusalOf(await side.admin.post(`/lms/quizzes/${quiz.id}/attempts`))).toBe(
+      '400 INVALID_PARAMETERS',
+    )
     await expect(beginAttempt(side, quiz.id, memberId)).rejects.toThrow('404')
   })
 })

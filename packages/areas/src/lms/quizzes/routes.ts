@@ -12,7 +12,6 @@ import { toAttempt, toQuiz } from './rows.ts'
 import { ByQuiz, Quiz, QuizInput } from './schema.ts'
 import { beginAttempt, putQuiz, submitAttempt } from './service.ts'
 
-const tags = ['Courses']
 const read = { access: { secret: 'read:learning', user: 'self' } } as const
 const write = { access: { secret: 'write:learning' } } as const
 const act = { access: { secret: 'write:learning', user: 'self' }, actingMember: 'header' } as const
@@ -32,7 +31,6 @@ function putQuizRoute(api: Api): void {
     {
       config: { ...write, errors: [notAQuiz, limitReached] },
       schema: {
-        tags,
         operationId: 'putQuiz',
         summary: 'Write the quiz of a lesson',
         description:
@@ -55,7 +53,6 @@ function getQuizRoute(api: Api): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'getQuiz',
         summary: 'Get the quiz of a lesson',
         description:
@@ -83,7 +80,6 @@ function deleteQuizRoute(api: Api): void {
     {
       config: write,
       schema: {
-        tags,
         operationId: 'deleteQuiz',
         summary: 'Delete the quiz of a lesson',
         description:
@@ -110,7 +106,6 @@ function beginAttemptRoute(api: Api): void {
         errors: [enrollmentEnded, lessonNotOpen, noAttemptsLeft],
       },
       schema: {
-        tags,
         operationId: 'beginAttempt',
         sdk: 'lms.attempts.begin',
         summary: 'Begin an attempt at a quiz',
@@ -138,7 +133,6 @@ function getAttemptRoute(api: Api): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'getAttempt',
         summary: 'Get an attempt at a quiz',
         description:
@@ -161,7 +155,6 @@ function submitAttemptRoute(api: Api): void {
     {
       config: { oneTransaction: true, ...act, errors: [attemptExpired, enrollmentEnded] },
       schema: {
-        tags,
         operationId: 'submitAttempt',
         repeatCosts: true,
         summary: 'Submit an attempt at a quiz',

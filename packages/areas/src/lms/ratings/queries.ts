@@ -1,4 +1,4 @@
-import { type InferResult, sql } from 'kysely'
+import type { InferResult } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
 import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
@@ -10,7 +10,8 @@ import { seesCourse } from '../access.ts'
 import { courseId } from '../ids.ts'
 import type { Rating } from './schema.ts'
 
-const columns = ['id', 'course_id', 'member_id', 'rating', 'text', 'created_at', 'updated_at'] as const
+const given = ['id', 'course_id', 'member_id', 'rating', 'text'] as const
+const columns = [...given, 'created_at', 'updated_at'] as const
 const ratings = () => query.selectFrom('course_ratings').select(columns)
 
 /** A row as clients see it. */
@@ -35,16 +36,14 @@ export const listRatings = defineList({
   kept: keptIn('rating_counts', 'ratings'),
 })
 
-/** Whether a member is or was enrolled in a course. */
-export const wasEnrolled = defineQuery('was_enrolled', (v: { course: string; member: string }) =>
-  query.selectNoFrom(
-    sql<boolean>`exists (select from enrollments where course_id = ${v.course}::uuid and member_id = ${v.member}::uuid)`.as(
-      'was_enrolled',
-    ),
-  ),
-)
-  .map(({ was_enrolled }) => was_enrolled)
-  .single()
+/** The enrollment of a member in a course, also one that has ended. */
+export const findEnrollment = defineQuery('enrollment_to_rate', (v: { course: string; member: string }) =>
+  query
+    .selectFrom('enrollments')
+    .select('id')
+    .where('course_id', '=', v.course)
+    .where('member_id', '=', v.member),
+).first()
 
 /** The one rating that a member gives a course. */
 export const putRating = defineQuery(
@@ -52,11 +51,7 @@ export const putRating = defineQuery(
   (v: { id: string; course_id: string; member_id: string; rating: number; text: string }) =>
     query
       .insertInto('course_ratings')
-      .values({
-        ...pick(v, 'id', 'course_id', 'member_id', 'rating', 'text'),
-        created_at: now,
-        updated_at: now,
-      })
+      .values({ ...pick(v, ...given), created_at: now, updated_at: now })
       .onConflict((conflict) =>
         conflict
           .columns(['project_id', 'course_id', 'member_id'])

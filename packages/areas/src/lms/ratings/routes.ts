@@ -7,10 +7,8 @@ import { credentialOf } from '#platform/http/viewer.ts'
 import { newUuid } from '#platform/ids.ts'
 import { ById } from '../courses/schema.ts'
 import { notEnrolled } from '../errors.ts'
-import { assertCourse, listRatings, putRating, wasEnrolled } from './queries.ts'
+import { assertCourse, findEnrollment, listRatings, putRating } from './queries.ts'
 import { ListQuery, Rating, RatingInput } from './schema.ts'
-
-const tags = ['Courses']
 
 export function ratingRoutes(api: Api, deps: AreaDeps): void {
   rateCourseRoute(api)
@@ -28,7 +26,6 @@ function rateCourseRoute(api: Api): void {
         errors: [notEnrolled],
       },
       schema: {
-        tags,
         operationId: 'rateCourse',
         sdk: 'lms.courses.rate',
         summary: 'Rate a course',
@@ -46,7 +43,7 @@ function rateCourseRoute(api: Api): void {
       return request.write(async (ctx) => {
         await assertCourse(ctx, { id, ...credentialOf(request) })
         const member = await actingMember(ctx, who)
-        if (!(await wasEnrolled(ctx, { course: id, member: member.id }))) throw notEnrolled()
+        if ((await findEnrollment(ctx, { course: id, member: member.id })) === undefined) throw notEnrolled()
         return putRating(ctx, { id: newUuid(), course_id: id, member_id: member.id, rating, text })
       })
     },
@@ -55,13 +52,11 @@ function rateCourseRoute(api: Api): void {
 
 function listCourseRatingsRoute(api: Api, { config }: AreaDeps): void {
   const people = showingPeople(config)
-
   api.get(
     '/lms/courses/:id/ratings',
     {
       config: { access: { secret: 'read:learning', public: 'catalog', user: 'self' } },
       schema: {
-        tags,
         operationId: 'listCourseRatings',
         summary: 'List the ratings of a course',
         description: 'The newest rating comes first.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { magicLink } from '#areas/auth/mails.ts'
-import { messageIdOf } from '#platform/mail/message-id.ts'
+import { messageIdOf } from '#platform/mail/mailer.ts'
 import type { TestApi } from '#testkit/api.ts'
 import { bouncedMail, type ReportedFailure } from '#testkit/areas/bounced-mail.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'

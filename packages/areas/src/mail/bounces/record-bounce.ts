@@ -3,7 +3,7 @@ import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
-import { isMailboxGone } from '#platform/mail/enhanced-status.ts'
+import { isMailboxGone } from '#platform/mail/mailer.ts'
 import type { Bounce } from '#platform/mail/read-bounce.ts'
 import { type MailError, suppressAddress } from '../queries.ts'
 

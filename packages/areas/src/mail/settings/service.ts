@@ -4,8 +4,12 @@ import { type FieldFault, invalidBody } from '#platform/errors.ts'
 import type { PatchValues } from '#platform/http/define-patch.ts'
 import { newUuid } from '#platform/ids.ts'
 import type { MailType } from '#platform/mail/define-mail.ts'
-import { placeholderFaults } from '#platform/mail/placeholders.ts'
-import { COMMON_VALUES, type RenderedMail, renderMail } from '#platform/mail/render-mail.ts'
+import {
+  COMMON_VALUES,
+  placeholderFaults,
+  type RenderedMail,
+  renderMail,
+} from '#platform/mail/render-mail.ts'
 import type {
   MailSettings,
   MailSettingsChanges,

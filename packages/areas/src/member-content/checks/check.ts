@@ -75,7 +75,7 @@ export async function checkPages(
   return decisions
 }
 
-/** What rules ask about the member who is named, if anybody is. @throws ApiError 422 MEMBER_NOT_FOUND */
+/** The facts that rules ask about the named member, if one is named. @throws ApiError 422 MEMBER_NOT_FOUND */
 export async function memberFactsOf(
   request: FastifyRequest,
   who: WhoActs | undefined,

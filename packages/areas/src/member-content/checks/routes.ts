@@ -6,7 +6,6 @@ import { Check, CheckBatch, Decision, Decisions, Explain, Explanation } from '..
 import { type CheckParts, checkPage, checkPages, memberFactsOf } from './check.ts'
 import { explain } from './explain.ts'
 
-const tags = ['Member content']
 const errors = [memberNotFoundIn('member_id')]
 const check = { access: { secret: 'read:content', public: 'access', user: 'self' }, errors } as const
 
@@ -22,7 +21,6 @@ function checkPageRoute(api: Api, parts: CheckParts): void {
     {
       config: check,
       schema: {
-        tags,
         operationId: 'checkPage',
         summary: 'Check whether a page may be seen',
         description: [
@@ -45,7 +43,6 @@ function checkPagesRoute(api: Api, parts: CheckParts): void {
     {
       config: check,
       schema: {
-        tags,
         operationId: 'checkPages',
         sdk: 'memberContent.checkBatch',
         summary: 'Check many pages at once',
@@ -65,7 +62,6 @@ function explainPageRoute(api: Api, parts: CheckParts): void {
     {
       config: { access: { secret: 'read:content' }, errors },
       schema: {
-        tags,
         operationId: 'explainPage',
         summary: 'Explain whether a page may be seen',
         description:

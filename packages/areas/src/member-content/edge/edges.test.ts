@@ -2,6 +2,7 @@ import { compactVerify, createLocalJWKSet, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import { within } from '#testkit/within.ts'
 import type { Check, Decision, Explanation, NewRule, Rule } from '../schema.ts'
@@ -70,7 +71,7 @@ describe('edges', () => {
       path: '/grant/a',
     })
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(60)
-    expect((await side.as(grant).get('/user/profile')).status).toBe(401)
+    expect(refusalOf(await side.as(grant).get('/user/profile'))).toBe('401 INVALID_TOKEN')
     await side.admin.delete(`/member-content/${rule.id}`)
   })
 

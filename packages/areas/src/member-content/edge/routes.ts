@@ -24,7 +24,6 @@ export function manifestRoutes(api: Api, rules: RuleStore, manifests: Manifests)
     {
       config: { access: { secret: 'read:content' }, errors: [manifestTooLarge] },
       schema: {
-        tags: ['Member content'],
         operationId: 'getContentManifest',
         summary: 'Get all active rules as a signed document',
         description:

@@ -43,7 +43,10 @@ export function readPageUrl(text: string): PageUrl | undefined {
   return path === undefined ? undefined : { host, path }
 }
 
-/** Where a host ends that is written as it is compared; `from` where it is not. Most are, and need no pattern. */
+/**
+ * The end of a host that is already in the form in which hosts are compared; `from` for another one. Most are, and need
+ * no pattern.
+ */
 function endOfPlainHost(text: string, from: number): number {
   let before = DOT
   for (let at = from; ; at++) {
@@ -60,7 +63,7 @@ export function readHost(authority: string): string | undefined {
   const name = authority.replace(PORT, '').toLowerCase().replace(/\.$/, '')
   if (PLAIN_HOST.test(name)) return name
   if (/^\[[0-9a-f:.]+\]$/.test(name)) return name
-  // What is neither letter, digit nor sign of a name would let a host hide behind another one.
+  // With other characters than those of names, one host could look like another.
   if (/[\s%@:/\\?#[\]<>^|*]/.test(name)) return undefined
   const ascii = domainToASCII(name)
   return PLAIN_HOST.test(ascii) ? ascii : undefined

@@ -4,8 +4,8 @@ const SLASH = 47
 const FACTOR = 0x01000193
 
 /**
- * The segments of a path, as places in its text: what a path is compared with is looked for by hashes of numbers, and no
- * segment is copied that is not compared. One object reads path after path.
+ * The segments of a path, as places in its text: segments are looked up by numeric hashes, and only compared ones are
+ * copied. One object reads path after path.
  */
 export class PathSegments {
   /** How many there are. */

@@ -3,6 +3,7 @@ import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { parseId } from '#platform/ids.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import { ruleId } from '../ids.ts'
 import type { FullRule, NewRule, Rule } from '../schema.ts'
@@ -105,7 +106,7 @@ describe('rules', () => {
     expect(data).toMatchObject({ url_pattern: '/c', redirect_url: null, required_plans: plans })
     expect((await side.admin.patch<One>(path, {})).body.data).toEqual(data)
     await side.admin.delete(path)
-    expect((await side.admin.get(path)).status).toBe(404)
+    expect(refusalOf(await side.admin.get(path))).toBe('404 NOT_FOUND')
   })
 
   test('GET lists them in pages, the newest first, by whether they protect', async () => {

@@ -11,7 +11,6 @@ import { ById, CreatedRule, FullRule, ListQuery, NewRule, RuleChanges } from '..
 import { getRule, listRules, patchRule } from './queries.ts'
 import { createRule, deleteRule, updateRule } from './service.ts'
 
-const tags = ['Member content']
 const ruleTag = patchRule.tag
 const read = { access: { secret: 'read:content' } } as const
 const write = { access: { secret: 'write:content' } } as const
@@ -30,7 +29,6 @@ function listProtectionRulesRoute(api: Api): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'listProtectionRules',
         summary: 'List rules',
         description: 'The newest rule comes first.',
@@ -51,7 +49,6 @@ function createProtectionRuleRoute(api: Api, store: RuleStore): void {
     {
       config: { ...write, errors: [limitReached] },
       schema: {
-        tags,
         operationId: 'createProtectionRule',
         summary: 'Create a rule',
         description: [
@@ -82,7 +79,6 @@ function getProtectionRuleRoute(api: Api): void {
     {
       config: { ...read, etag: ruleTag },
       schema: {
-        tags,
         operationId: 'getProtectionRule',
         summary: 'Get a rule',
         params: ById,
@@ -103,7 +99,6 @@ function updateProtectionRuleRoute(api: Api, store: RuleStore): void {
     {
       config: { ...write, etag: ruleTag },
       schema: {
-        tags,
         operationId: 'updateProtectionRule',
         summary: 'Change a rule',
         description: 'The change takes effect everywhere within a second.',
@@ -128,7 +123,6 @@ function deleteProtectionRuleRoute(api: Api, store: RuleStore): void {
     {
       config: { ...write, etag: ruleTag },
       schema: {
-        tags,
         operationId: 'deleteProtectionRule',
         summary: 'Delete a rule',
         params: ById,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Permission } from '#platform/keys/permissions.ts'
 import type { TestApi } from '#testkit/api.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import type { Rule } from '../schema.ts'
 import type { Simulate, Simulation } from './schema.ts'
@@ -98,6 +99,8 @@ describe('POST /member-content/simulate', () => {
     for (const id of [(await other.makePlan()).id, 'plan_x'])
       expect(await field({ url_pattern: '/a', required_plans: [id] })).toEqual([422, 'required_plans[0]'])
     const { key } = await side.makeKey({ type: 'secret', permissions: ['read:plans'] })
-    expect((await side.as(key).post('/member-content/simulate', { url_pattern: '/a' })).status).toBe(403)
+    expect(refusalOf(await side.as(key).post('/member-content/simulate', { url_pattern: '/a' }))).toBe(
+      '403 INSUFFICIENT_PERMISSIONS',
+    )
   })
 })

@@ -15,7 +15,6 @@ export function simulationRoutes(api: Api, parts: SimulationParts): void {
         errors: [reportTooLarge],
       },
       schema: {
-        tags: ['Member content'],
         operationId: 'simulateProtectionRule',
         summary: 'Simulate a new or changed rule',
         description: [

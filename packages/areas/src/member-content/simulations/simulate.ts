@@ -49,7 +49,7 @@ interface Options {
 
 /**
  * The page views of the last 30 days, the rules as they are, and the one that would be.
- * @throws ApiError 422 as when the rule is made, or for a rule that there is not; 422 and 503 as for a report
+ * @throws ApiError 422 as when the rule is made, or for a rule that does not exist; 422 and 503 as for a report
  */
 export async function readFacts(
   request: FastifyRequest,
@@ -80,7 +80,7 @@ export async function simulate(facts: Facts, options: Options): Promise<Simulati
 
 /**
  * The rule as it would be. One that is new is newer than all others.
- * @throws ApiError 422 as when the rule is made, or for a rule that there is not
+ * @throws ApiError 422 as when the rule is made, or for a rule that does not exist
  */
 async function draftOf(ctx: Context, { rule_id, ...changes }: Simulate): Promise<RuleRow> {
   const before = rule_id === undefined ? undefined : await ruleOf(ctx, rule_id)
@@ -92,7 +92,7 @@ async function draftOf(ctx: Context, { rule_id, ...changes }: Simulate): Promise
       ? (before?.required_plans ?? [])
       : await readPlanIds(ctx, 'required_plans', changes.required_plans)
   const now = await projectNow(ctx)
-  // Who would see the plans makes no difference to who gets in.
+  // The plans that a viewer would see do not change the answer.
   return {
     ...values,
     required_plans,

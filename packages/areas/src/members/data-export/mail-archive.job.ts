@@ -1,9 +1,20 @@
 import { Type } from 'typebox'
 import { findExport, linkTo } from '#areas/exports/service.ts'
 import { makeSendMail } from '#areas/mail/service.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
 import { dataReady } from '../mails.ts'
-import { findOwner } from './queries.ts'
+
+/** The member of whose data an archive is made; one who was deleted since too, as long as there is an address. */
+export const findOwner = defineQuery('member_of_archive', (v: { export_id: string }) =>
+  query
+    .selectFrom('exports as e')
+    .innerJoin('members as m', 'm.id', 'e.member_id')
+    .select(['m.id', 'm.email', 'm.full_name'])
+    .where('e.id', '=', v.export_id)
+    .where('m.anonymized_at', 'is', null),
+).first()
 
 /** Mails a member a link to the archive of their data, which works for as long as the archive is kept. */
 export const mailArchive = defineJob({

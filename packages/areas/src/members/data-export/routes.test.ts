@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { fromBuffer } from 'yauzl'
 import { exportId } from '#areas/exports/ids.ts'
 import type { Export } from '#areas/exports/schema.ts'
@@ -7,19 +7,17 @@ import { getUsage } from '#areas/storage/queries.ts'
 import { parseId } from '#platform/ids.ts'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
 import { startJobs } from '#testkit/areas/member-imports.ts'
-import { fileOf, openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
+import { fileOf, type StorageEnvironment, withStorage } from '#testkit/areas/storage/files.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { SOON } from '#testkit/soon.ts'
 
 let env: StorageEnvironment
 let worker: RunningWorker
-beforeAll(async () => {
-  env = await openStorage()
+withStorage((opened) => {
+  env = opened
   worker = startJobs(env.api, env.s3)
 })
-afterAll(async () => {
-  await worker.stop()
-  await env.close()
-})
+afterAll(() => worker.stop())
 
 const look = async (id: string) => (await env.side.admin.get<{ data: Export }>(`/exports/${id}`)).body.data
 
@@ -155,7 +153,7 @@ describe('the archive of a member', () => {
     const archive = await archiveOf(id)
     expect((await side.admin.delete(`/members/${id}?mode=anonymize`)).status).toBe(200)
     expect((await look(archive.id)).status).toBe('expired')
-    expect((await side.admin.get(`/storage/files/${file.id}`)).status).toBe(404)
+    expect(refusalOf(await side.admin.get(`/storage/files/${file.id}`))).toBe('404 NOT_FOUND')
     expect(await side.write(getUsage())).toEqual(before)
     await expect
       .poll(async () =>

@@ -12,7 +12,6 @@ export function dataExportRoutes(api: Api, { objects }: AreaDeps): void {
     {
       config: { access: { secret: 'write:members' } },
       schema: {
-        tags: ['Members'],
         operationId: 'exportMemberData',
         sdk: 'members.exportData',
         summary: 'Export all data of a member',

@@ -1,24 +1,21 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
 import { importCsv, startJobs } from '#testkit/areas/member-imports.ts'
-import { openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
+import { type StorageEnvironment, withStorage } from '#testkit/areas/storage/files.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { insertMembers } from '../queries.ts'
 import type { NewMember } from '../schema.ts'
 
 let env: StorageEnvironment
 let worker: RunningWorker
-beforeAll(async () => {
-  env = await openStorage()
+withStorage((opened) => {
+  env = opened
   worker = startJobs(env.api, env.s3)
 })
-afterAll(async () => {
-  await worker.stop()
-  await env.close()
-})
+afterAll(() => worker.stop())
 
 const exportOf = async (side: Side, query = '') =>
   (await side.admin.get<string>(`/members/export${query}`)).body

@@ -25,7 +25,6 @@ export function exportRoutes(api: Api, { copies, transfers }: AreaDeps): void {
     {
       config: { access: { secret: 'read:members' } },
       schema: {
-        tags: ['Members'],
         operationId: 'exportMembers',
         summary: 'Export members',
         description:

@@ -19,7 +19,7 @@ export interface Candidate {
   readonly faults: readonly FieldFault[]
 }
 
-/** What PATCH can make of metadata by merging, the largest that the database keeps. */
+/** The most bytes of metadata that the database keeps, also after PATCH has merged them. */
 export const METADATA_BYTES = 20_480
 /** What cannot be kept. */
 export const METADATA_FAULT: FieldFault = {

@@ -35,7 +35,6 @@ export function faultRoutes(api: Api, { copies, transfers }: AreaDeps): void {
     {
       config: { access: { secret: 'read:members' } },
       schema: {
-        tags: ['Members'],
         operationId: 'getMemberImportFaults',
         summary: 'Get the faulty rows of an import',
         description:

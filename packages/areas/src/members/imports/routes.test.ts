@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
 import { importCsv, sendCsv, startJobs } from '#testkit/areas/member-imports.ts'
-import { openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
+import { type StorageEnvironment, withStorage } from '#testkit/areas/storage/files.ts'
 
 let env: StorageEnvironment
 let worker: RunningWorker
-beforeAll(async () => {
-  env = await openStorage()
+withStorage((opened) => {
+  env = opened
   worker = startJobs(env.api, env.s3)
 })
-afterAll(async () => {
-  await worker.stop()
-  await env.close()
-})
+afterAll(() => worker.stop())
 
 interface Page {
   data: { email: string; id: string }[]

@@ -8,8 +8,6 @@ import { receiveImport } from './receive.ts'
 import { toImport, toProgress } from './rows.ts'
 import { ById, ImportForm, ImportProgress, ListQuery, MemberImport, MOST_ROWS } from './schema.ts'
 
-const tags = ['Members']
-
 export function importRoutes(api: Api, deps: AreaDeps): void {
   importMembersRoute(api, deps)
   listMemberImportsRoute(api)
@@ -27,7 +25,6 @@ function importMembersRoute(api: Api, deps: AreaDeps): void {
         // The body is read while it arrives.
         validatorCompiler: uncheckedBody,
         schema: {
-          tags,
           operationId: 'importMembers',
           summary: 'Import members',
           description: `Send a CSV file in the part named \`file\`: in UTF-8, with commas, a header and at most ${MOST_ROWS} rows. The column \`email\` is required. Other columns are \`full_name\`, \`avatar_url\`, \`role\`, \`status\`, \`plan\` (the slug of an active plan) or \`plan_id\`, \`metadata\` (a JSON object), \`created_at\`, \`email_verified_at\`, \`last_login_at\`. The columns \`id\`, \`updated_at\` and \`reason\` are ignored. Empty cells are ignored. Exports put a \`'\` before cells that start like a formula; the import removes it. A file with another structure is refused at once. The rows are handled in the background. Each row creates a member and sends \`member.created\`, or it is listed with its faults.`,
@@ -50,7 +47,6 @@ function listMemberImportsRoute(api: Api): void {
     {
       config: { access: { secret: 'read:members' } },
       schema: {
-        tags,
         operationId: 'listMemberImports',
         summary: 'List imports',
         description:
@@ -74,7 +70,6 @@ function getMemberImportRoute(api: Api, deps: AreaDeps): void {
     {
       config: { access: { secret: 'read:members' } },
       schema: {
-        tags,
         operationId: 'getMemberImport',
         summary: 'Get an import',
         description:

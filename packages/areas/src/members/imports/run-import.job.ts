@@ -9,7 +9,6 @@ import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { importCompleted } from '../events.ts'
 import { type Candidate, emailKeyOf, type Moments, toCandidate } from './candidate.ts'
 import { importChunk } from './chunk.ts'
-import { importProgressed } from './notices.ts'
 import {
   advanceImport,
   findImport,
@@ -20,6 +19,7 @@ import {
 } from './queries.ts'
 import { removeImportFile } from './remove-import-file.job.ts'
 import { fileKey, toProgress } from './rows.ts'
+import { importProgressed } from './topics.ts'
 
 /** Rows of one transaction. */
 const CHUNK = 500

@@ -12,7 +12,7 @@ import {
   startJobs,
   workerEnvironment,
 } from '#testkit/areas/member-imports.ts'
-import { openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
+import { type StorageEnvironment, withStorage } from '#testkit/areas/storage/files.ts'
 import { compileCache } from '#testkit/compile-cache.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
@@ -27,14 +27,13 @@ const WORKER = fileURLToPath(new URL('../../../../../apps/worker/src/main.ts', i
 
 let env: StorageEnvironment
 let side: Side
-beforeAll(async () => {
-  env = await openStorage()
+withStorage((opened) => {
+  env = opened
 })
 // A test that is repeated finds no members of its first run.
 beforeEach(async () => {
   side = (await makeProjects(env.api))[0].live
 })
-afterAll(() => env.close())
 
 const file = (rows: number, domain: string) =>
   `email,full_name,metadata\n${Array.from({ length: rows }, (_, i) => `m${i}@${domain},Member ${i},"{""n"":${i}}"\n`).join('')}`

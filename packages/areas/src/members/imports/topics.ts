@@ -1,9 +1,14 @@
 import { progressTopic } from '#platform/catalogue/progress-topic.ts'
+import { defineNotice } from '#platform/events/notify-streams.ts'
 import { importCompleted } from '../events.ts'
 import { importId } from '../ids.ts'
-import { importProgressed } from './notices.ts'
 import { findImport } from './queries.ts'
 import { toProgress } from './rows.ts'
+
+export const importProgressed = defineNotice({
+  name: 'import.progressed',
+  description: 'More rows of an import are done, or the import has failed',
+})
 
 export const importTopics = progressTopic({
   topic: 'import',

@@ -4,6 +4,7 @@ import type { TestApi } from '#testkit/api.ts'
 import { advance } from '#testkit/areas/test-clock.ts'
 import { missingId } from '#testkit/catalog/sample-requests.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 
 interface Refused {
@@ -41,7 +42,7 @@ describe('DELETE /members/{id}', () => {
       await side.admin.patch(`/members/${id}`, {}),
       await side.admin.delete(`/members/${id}`),
     ])
-      expect(answer.status).toBe(404)
+      expect(refusalOf(answer)).toBe('404 NOT_FOUND')
   })
 
   test('frees the address', async () => {
@@ -84,7 +85,7 @@ describe('DELETE /members/{id}', () => {
         await side.admin.post(`/members/${id}/restore`),
         await side.admin.get(`/members/${id}`),
       ])
-        expect(again.status).toBe(404)
+        expect(refusalOf(again)).toBe('404 NOT_FOUND')
     }
   })
 })
@@ -97,7 +98,7 @@ describe('POST /members/{id}/restore', () => {
     expect((await side.admin.post(`/members/${id}/restore`)).status).toBe(200)
     const { body: after } = await side.admin.get<{ data: object }>(`/members/${id}`)
     expect({ ...after.data, updated_at: '' }).toEqual({ ...before.data, updated_at: '' })
-    expect((await side.admin.post(`/members/${id}/restore`)).status).toBe(404)
+    expect(refusalOf(await side.admin.post(`/members/${id}/restore`))).toBe('404 NOT_FOUND')
   })
 
   test('is possible for 30 days by the clock of the test side; then the member is gone for good', async () => {
@@ -185,15 +186,15 @@ describe('POST /members/bulk', () => {
 
   test('refuses a field that belongs to the other action, and does nothing then', async () => {
     const { id } = await side.makeMember()
-    const { status, body } = await side.admin.post<{ details: object[] }>('/members/bulk', {
+    const refused = await side.admin.post<{ details: object[] }>('/members/bulk', {
       operations: [
         { action: 'update', id, changes: { full_name: 'Changed' } },
         { action: 'delete', id, changes: { full_name: 'Changed' } },
         { action: 'update', id, changes: {}, mode: 'anonymize' },
       ],
     })
-    expect(status).toBe(422)
-    expect(body.details).toEqual([
+    expect(refusalOf(refused)).toBe('422 VALIDATION_ERROR')
+    expect(refused.body.details).toEqual([
       {
         field: 'operations[1].changes',
         rule: 'action',

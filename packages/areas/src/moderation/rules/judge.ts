@@ -4,9 +4,7 @@ import { invalidBody, invalidField } from '#platform/errors.ts'
 import { toId } from '#platform/ids.ts'
 import { postRefused } from '../errors.ts'
 import { ruleId } from '../ids.ts'
-import type { Kind } from '../schema.ts'
-import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
-import { foldedWords } from './fold.ts'
+import { type Fingerprint, fingerprintOf, foldedWords } from './fingerprint.ts'
 import {
   isRepeated,
   keepFingerprint,
@@ -16,7 +14,7 @@ import {
   rulesInUse,
   toStored,
 } from './queries.ts'
-import type { Action, NewRule, Verdict } from './schema.ts'
+import type { Action, Kind, NewRule, Verdict } from './schema.ts'
 
 /** A post that is about to be written or changed. */
 export interface JudgedPost {
@@ -111,7 +109,7 @@ async function findIn(ctx: Context, rule: RuleInUse, facts: Facts): Promise<stri
 const linksIn = (html: string): number => html.match(/<(?:a|img) /g)?.length ?? 0
 
 /**
- * Judges a post that is written. What is refused is thrown; of what is held, the kinds of the rules are answered.
+ * Judges a new post. It throws if a rule refuses the post, and returns the kinds of the rules that hold it.
  * @returns the kinds of the rules that hold the post, and `keep`, to be called with its id when it is written
  * @throws ApiError 422 POST_REFUSED
  */

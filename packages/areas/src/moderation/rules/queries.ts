@@ -7,10 +7,8 @@ import { toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { choice } from '#platform/lists/list-filters.ts'
 import { ruleId } from '../ids.ts'
-import type { Kind } from '../schema.ts'
-import type { Fingerprint } from './fingerprint.ts'
-import { fold } from './fold.ts'
-import { type Action, type ListedRule, type NewRule, type Rule, RuleChanges } from './schema.ts'
+import { type Fingerprint, fold } from './fingerprint.ts'
+import { type Action, type Kind, type ListedRule, type NewRule, type Rule, RuleChanges } from './schema.ts'
 
 const columns = [
   ...(['id', 'kind', 'name', 'enabled', 'action', 'younger_than_hours', 'fewer_posts_than'] as const),

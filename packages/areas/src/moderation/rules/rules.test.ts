@@ -4,8 +4,7 @@ import type { TestApi } from '#testkit/api.ts'
 import { advance } from '#testkit/areas/test-clock.ts'
 import type { Side } from '#testkit/factories.ts'
 import { withNewProjects } from '#testkit/with-api.ts'
-import { fingerprintOf } from './fingerprint.ts'
-import { foldedWords } from './fold.ts'
+import { fingerprintOf, foldedWords } from './fingerprint.ts'
 import type { Rule, Verdict } from './schema.ts'
 
 let api: TestApi

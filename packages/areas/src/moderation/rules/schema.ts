@@ -4,7 +4,10 @@ import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { MAX_MARKDOWN } from '#platform/markdown/markdown.ts'
 import { ruleId } from '../ids.ts'
-import { KINDS } from '../schema.ts'
+
+/** The kinds of moderation rules. */
+export const KINDS = ['words', 'links', 'rate', 'age', 'duplicates'] as const
+export type Kind = (typeof KINDS)[number]
 
 export const ACTIONS = ['hold', 'refuse'] as const
 export type Action = (typeof ACTIONS)[number]

@@ -5,7 +5,7 @@ import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import type { Suspension } from './schema.ts'
 
-/** A member who is judged, with whom nobody else does it until the transaction ends. @throws ApiError 404 */
+/** Locks a member who is judged until the transaction ends. @throws ApiError 404 */
 export const lockMember = defineQuery('lock_member_to_suspend', (v: { id: string }) =>
   query
     .selectFrom('members as m')

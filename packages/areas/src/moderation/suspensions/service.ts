@@ -7,7 +7,7 @@ import { emit } from '#platform/events/emit.ts'
 import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { projectNow } from '#platform/jobs/schedules/due-work.ts'
-import { isMailable } from '#platform/mail/mailbox.ts'
+import { isMailable } from '#platform/mail/mailer.ts'
 import { memberSuspended, memberUnsuspended } from '../events.ts'
 import { memberSuspendedMail } from '../mails.ts'
 import { lockMember, putSuspension, removeEnded, removeSuspension } from './queries.ts'
@@ -23,7 +23,7 @@ async function lockJudged(ctx: Context, id: string, viewer: Viewer) {
 }
 
 /**
- * Suspends a member, who is told. Suspended again, the member has the new reason and the new end.
+ * Suspends a member, and notifies the member. Suspended again, the member has the new reason and the new end.
  * @throws ApiError 403; 404; 422 for an end that is past
  */
 export async function suspend(

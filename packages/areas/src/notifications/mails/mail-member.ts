@@ -1,7 +1,7 @@
 import { makeSendMail } from '#areas/mail/service.ts'
 import type { Config } from '#platform/config.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { isMailable } from '#platform/mail/mailbox.ts'
+import { isMailable } from '#platform/mail/mailer.ts'
 import type { Kind } from '../kinds.ts'
 import type { Notification } from '../schema.ts'
 import { shownWith } from '../shown.ts'
@@ -15,8 +15,8 @@ const SHOWN = 20
 const SUBJECT = 100
 
 /**
- * Mails a member all that is due, in one mail. What the member may not read by now is not mailed. The mail and the note that it was
- * asked for commit together, so that nothing is mailed twice.
+ * Mails a member all that is due, in one mail. Notifications of posts that the member may no longer read are not
+ * mailed. The mail and the note that it was asked for commit together, so that nothing is mailed twice.
  */
 export async function mailMember(ctx: Context, config: Config, member: string): Promise<void> {
   const taken = await takeDue(ctx, { member })

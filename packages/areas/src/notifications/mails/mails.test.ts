@@ -3,6 +3,7 @@ import type { Forum } from '#areas/discussions/forum.fixture.ts'
 import { parseId } from '#platform/ids.ts'
 import type { MailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { Readers } from '../readers.fixture.ts'
 
 interface Fault {
@@ -210,7 +211,9 @@ describe('a message of the project', () => {
       const { status, body } = await send(wrong)
       expect([status, body.details?.[0]?.field]).toEqual([422, field])
     }
-    expect((await client.post('/notifications', { text: 'Hi', member_ids: [id] })).status).toBe(403)
+    expect(refusalOf(await client.post('/notifications', { text: 'Hi', member_ids: [id] }))).toBe(
+      '403 INSUFFICIENT_PERMISSIONS',
+    )
     expect(await readers.listOf(client)).toEqual([])
   })
 })

@@ -22,7 +22,7 @@ export const nextMail = defineQuery('next_notification_mail', () =>
   .map(({ due_at }) => due_at)
   .single()
 
-/** Members to whom something is to be mailed by now. */
+/** Members with notifications that are due to be mailed. */
 export const listDueMembers = defineQuery(
   'members_of_due_mails',
   (v: { limit: number }) => sql<{ member_id: string }>`
@@ -41,7 +41,9 @@ export const takeDue = defineQuery(
     update notifications n set mail_at = null from locked where n.id = locked.id returning n.id`,
 ).map(({ id }) => id)
 
-/** What was taken, as its member may read it, the oldest first. A member who is not active gets no mail. */
+/**
+ * The claimed notifications, the oldest first, with what the member may read. A member who is not active gets no mail.
+ */
 export const listTaken = defineQuery('taken_notifications', (v: { ids: readonly string[] }) =>
   notificationRows()
     .select(['m.email', 'm.full_name'])
@@ -51,7 +53,7 @@ export const listTaken = defineQuery('taken_notifications', (v: { ids: readonly 
     .orderBy('n.id'),
 )
 
-/** What waits is mailed an hour after this mail, unless it waits for a later digest. */
+/** Waiting notifications are mailed an hour after this mail, or with a later digest. */
 export const noteMail = defineQuery(
   'note_notification_mail',
   (v: { member: string }) => sql<object>`

@@ -31,7 +31,7 @@ export interface Notice {
   readonly actor_id?: string | null
   readonly detail?: string | null
   readonly note?: string | null
-  /** It is told by a mail of its own. */
+  /** It has a mail of its own. */
   readonly has_mail?: boolean
 }
 

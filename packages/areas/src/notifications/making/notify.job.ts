@@ -11,8 +11,8 @@ import { addLike, addNotifications, findEvent, isMailDue } from './queries.ts'
 const AT_ONCE = 500
 
 /**
- * Makes the notifications that an event causes. It may be repeated: a cause notifies a member once. Who may not read what the event
- * is about is not notified, and reads nothing of it later either.
+ * Makes the notifications that an event causes. It may be repeated: a cause notifies a member once. Members who may not
+ * read the post of the event are not notified, also not later.
  */
 export const notify = defineJob({
   name: 'notifications.notify',
@@ -27,7 +27,7 @@ export const notify = defineJob({
     do {
       after = await run.write((ctx) => notifySome(ctx, cause, { ...event, after: after ?? null }))
     } while (after !== undefined && !run.signal.aborted)
-    // Who is left is notified by the next run.
+    // The next run notifies the rest.
     if (after === undefined) await run.record(async () => undefined)
   },
 })

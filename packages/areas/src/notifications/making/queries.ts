@@ -4,8 +4,8 @@ import { defineLookup, defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { noticesOf } from '#platform/events/notify-streams.ts'
 import type { Kind, Target } from '../kinds.ts'
-import { notificationCreated } from '../notices.ts'
 import { isListed, mailTime } from '../preferences/queries.ts'
+import { notificationCreated } from '../topics.ts'
 
 /** An event that may notify somebody. */
 export const findEvent = defineLookup('event_that_notifies', (v: { id: string }) =>
@@ -22,7 +22,7 @@ export interface NewNotification {
   readonly actor_id: string | null
   readonly detail: string | null
   readonly note: string | null
-  /** It is told by a mail of its own. */
+  /** It has a mail of its own. */
   readonly has_mail: boolean
 }
 
@@ -75,7 +75,7 @@ export const addLike = defineQuery('add_like_notification', (v: NewNotification 
     do update set actor_ids = excluded.actor_ids || notifications.actor_ids`)
 })
 
-/** Whether something is to be mailed by now. */
+/** Whether notifications are due to be mailed. */
 export const isMailDue = defineQuery('notification_mail_is_due', () =>
   query.selectNoFrom(
     sql<boolean>`exists (select from notifications where mail_at < ${now} + interval '1 millisecond')`.as(

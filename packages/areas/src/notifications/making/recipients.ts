@@ -38,7 +38,10 @@ export const mentionedIn = defineQuery(
       and ${isThere} and ${mayEnter} ${onPage(v)}`,
 )
 
-/** Who takes part in the discussion of a comment, or is mentioned in it. What was there before a subscription is no news. */
+/**
+ * Members who take part in the discussion of a comment, or are mentioned in it. A subscriber is not notified of earlier
+ * comments.
+ */
 export const readersOf = defineQuery(
   'readers_of_comment',
   (v: Of & Page) => sql<Recipient & { is_mentioned: boolean }>`

@@ -1,6 +1,10 @@
 import { Type } from 'typebox'
+import type { Context } from '#platform/db/tenant.ts'
+import { newUuid } from '#platform/ids.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
-import { addMessages } from './add-messages.ts'
+import { enqueueDueWork } from '#platform/jobs/schedules/work-off-due.ts'
+import { mailNotifications } from '../mails/mail-notifications.due.ts'
+import { addNotifications } from '../making/queries.ts'
 import { listPlanMembers } from './queries.ts'
 
 /** Members who are notified in one transaction. */
@@ -25,3 +29,13 @@ export const notifyPlan = defineJob({
     if (after === undefined) await run.record(async () => undefined)
   },
 })
+
+/** Makes the notifications of a message; a member who has it already gets none. */
+export async function addMessages(ctx: Context, message: string, members: readonly string[]): Promise<void> {
+  const rows = members.map((member_id) => ({
+    ...{ id: newUuid(), member_id, kind: 'message', target_type: 'message', target_id: message },
+    ...{ actor_id: null, detail: null, note: null },
+  }))
+  await addNotifications(ctx, { rows: JSON.stringify(rows), cause: message })
+  enqueueDueWork(ctx, mailNotifications)
+}

@@ -10,7 +10,6 @@ export function messageRoutes(api: Api): void {
     {
       config: { oneTransaction: true, access: { secret: 'write:community' } },
       schema: {
-        tags: ['Notifications'],
         operationId: 'sendNotification',
         summary: 'Send a message to members',
         description:

@@ -3,8 +3,7 @@ import { invalidBody, invalidField } from '#platform/errors.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Message, NewMessage } from '../schema.ts'
-import { addMessages } from './add-messages.ts'
-import { notifyPlan } from './notify-plan.job.ts'
+import { addMessages, notifyPlan } from './notify-plan.job.ts'
 import { insertMessage, listMembers } from './queries.ts'
 
 /**

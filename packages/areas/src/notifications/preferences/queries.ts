@@ -79,7 +79,7 @@ export const mailTime = (kind: RawBuilder<string>): RawBuilder<string | null> =>
   coalesce(to_jsonb(s) -> ${kind} ->> 'mail', ${DEFAULT_MAILS}::jsonb ->> ${kind}),
   coalesce(s.time_zone, p.timezone), s.last_mail_at, ${now})`
 
-/** What waits to be mailed to a member is mailed as the preferences say now. */
+/** Applies new preferences to the waiting mails of a member. */
 export const rescheduleMails = defineQuery('reschedule_notification_mails', (v: { id: string }) =>
   query
     .updateTable('notifications as n')

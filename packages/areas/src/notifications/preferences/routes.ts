@@ -4,7 +4,6 @@ import { envelope } from '#platform/http/envelope.ts'
 import { getPreferences, makePreferences, rescheduleMails, updatePreferences } from './queries.ts'
 import { PreferenceChanges, Preferences } from './schema.ts'
 
-const tags = ['Notifications']
 const acting = { actingMember: 'header', etag: updatePreferences.tag } as const
 
 export function preferenceRoutes(api: Api): void {
@@ -18,7 +17,6 @@ function getNotificationPreferencesRoute(api: Api): void {
     {
       config: { ...acting, access: { secret: 'read:community', user: 'self' } },
       schema: {
-        tags,
         operationId: 'getNotificationPreferences',
         summary: 'Get the notification preferences of a member',
         description:
@@ -45,7 +43,6 @@ function updateNotificationPreferencesRoute(api: Api): void {
         whileSuspended: 'goes on',
       },
       schema: {
-        tags,
         operationId: 'updateNotificationPreferences',
         summary: 'Change the notification preferences of a member',
         description:

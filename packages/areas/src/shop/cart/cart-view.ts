@@ -28,7 +28,7 @@ export interface CartParts {
   readonly provider: string | null
 }
 
-/** What has changed in a cart since things were added, or keeps it from being bought. */
+/** Changes of a cart since its items were added, and faults that keep it from being bought. */
 export function faultsOf(parts: CartParts): CartFault[] {
   const { rows, discount, now } = parts
   const currency = rows[0]?.currency
@@ -58,7 +58,7 @@ export function faultsOf(parts: CartParts): CartFault[] {
   return faults
 }
 
-/** What the total must at least be, where a cart costs less than can be charged and is not free. */
+/** The smallest amount that can be charged, if a cart costs less and is not free. */
 function tooSmallFor({ rows, discount, provider }: CartParts): string | undefined {
   const [{ currency } = { currency: '' }] = rows
   const { minimum } = chargeable(provider, currency)

@@ -22,7 +22,6 @@ import {
 } from './service.ts'
 
 const CartDeleted = deletedOther('cart_01jcq3k8f7e8qtk4m3hbw7rn2d')
-const tags = ['Shop']
 const read = { access: { secret: 'read:commerce', user: 'self' }, actingMember: 'header' } as const
 const write = { access: { secret: 'write:commerce', user: 'self' }, actingMember: 'header' } as const
 
@@ -42,11 +41,10 @@ function getCartRoute(api: Api): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'getCart',
         summary: 'Get the cart',
         description:
-          'The cart has the present prices. `faults` lists the changes since items were added. A price that this answer shows counts as seen, so the next checkout accepts it. A discount that is no longer valid is reported once and removed.',
+          'The cart has the present prices. `faults` lists the changes since items were added. After a price change, read the cart once; then checkout works. A discount that is no longer valid is reported once and removed.',
         response: { 200: envelope(Cart) },
       },
     },
@@ -67,7 +65,6 @@ function addToCartRoute(api: Api): void {
         errors: [outOfStock, variantRequired, currencyMismatch, cartFull, removedFromCourse],
       },
       schema: {
-        tags,
         operationId: 'addToCart',
         sdk: 'shop.cart.items.create',
         summary: 'Add a product to the cart',
@@ -91,7 +88,6 @@ function emptyCartRoute(api: Api): void {
     {
       config: write,
       schema: {
-        tags,
         operationId: 'emptyCart',
         summary: 'Empty the cart',
         description: 'The discount is removed too. The answer has the id of the cart.',
@@ -111,7 +107,6 @@ function updateCartItemRoute(api: Api): void {
     {
       config: { ...write, errors: [outOfStock] },
       schema: {
-        tags,
         operationId: 'updateCartItem',
         sdk: 'shop.cart.items.update',
         summary: 'Change the quantity of a cart item',
@@ -134,7 +129,6 @@ function removeCartItemRoute(api: Api): void {
     {
       config: write,
       schema: {
-        tags,
         operationId: 'removeCartItem',
         sdk: 'shop.cart.items.delete',
         summary: 'Remove an item from the cart',
@@ -157,7 +151,6 @@ function applyDiscountRoute(api: Api): void {
     {
       config: { oneTransaction: true, ...write, errors: [discountInvalid] },
       schema: {
-        tags,
         operationId: 'applyDiscount',
         sdk: 'shop.cart.discount.apply',
         summary: 'Apply a discount to the cart',
@@ -180,7 +173,6 @@ function dropDiscountRoute(api: Api): void {
     {
       config: write,
       schema: {
-        tags,
         operationId: 'dropDiscount',
         summary: 'Remove the discount from the cart',
         description: 'A cart without a discount gets the same answer. The answer has the id of the cart.',

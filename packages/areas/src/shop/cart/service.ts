@@ -69,7 +69,7 @@ export async function addToCart(ctx: Context, who: WhoActs, input: NewItem): Pro
   return { id: toId(itemId, id), product_id: toId(productId, product.id), quantity, created_at }
 }
 
-/** Who may buy a variant is who names it, or whoever wants the only one there is. */
+/** The named variant, else the only active one. */
 function variantOf(variants: readonly VariantRow[], named: string | undefined): VariantRow | undefined {
   const active = variants.filter((row) => row.is_active)
   if (named !== undefined) {
@@ -148,7 +148,7 @@ export async function clearCart(ctx: Context, who: WhoActs): Promise<string> {
 
 /** A member's cart, with its faults. Prices that are shown count as seen: checkout takes them from then on. */
 export async function showCart(data: ProjectData, who: WhoActs): Promise<Cart> {
-  // Where no id is named, that is refused here.
+  // A request without an id is refused here.
   const member = who.memberId ?? (await data.read({ member: actingMember(who) })).member.id
   const { rows, discount, now, account } = await data.read({
     member: actingMember(who),

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   advance,
   type PaymentEnvironment,
   payWith,
   type ShownPayment,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import { makeCustomer, makeDiscount, makeProduct } from '#testkit/areas/money/shop.ts'
 import type { Cart } from '../cart/schema.ts'
@@ -18,13 +18,11 @@ type Bought = Order & { payment: ShownPayment }
 let env: PaymentEnvironment
 let byHand: string
 
-beforeAll(async () => {
-  env = await startPayments()
+withPayments(async (opened) => {
+  env = opened
   const account = { provider: 'manual', name: 'By transfer', is_default: false }
   byHand = (await env.side.admin.post<Made<{ id: string }>>('/payment-accounts', account)).body.data.id
 })
-afterAll(() => env.close())
-afterEach(() => env.stripe.ledger.bankMinimums.clear())
 
 /** A customer with so many of a product of a price in the cart, and perhaps a discount. */
 const filledCart = async (currency: string, price: number, { quantity = 1, percent = 0 } = {}) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { makeCustomer, makeDiscount, makeProduct, makeVariant } from '#testkit/areas/money/shop.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import type { Cart, CartItem } from '../cart/schema.ts'
 import type { Order } from '../orders/schema.ts'
@@ -94,11 +95,13 @@ describe('the cart', () => {
     const { client } = await makeCustomer(side, memberId)
     expect((await client.get<Made<Cart>>('/shop/cart')).body.data.lines).toHaveLength(1)
     const somebody = await makeCustomer(side)
-    expect((await somebody.client.patch(`/shop/cart/${item.id}`, { quantity: 2 })).status).toBe(404)
-    expect((await somebody.client.delete(`/shop/cart/${item.id}`)).status).toBe(404)
+    expect(refusalOf(await somebody.client.patch(`/shop/cart/${item.id}`, { quantity: 2 }))).toBe(
+      '404 NOT_FOUND',
+    )
+    expect(refusalOf(await somebody.client.delete(`/shop/cart/${item.id}`))).toBe('404 NOT_FOUND')
     expect((await refusal(own.get('/shop/cart', { headers: { 'x-user-id': somebody.id } })))[0]).toBe(403)
     const visitor = side.as((await side.makeKey({ type: 'public', capabilities: ['catalog'] })).key)
-    expect((await visitor.get('/shop/cart')).status).toBe(403)
+    expect(refusalOf(await visitor.get('/shop/cart'))).toBe('403 INSUFFICIENT_PERMISSIONS')
   })
 })
 

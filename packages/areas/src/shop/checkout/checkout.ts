@@ -87,7 +87,7 @@ export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Pro
   const { order, lines } = newOrder(parts, { cart, member, account, input })
   // Nothing else of this member is checked out while its cart is locked, so that the count is exact.
   if (order.by_hand && order.total_minor > 0 && waiting >= MOST_OPEN_ORDERS) throw tooManyOpenOrders()
-  // Nobody waits for any of this: it travels with the commit, stock last.
+  // None of this is awaited: it is sent with the commit, stock last.
   insertOrder(ctx, order)
   insertLines(ctx, { order: order.id, lines: JSON.stringify(lines) })
   writeHistory(ctx, order.id, { from: null, to: 'pending_payment' })
@@ -103,7 +103,7 @@ export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Pro
   return { order: await showOrder(ctx, await getOrder(ctx, { id: order.id })), isToBegin: false }
 }
 
-/** @throws ApiError 422 for the first kind of fault that there is, with all lines that have one */
+/** @throws ApiError 422 for the first kind of fault, with all lines that have one */
 function assertSound(faults: readonly CartFault[], rows: readonly CartRow[]): void {
   if (faults.length === 0) return
   const ofLines = faults.filter(({ item }) => item !== undefined)
@@ -130,7 +130,7 @@ interface Made {
   readonly input: Checkout
 }
 
-/** What a cart without faults becomes. @throws ApiError 422 for an account that there is not */
+/** What a cart without faults becomes. @throws ApiError 422 for an account that does not exist */
 function newOrder(parts: CartParts, { member, cart, account, input }: Made) {
   const { rows, discount, now } = parts
   const amounts = amountsOf(parts)

@@ -32,7 +32,6 @@ export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
         ],
       },
       schema: {
-        tags: ['Shop'],
         operationId: 'checkOut',
         summary: 'Create an order from the cart',
         description: [

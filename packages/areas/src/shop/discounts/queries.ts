@@ -8,7 +8,7 @@ import { defineList } from '#platform/lists/list.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import { codeTaken, discountInvalid } from '../errors.ts'
 import { discountId, productId } from '../ids.ts'
-import { fromMilli } from '../money/percent.ts'
+import { fromMilli } from '../money/order-amounts.ts'
 import { type Discount, DiscountChanges } from './schema.ts'
 
 const CONSTRAINTS = {
@@ -80,7 +80,7 @@ export const insertDiscount = defineQuery(
   CONSTRAINTS,
 )
 
-/** Those of these products that there are. */
+/** Those of these products that exist. */
 export const findProducts = defineQuery('discount_products', (v: { ids: readonly string[] }) =>
   query.selectFrom('products').select('id').where('id', '=', sql<string>`any (${v.ids}::uuid[])`),
 ).map(({ id }) => id)

@@ -7,7 +7,6 @@ import { getDiscount, listDiscounts } from './queries.ts'
 import { ById, Discount, DiscountChanges, ListQuery, NewDiscount } from './schema.ts'
 import { createDiscount, deleteDiscount, updateDiscount } from './service.ts'
 
-const tags = ['Shop']
 const discountTag = defineTag('discounts', DiscountChanges)
 const read = { access: { secret: 'read:commerce' } } as const
 const write = { access: { secret: 'write:commerce' } } as const
@@ -27,7 +26,6 @@ function listDiscountsRoute(api: Api): void {
     {
       config: read,
       schema: {
-        tags,
         operationId: 'listDiscounts',
         summary: 'List discounts',
         description: 'The newest discount comes first.',
@@ -48,7 +46,6 @@ function createDiscountRoute(api: Api): void {
     {
       config: { oneTransaction: true, ...write, etag: discountTag, errors },
       schema: {
-        tags,
         operationId: 'createDiscount',
         summary: 'Create a discount',
         description:
@@ -69,7 +66,6 @@ function getDiscountRoute(api: Api): void {
     {
       config: { ...read, etag: discountTag },
       schema: {
-        tags,
         operationId: 'getDiscount',
         summary: 'Get a discount',
         params: ById,
@@ -90,7 +86,6 @@ function updateDiscountRoute(api: Api): void {
     {
       config: { ...write, etag: discountTag, errors },
       schema: {
-        tags,
         operationId: 'updateDiscount',
         summary: 'Change a discount',
         description: 'Existing orders keep their discount.',
@@ -115,7 +110,6 @@ function deleteDiscountRoute(api: Api): void {
     {
       config: { ...write, etag: discountTag },
       schema: {
-        tags,
         operationId: 'deleteDiscount',
         summary: 'Delete a discount',
         description: 'Existing orders keep their discount.',

@@ -5,7 +5,7 @@ import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { toMinor } from '#platform/values/money.ts'
 import { discountInvalid } from '../errors.ts'
 import { discountId, productId } from '../ids.ts'
-import { toMilli } from '../money/percent.ts'
+import { toMilli } from '../money/order-amounts.ts'
 import {
   type DiscountValues,
   findProducts,
@@ -42,7 +42,7 @@ export async function updateDiscount(ctx: Context, id: string, changes: Discount
   return patchDiscount(ctx, { ...values, changes, ifMatch: undefined })
 }
 
-/** @throws ApiError 422 that names the first product that there is not */
+/** @throws ApiError 422 that names the first product that does not exist */
 async function assertProducts(ctx: Context, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const known = new Set(await findProducts(ctx, { ids }))

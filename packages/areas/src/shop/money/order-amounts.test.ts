@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { orderAmounts, type PricedLine, refundOfLine, split } from './order-amounts.ts'
-import { percentOf, taxIncluded } from './percent.ts'
+import {
+  orderAmounts,
+  type PricedLine,
+  percentOf,
+  refundOfLine,
+  split,
+  taxIncluded,
+} from './order-amounts.ts'
 
 const line = fc.record<PricedLine>({
   productId: fc.constantFrom('a', 'b', 'c'),

@@ -1,5 +1,3 @@
-import { divideHalfUp, percentOf, taxIncluded } from './percent.ts'
-
 /** What a line costs before any discount. */
 export interface PricedLine {
   readonly productId: string
@@ -110,3 +108,19 @@ export function refundOfLine(
   const upTo = (pieces: number) => Number((steps * BigInt(pieces)) / BigInt(quantity)) * step
   return upTo(refunded + more) - upTo(refunded)
 }
+
+/** Percentages have three digits after the point at the most, and are kept in thousandths. */
+export const toMilli = (percent: number): number => Math.round(percent * 1_000)
+export const fromMilli = (milli: number): number => milli / 1_000
+
+/** So many thousandths of a percent of an amount, half up to the currency's smallest unit. */
+export const percentOf = (minor: number, milli: number): number =>
+  divideHalfUp(BigInt(minor) * BigInt(milli), 100_000n)
+
+/** The tax that a price includes: price × p / (100 + p), half up. */
+export const taxIncluded = (minor: number, milli: number): number =>
+  divideHalfUp(BigInt(minor) * BigInt(milli), 100_000n + BigInt(milli))
+
+/** A quotient of numbers that are not negative, half up. BigInt, because products pass 2^53. */
+export const divideHalfUp = (dividend: bigint, divisor: bigint): number =>
+  Number((2n * dividend + divisor) / (2n * divisor))

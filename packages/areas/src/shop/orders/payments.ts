@@ -27,9 +27,9 @@ type Handlers = Parameters<typeof payByHand>[1]
 export const askForAccountOf = (ctx: Context, named: string | undefined) =>
   askForAccount(ctx, named === undefined ? undefined : parseId(accountId, named))
 
-/** Its stored id; null: by hand. @throws ApiError 422 for one that there is not */
+/** Its stored id; null: by hand. @throws ApiError 422 for one that does not exist */
 export const accountOf = (named: string | undefined, found: { id: string } | undefined): string | null =>
-  // What is no id is no account's id either.
+  // A text that is no id belongs to no account.
   accountIn(named === undefined ? undefined : (parseId(accountId, named) ?? named), found)
 
 /** An order with its payment, as whoever may see it does. */
@@ -99,8 +99,8 @@ export async function beginPayment(
 }
 
 /**
- * The same for an order that was made a moment ago. Its buyer has to learn its id whatever the provider does: the order
- * comes back as it stands, and POST /shop/orders/{id}/pay begins its payment.
+ * The same for an order that was made a moment ago. The buyer gets the id of the order also if the provider fails: then
+ * the order has no payment, and POST /shop/orders/{id}/pay begins it.
  */
 export const tryToBeginPayment = (...args: Parameters<typeof beginPayment>): Promise<Order> =>
   beginPayment(...args).catch((error: unknown) => {

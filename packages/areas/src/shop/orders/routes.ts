@@ -6,8 +6,6 @@ import { linkNext } from '#platform/http/page.ts'
 import { getOwnOrder, listAll, listOwn, withPayment } from './queries.ts'
 import { AllOrders, AllQuery, ById, Order, OwnOrders, OwnQuery } from './schema.ts'
 
-const tags = ['Shop']
-
 export function orderRoutes(api: Api): void {
   listOwnOrdersRoute(api)
   getOrderRoute(api)
@@ -20,7 +18,6 @@ function listOwnOrdersRoute(api: Api): void {
     {
       config: { access: { secret: 'read:commerce', user: 'self' }, actingMember: 'header', reads: 'replica' },
       schema: {
-        tags,
         operationId: 'listOwnOrders',
         summary: "List a member's orders",
         description:
@@ -31,7 +28,7 @@ function listOwnOrdersRoute(api: Api): void {
     },
     async (request, reply) => {
       const who = whoActs(request)
-      // Where no id is named, that is refused here.
+      // A request without an id is refused here.
       const member = who.memberId ?? (await request.read({ member: actingMember(who) })).member.id
       const { orders } = await request.read({
         member: actingMember(who),
@@ -49,7 +46,6 @@ function getOrderRoute(api: Api): void {
     {
       config: { access: { secret: 'read:commerce', user: 'self' }, actingMember: 'optional header' },
       schema: {
-        tags,
         operationId: 'getOrder',
         summary: 'Get an order',
         description:
@@ -76,7 +72,6 @@ function listOrdersRoute(api: Api): void {
     {
       config: { access: { secret: 'read:commerce' } },
       schema: {
-        tags,
         operationId: 'listOrders',
         summary: 'List the orders of all members',
         description: 'The newest order comes first.',

@@ -13,8 +13,8 @@ import { lockOrder, type OrderParts } from './queries.ts'
 export type CancelReason = 'expired' | 'by_customer' | 'by_operator'
 
 /**
- * The money of an order came. Its stock is sold and its buyer is given what it grants. Where the order was canceled
- * meanwhile, it is on again if its stock and its discount are still there.
+ * The money of an order came. Its stock is sold and its buyer is given what it grants. An order that was canceled in
+ * the meantime is open again if its stock and its discount are still there.
  * @param payment the stored id of what paid; undefined where nothing had to be paid
  * @returns `unwanted` where the money has to go back: it came too late, or the order was paid before
  * @throws ApiError 404

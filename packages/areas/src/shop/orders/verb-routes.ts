@@ -12,7 +12,6 @@ import { getOwnOrder, lockOwnOrder } from './queries.ts'
 import { ById, Order } from './schema.ts'
 import { cancelOrder, completeOrder, fulfillOrder } from './service.ts'
 
-const tags = ['Shop']
 const response = { 200: envelope(Order) }
 const team = { access: { secret: 'write:commerce' }, errors: [invalidTransition] } as const
 const owner = {
@@ -60,7 +59,6 @@ function payOrderRoute(api: Api, { providers }: Parts): void {
     {
       config: { ...owner, errors: [...owner.errors, accountKeyRefused, amountTooSmall, removedFromCourse] },
       schema: {
-        tags,
         operationId: 'payOrder',
         repeatCosts: true,
         summary: 'Start or resume the payment of an order',
@@ -88,7 +86,6 @@ function cancelOrderRoute(api: Api): void {
     {
       config: owner,
       schema: {
-        tags,
         operationId: 'cancelOrder',
         summary: 'Cancel an order',
         description:
@@ -120,7 +117,6 @@ function markOrderPaidRoute(api: Api, { handlers }: Parts): void {
     {
       config: team,
       schema: {
-        tags,
         operationId: 'markOrderPaid',
         summary: 'Mark an order as paid',
         description:
@@ -142,7 +138,6 @@ function fulfillOrderRoute(api: Api): void {
     {
       config: team,
       schema: {
-        tags,
         operationId: 'fulfillOrder',
         summary: 'Mark an order as sent or handed over',
         description: 'The buyer gets a mail.',
@@ -164,7 +159,6 @@ function completeOrderRoute(api: Api): void {
     {
       config: team,
       schema: {
-        tags,
         operationId: 'completeOrder',
         summary: 'Mark an order as completed',
         params: ById,
@@ -187,7 +181,6 @@ function refundOrderRoute(api: Api, { handlers }: Parts): void {
         errors: [refundExceedsPaid, refundTooLarge],
       },
       schema: {
-        tags,
         operationId: 'refundOrder',
         repeatCosts: true,
         summary: 'Refund an order',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { makeProduct, makeVariant } from '#testkit/areas/money/shop.ts'
 import { makeFileRow } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 import type { FullProduct } from './schema.ts'
 
@@ -60,7 +61,7 @@ test('a list has slugs and images only where they are asked for', async () => {
   )
   expect(await of('?include=slug')).toEqual({ ...plain, slug })
   expect(await of('?include=slug,images&limit=100')).toEqual({ ...plain, slug, images })
-  expect((await visitor.get('/shop/products?include=grants')).status).toBe(400)
+  expect(refusalOf(await visitor.get('/shop/products?include=grants'))).toBe('400 INVALID_PARAMETERS')
 })
 
 test('a variant is read by keys, with its stock and the tag that its PATCH takes', async () => {
@@ -74,8 +75,8 @@ test('a variant is read by keys, with its stock and the tag that its PATCH takes
   ])
   const match = { headers: { 'if-match': headers['etag'] ?? '' } }
   expect((await side.admin.patch(path, { name: 'Black' }, match)).status).toBe(200)
-  expect((await side.admin.patch(path, { name: 'Red' }, match)).status).toBe(412)
-  expect((await other.admin.get(path)).status).toBe(404)
+  expect(refusalOf(await side.admin.patch(path, { name: 'Red' }, match))).toBe('412 CHANGED_MEANWHILE')
+  expect(refusalOf(await other.admin.get(path))).toBe('404 NOT_FOUND')
 })
 
 test('a currency changes together with the price, and not while variants have prices of their own: no amount is kept as a number', async () => {

@@ -14,7 +14,7 @@ import { fromMinor } from '#platform/values/money.ts'
 import { slugTaken } from '../errors.ts'
 import { productUpdated } from '../events.ts'
 import { productId } from '../ids.ts'
-import { fromMilli } from '../money/percent.ts'
+import { fromMilli } from '../money/order-amounts.ts'
 import {
   type FullProduct,
   type ListedProduct,
@@ -157,10 +157,10 @@ const insertion = (v: ProductValues) =>
     .values({ ...columns(v), id: v.id, created_at: now, updated_at: now })
     .returning(productColumns)
 
-/** @throws ApiError 422 SLUG_TAKEN, or for a plan that there is not */
+/** @throws ApiError 422 SLUG_TAKEN, or for a plan that does not exist */
 export const insertProduct = defineQuery('insert_product', insertion, CONSTRAINTS).map(toFullProduct).single()
 
-/** Undefined where another product has the slug. @throws ApiError 422 for a plan that there is not */
+/** Undefined where another product has the slug. @throws ApiError 422 for a plan that does not exist */
 export const insertWhereSlugIsFree = defineQuery(
   'insert_product_where_slug_is_free',
   (v: ProductValues) =>

@@ -11,7 +11,6 @@ import { getProduct, getShownProduct, listProducts, listProductsWithMore } from 
 import { ById, FullProduct, INCLUDES, ListQuery, NewProduct, ProductChanges, ProductList } from './schema.ts'
 import { createProduct, deleteProduct, updateProduct } from './service.ts'
 
-const tags = ['Shop']
 const productTag = defineTag('products', ProductChanges)
 const read = { access: { secret: 'read:commerce', public: 'catalog', user: 'self' } } as const
 const errors = [slugTaken]
@@ -31,7 +30,6 @@ function listProductsRoute(api: Api): void {
     {
       config: { ...read, reads: 'replica', rowBytes: 12 * 1024 },
       schema: {
-        tags,
         operationId: 'listProducts',
         summary: 'List products',
         description:
@@ -60,7 +58,6 @@ function createProductRoute(api: Api): void {
     {
       config: { oneTransaction: true, ...write, etag: productTag, errors },
       schema: {
-        tags,
         operationId: 'createProduct',
         summary: 'Create a product',
         description:
@@ -81,7 +78,6 @@ function getProductRoute(api: Api): void {
     {
       config: { ...read, etag: productTag },
       schema: {
-        tags,
         operationId: 'getProduct',
         summary: 'Get a product',
         description:
@@ -108,7 +104,6 @@ function updateProductRoute(api: Api): void {
     {
       config: { ...write, etag: productTag, errors },
       schema: {
-        tags,
         operationId: 'updateProduct',
         summary: 'Change a product',
         description:
@@ -134,7 +129,6 @@ function deleteProductRoute(api: Api): void {
     {
       config: { ...write, etag: productTag },
       schema: {
-        tags,
         operationId: 'deleteProduct',
         summary: 'Delete a product',
         description: 'Existing orders keep the name and price of the product.',

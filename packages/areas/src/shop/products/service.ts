@@ -9,7 +9,7 @@ import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { toMinor } from '#platform/values/money.ts'
 import { productCreated, productDeleted } from '../events.ts'
 import { productId } from '../ids.ts'
-import { toMilli } from '../money/percent.ts'
+import { toMilli } from '../money/order-amounts.ts'
 import { findPricedVariant } from '../variants/queries.ts'
 import { forgetProduct, refreshSearch } from './found.ts'
 import {
@@ -27,7 +27,7 @@ import {
 } from './queries.ts'
 import type { FullProduct, NewProduct, ProductChanges } from './schema.ts'
 
-/** @throws ApiError 422 SLUG_TAKEN; for a price with too many decimals, a file, plan or course that there is not */
+/** @throws ApiError 422 SLUG_TAKEN; for a price with too many decimals, a file, plan or course that does not exist */
 export async function createProduct(ctx: Context, input: NewProduct): Promise<FullProduct> {
   const id = newUuid()
   const values = valuesOf(id, input)
@@ -82,12 +82,12 @@ export async function deleteProduct(ctx: Context, id: string): Promise<void> {
   emit(ctx, productDeleted, deleted)
 }
 
-/** @throws ApiError 422 for a course that there is not */
+/** @throws ApiError 422 for a course that does not exist */
 async function mustHaveCourse(ctx: Context, { grant_course_id: course }: GrantColumns): Promise<void> {
   if (course !== null && !(await hasCourse(ctx, course))) throw noGrant('course_id')
 }
 
-/** Attaches the files of a product in place of those that it had. @throws ApiError 422 for one that there is not */
+/** Attaches the files of a product in place of those that it had. @throws ApiError 422 for one that does not exist */
 async function keepImages(ctx: Context, id: string, before: readonly string[], images: readonly string[]) {
   const ready = new Set(await readyFiles(ctx, { ids: images }))
   const missing = images.findIndex((file) => !ready.has(file))

@@ -26,7 +26,7 @@ interface RefundedLine {
 
 /**
  * Pays money of an order back: all that is left, an amount, or what was paid for lines. A line that was refunded whole
- * loses what it granted; what is wholly refunded is `refunded`.
+ * loses what it granted; an order that was refunded whole is `refunded`.
  * @throws ApiError 404; 422 REFUND_EXCEEDS_PAID, or for a line that the order has not
  */
 export async function refundOrder(
@@ -256,8 +256,8 @@ const finishLateRefund = defineQuery('finish_late_order_refund', (v: Outcome) =>
 ).first()
 
 /**
- * Notes what became of a refund whose money billing moves. One that failed was no refund: the money is the order's again,
- * and so is its state; what was taken back from the buyer stays so until an operator decides.
+ * Notes what became of a refund whose money billing moves. After a failed refund the order has its money and its state
+ * again. The grants that the buyer lost stay lost until an operator decides.
  */
 export async function finishRefund(
   ctx: Context,

@@ -26,7 +26,7 @@ export type VariantRow = InferResult<ReturnType<typeof variants>>[number]
 export const freeOf = ({ stock, reserved, sold }: Pick<VariantRow, 'stock' | 'reserved' | 'sold'>): number =>
   stock === null ? Number.POSITIVE_INFINITY : stock - reserved - sold
 
-/** A variant as whoever sees it who may not know how many there are. */
+/** A variant without its stock, for those who may not see the stock. */
 export const toPublicVariant = (row: VariantRow): Variant => ({
   ...pick(row, 'name', 'sku', 'is_active', 'created_at', 'updated_at'),
   id: toId(variantId, row.id),
@@ -113,7 +113,7 @@ export const patchVariant = definePatch('product_variants', {
   constraints: CONSTRAINTS,
 })
 
-/** What orders have reserved of it stays theirs. @throws ApiError 404 */
+/** Orders keep the stock that they reserved. @throws ApiError 404 */
 export const removeVariant = defineQuery('delete_variant', (v: { id: string }) =>
   query
     .updateTable('product_variants')

@@ -15,7 +15,6 @@ import { ById, MovesQuery, NewVariant, StockChange, StockMove, Variant, VariantC
 import { changeStock, createVariant, deleteVariant, updateVariant } from './service.ts'
 import { listMoves } from './stock.ts'
 
-const tags = ['Shop']
 const etag = patchVariant.tag
 const write = { access: { secret: 'write:commerce' } } as const
 
@@ -35,7 +34,6 @@ function listVariantsRoute(api: Api): void {
     {
       config: { access: { secret: 'read:commerce', public: 'catalog', user: 'self' } },
       schema: {
-        tags,
         operationId: 'listVariants',
         sdk: 'shop.variants.list',
         summary: 'List the variants of a product',
@@ -70,7 +68,6 @@ function createVariantRoute(api: Api): void {
         errors: [skuTaken, limitReached],
       },
       schema: {
-        tags,
         operationId: 'createVariant',
         sdk: 'shop.variants.create',
         summary: 'Add a variant to a product',
@@ -94,7 +91,6 @@ function getVariantRoute(api: Api): void {
     {
       config: { access: { secret: 'read:commerce' }, etag },
       schema: {
-        tags,
         operationId: 'getVariant',
         summary: 'Get a variant',
         description: 'The answer has the numbers of the stock.',
@@ -116,7 +112,6 @@ function updateVariantRoute(api: Api): void {
     {
       config: { ...write, etag, errors: [skuTaken] },
       schema: {
-        tags,
         operationId: 'updateVariant',
         summary: 'Change a variant',
         description: 'Only POST /shop/variants/{id}/stock changes the stock.',
@@ -139,7 +134,6 @@ function deleteVariantRoute(api: Api): void {
     {
       config: { ...write, etag },
       schema: {
-        tags,
         operationId: 'deleteVariant',
         summary: 'Delete a variant',
         description: 'Existing orders keep their reserved stock.',
@@ -164,7 +158,6 @@ function changeStockRoute(api: Api): void {
     {
       config: { oneTransaction: true, ...write, etag, errors: [outOfStock] },
       schema: {
-        tags,
         operationId: 'changeStock',
         repeatCosts: true,
         summary: 'Change the stock of a variant',
@@ -188,7 +181,6 @@ function listStockMovesRoute(api: Api): void {
     {
       config: { access: { secret: 'read:commerce' } },
       schema: {
-        tags,
         operationId: 'listStockMoves',
         summary: 'Read the stock ledger of a variant',
         description:

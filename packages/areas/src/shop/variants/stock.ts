@@ -89,7 +89,7 @@ type Lines = readonly {
   readonly is_tracked: boolean
 }[]
 
-/** How many of each variant, in the order of their ids: whoever changes several locks them in this order. */
+/** The quantity of each variant, in the order of ids, which is the order in which several variants are locked. */
 function byVariant(lines: Lines): [variantId: string, quantity: number][] {
   const sums = new Map<string, number>()
   for (const { variant_id, quantity, is_tracked } of lines)

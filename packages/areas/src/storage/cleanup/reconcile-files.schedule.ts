@@ -6,7 +6,7 @@ import { claimDueFiles } from '../queries.ts'
 import { finishFile } from './finish-file.job.ts'
 
 const MINUTE_MS = 60_000
-/** What is still not finished by then is looked at again. */
+/** Unfinished uploads are looked at again after this time. */
 const NEXT_LOOK_MS = 15 * MINUTE_MS
 
 /** Has every file looked at whose time has come: uploads that nobody completed, files that nothing refers to. */

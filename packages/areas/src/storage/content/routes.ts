@@ -12,8 +12,6 @@ import { ById, ByProjectAndId, LinkQuery } from '../schema.ts'
 import { fileLinks } from './file-links.ts'
 import { serveFile } from './serve-file.ts'
 
-const tags = ['Storage']
-
 const bytes = {
   description: 'The bytes of the file',
   content: { '*/*': { schema: Type.Unsafe<unknown>({ examples: ['The bytes of the file'] }) } },
@@ -33,7 +31,6 @@ function getFileContentRoute(api: Api, { objects, transfers: { downloads } }: Ar
     {
       config: { access: { secret: 'read:storage' } },
       schema: {
-        tags,
         operationId: 'getFileContent',
         summary: 'Read a file',
         description:
@@ -56,7 +53,6 @@ function getPublicFileRoute(api: Api, { objects, asSystem, transfers: { download
     {
       config: { access: 'open' },
       schema: {
-        tags,
         operationId: 'getPublicFile',
         summary: 'Read a public file',
         description:
@@ -85,7 +81,6 @@ function getLinkedFileRoute(
     {
       config: { access: 'open', errors: [linkEnded] },
       schema: {
-        tags,
         operationId: 'getLinkedFile',
         summary: 'Read a file by a signed link',
         description:

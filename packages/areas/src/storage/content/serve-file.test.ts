@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fileOf, openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
+import { describe, expect, test } from 'vitest'
+import { fileOf, type StorageEnvironment, withStorage } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
 import { refusalOf } from '#testkit/refusal.ts'
 import type { StoredFile } from '../schema.ts'
@@ -11,11 +11,10 @@ const withKey = (key: string) => ({ headers: { authorization: `Bearer ${key}` } 
 
 let env: StorageEnvironment
 let side: Side
-beforeAll(async () => {
-  env = await openStorage()
+withStorage((opened) => {
+  env = opened
   side = env.side
 })
-afterAll(() => env.close())
 
 describe('visibility', () => {
   const nobody: RequestInit = {}

@@ -1,8 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { RunningWorker } from '#platform/jobs/worker.ts'
-import { fileOf, openStorage, type StorageEnvironment, uploadFile } from '#testkit/areas/storage/files.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { fileOf, type StorageEnvironment, uploadFile, withStorage } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
 
@@ -16,16 +15,14 @@ const END = `\r\n--${BOUNDARY}--\r\n`
 
 let env: StorageEnvironment
 let side: Side
-let worker: RunningWorker
-beforeAll(async () => {
-  env = await openStorage({ UPLOAD_LIMIT_MIB: String(LIMIT_MIB) })
-  side = env.side
-  worker = env.work()
-})
-afterAll(async () => {
-  await worker.stop()
-  await env.close()
-})
+withStorage(
+  (opened) => {
+    env = opened
+    side = env.side
+    env.work()
+  },
+  { UPLOAD_LIMIT_MIB: String(LIMIT_MIB) },
+)
 
 interface Answered {
   readonly status: number | undefined

@@ -24,7 +24,7 @@ export class Inspection {
     }
   }
 
-  /** Reads all of a file, for nothing but what it is. */
+  /** Reads all of a file, only to learn its type. */
   async read(bytes: AsyncIterable<Buffer>): Promise<void> {
     for await (const chunk of bytes) this.#take(chunk)
   }
@@ -42,7 +42,7 @@ export class Inspection {
     this.#size += chunk.length
     this.#hash.update(chunk)
     if (this.#sampled === SAMPLE_BYTES) return
-    // A copy: what is kept must not keep the rest of the chunk.
+    // A copy, so that the sample does not keep the whole chunk in memory.
     const part = Buffer.from(chunk.subarray(0, SAMPLE_BYTES - this.#sampled))
     this.#sample.push(part)
     this.#sampled += part.length

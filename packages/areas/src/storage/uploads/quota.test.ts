@@ -1,27 +1,27 @@
 import { ReadableStream } from 'node:stream/web'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createProject, tenantOf } from '#areas/projects/service.ts'
 import { dataOf } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
 import {
   fileOf,
   formOf,
-  openStorage,
   type StorageEnvironment,
   uploadFile,
+  withStorage,
 } from '#testkit/areas/storage/files.ts'
 import type { Client, Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { SOON } from '#testkit/soon.ts'
 import { getUsage } from '../queries.ts'
 import type { StoredFile } from '../schema.ts'
 
 let env: StorageEnvironment
 let side: Side
-beforeAll(async () => {
-  env = await openStorage()
+withStorage((opened) => {
+  env = opened
   side = env.side
 })
-afterAll(() => env.close())
 beforeEach(async () => {
   await env.sql('delete from files')
   await allow(1_000)
@@ -194,7 +194,7 @@ describe('uploads of a member', () => {
     expect(await fields({ purpose: 'avatar' })).toBe('422 VALIDATION_ERROR file')
     const large = Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024)])
     expect(await fields({ purpose: 'avatar' }, fileOf(large))).toBe('422 VALIDATION_ERROR file')
-    expect((await send(pending.client, fileOf('x'))).status).toBe(403)
+    expect(refusalOf(await send(pending.client, fileOf('x')))).toBe('403 INSUFFICIENT_PERMISSIONS')
     expect(await env.sql('select id from files where owner_id is not null')).toEqual([])
   })
 

@@ -54,7 +54,7 @@ export async function receiveForm(
         fields[part.field] = part.value
       } else {
         if (part.field !== 'file') throw withoutFile([unknownPart(part.field)])
-        // What is known to be wrong is not waited for.
+        // Fields that are known to be wrong are refused before the file arrives.
         keptAs(request, fields)
         received = await receiveFile(deps, request, part)
       }

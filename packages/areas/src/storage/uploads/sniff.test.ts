@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fileOf, openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
+import { describe, expect, test } from 'vitest'
+import { fileOf, type StorageEnvironment, withStorage } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
 
 const PNG = Buffer.from(
@@ -11,11 +11,10 @@ const SVG = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><scrip
 
 let env: StorageEnvironment
 let side: Side
-beforeAll(async () => {
-  env = await openStorage()
+withStorage((opened) => {
+  env = opened
   side = env.side
 })
-afterAll(() => env.close())
 
 describe('what a file is', () => {
   test.each([

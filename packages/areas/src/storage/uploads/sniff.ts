@@ -45,7 +45,7 @@ function textOf(sample: Buffer): string | undefined {
   }
 }
 
-/** What stands before the first tag of a document, each with what ends it. */
+/** Texts that can stand before the first tag of a document, each with its end. */
 const PREAMBLES = [
   ['<!--', '-->'],
   ['<?', '?>'],

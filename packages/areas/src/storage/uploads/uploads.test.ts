@@ -1,16 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { type StorageEnvironment, withStorage } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { SOON } from '#testkit/soon.ts'
 import type { StoredFile, Upload, UploadRequest } from '../schema.ts'
 
 let env: StorageEnvironment
 let side: Side
-beforeAll(async () => {
-  env = await openStorage({ UPLOAD_LIMIT_MIB: '1' })
-  side = env.side
-})
-afterAll(() => env.close())
+withStorage(
+  (opened) => {
+    env = opened
+    side = env.side
+  },
+  { UPLOAD_LIMIT_MIB: '1' },
+)
 
 async function announce(request: Partial<UploadRequest> = {}): Promise<Upload> {
   const { status, body } = await side.admin.post<{ data: Upload }>('/storage/uploads', {
@@ -79,7 +82,7 @@ describe('an announced upload', () => {
 
   test('cannot be read, signed or seen in public before it is completed', async () => {
     const { id } = await announce({ visibility: 'public' })
-    expect((await side.admin.get(`/storage/files/${id}/content`)).status).toBe(404)
+    expect(refusalOf(await side.admin.get(`/storage/files/${id}/content`))).toBe('404 NOT_FOUND')
     const signed = await side.admin.post<{ code: string }>(`/storage/files/${id}/signed-url`, {})
     expect([signed.status, signed.body.code]).toEqual([422, 'FILE_PENDING'])
   })

@@ -66,7 +66,7 @@ export class Audience implements OpenTopics {
     return found.length === 1 ? (found[0] as Set<OpenStream>) : new Set(found.flatMap((each) => [...each]))
   }
 
-  /** Who gets events of this type as webhooks do; each once. */
+  /** Streams that get events of this type as webhooks do; each once. */
   subscribedTo(type: string): ReadonlySet<OpenStream> {
     if (this.#byPattern.size === 0) return NOBODY
     return new Set(patternsOf(type).flatMap((pattern) => [...(this.#byPattern.get(pattern) ?? [])]))

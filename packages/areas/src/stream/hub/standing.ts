@@ -20,7 +20,7 @@ export interface Listener {
   readonly keyId: string | null
 }
 
-/** What a listener may at a moment, or why it may listen no longer. */
+/** The rights of a listener at a moment, or the reason why it may listen no longer. */
 export type Standing = Asker | EndReason
 
 /** What decides what a listener may read, as one text: while it stays the same, topics that were opened stay open. */
@@ -56,7 +56,7 @@ export async function standingsOf(
   }
 }
 
-/** Members as they are now, by their stored ids. Who may not listen is left out. */
+/** Members as they are now, by their stored ids, without those who may not listen. */
 export async function viewersOf(
   data: ProjectData,
   ids: readonly string[],

@@ -11,7 +11,7 @@ import { makeMessage } from './message.ts'
 import { keptBody, keptHeaders } from './response.ts'
 import { classifyResponse, type Outcome } from './retry-schedule.ts'
 
-/** What one attempt has to do with. */
+/** The input of one attempt. */
 export interface Sending {
   readonly sender: SendTools
   readonly run: ConsumerRun
@@ -35,7 +35,7 @@ export interface Attempted {
 const NO_ANSWER: FetchResult = { status: undefined, headers: {}, body: Buffer.alloc(0), durationMs: 0 }
 
 /**
- * Sends a delivery once. Whatever the receiver does is in the result.
+ * Sends a delivery once. The result has every outcome, also a failure of the receiver.
  * @param now milliseconds since 1970, by the database's clock
  */
 export function send(sending: Sending, now: number): Promise<Attempted> {

@@ -3,7 +3,7 @@ import type { FetchResult } from '#platform/outbound/safe-fetch.ts'
 /** Headers kept of an answer, and characters of them in all. */
 const HEADERS = 50
 const HEADER_CHARACTERS = 8_192
-/** What is somebody's credential is not kept. */
+/** Headers with credentials are not kept. */
 const CREDENTIALS = new Set(['set-cookie', 'www-authenticate', 'proxy-authenticate', 'authorization'])
 const REDACTED = '[redacted]'
 

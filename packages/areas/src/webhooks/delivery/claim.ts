@@ -178,8 +178,8 @@ interface DeliveryRow {
 }
 
 /**
- * Claims what is due of each endpoint, under a lease in the database's time. What is leased has to be recorded, released
- * or renewed before the lease ends.
+ * Claims what is due of each endpoint, under a lease in the database's time. Record, release or renew each before its
+ * lease ends.
  * @param pool logs in as guildhall_webhooks
  * @param requests at most one per endpoint
  */

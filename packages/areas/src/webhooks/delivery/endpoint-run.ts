@@ -40,7 +40,7 @@ export class EndpointRun {
   #claiming = true
   /** More may be due. */
   #more = true
-  /** What is leased here may keep other processes from sending what is due. */
+  /** Whether leases of this run may keep other processes from sending. */
   #keepsOut = false
   /** Something ended the run early: a failure in fifo mode, another lane, or a disabled endpoint. */
   #stopped = false

@@ -40,7 +40,7 @@ const RECORD_BATCH = 200
 /** Milliseconds between two attempts to record results while the database is unreachable. */
 const RECORD_PAUSE_MS = 250
 
-/** Whatever waits is due and stays in the database until it is sent, so nobody is refused. */
+/** Waiting deliveries stay in the database until they are sent, so nobody is refused. */
 const makeSlots = () =>
   new FairSemaphore({
     ...{ slots: LANE_SENDS, perProject: PROJECT_SENDS, waiting: Number.POSITIVE_INFINITY },

@@ -4,7 +4,7 @@ import { patternsOf } from '#areas/events/service.ts'
 import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
-import { signalAfterCommit } from '#platform/jobs/queues/signal-after-commit.ts'
+import { signalAfterCommit } from '#platform/jobs/queues/work-signal.ts'
 import { webhookTest } from '../events.ts'
 import { signalFor } from './rows.ts'
 
@@ -16,8 +16,8 @@ const CLOCK_SLACK_MS = 10 * 60_000
 const Payload = Type.Object({ endpoint_id: Type.String(), since: Type.String(), until: Type.String() })
 
 /**
- * Delivers what an endpoint missed: events without a delivery, deliveries that were given up, and deliveries that wait for a
- * retry. Successful deliveries are not repeated, and the others only become due, so the job may run again.
+ * Sends what an endpoint missed: events without a delivery, failed deliveries, and deliveries that wait for a retry.
+ * Successful deliveries are not repeated, and the others only become due, so the job may run again.
  */
 export const recoverEndpoint = defineJob({
   name: 'webhooks.recover-endpoint',

@@ -39,7 +39,7 @@ export const toEndpoint = ({ lane, ...row }: EndpointRow): Endpoint => ({
   disabled_reason: row.disabled_reason as Endpoint['disabled_reason'],
 })
 
-/** Where to signal whoever sends to an endpoint. */
+/** The key by which senders to an endpoint are signaled. */
 export const signalFor = ({ id, lane }: Pick<EndpointRow, 'id' | 'lane'>) => ({
   lane: lane as Lane,
   consumer: DELIVER,

@@ -6,7 +6,7 @@ import { invalidBody, invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
-import { signalAfterCommit } from '#platform/jobs/queues/signal-after-commit.ts'
+import { signalAfterCommit } from '#platform/jobs/queues/work-signal.ts'
 import type { OutboundRules } from '#platform/outbound/address.ts'
 import { checkOutboundUrl } from '#platform/outbound/outbound-url.ts'
 import type { SecretBox } from '#platform/secrets/secret-box.ts'
@@ -178,7 +178,7 @@ export async function sendTest(ctx: Context, id: string) {
   return getDelivery(ctx, { id: delivery.id })
 }
 
-/** Makes a delivery due now, whatever came of it before. @throws ApiError 404 */
+/** Makes a delivery due now, in whatever state it is. @throws ApiError 404 */
 export async function sendAgain(ctx: Context, id: string) {
   const { endpoint_id } = await getDelivery(ctx, { id })
   retryDelivery(ctx, { id })

@@ -18,10 +18,9 @@ import { endpointTag, getSealedSecret } from './queries.ts'
 import { type EndpointTools, recoverRange, rotateSecret, switchOff, switchOn } from './service.ts'
 import { verificationKey } from './signing.ts'
 
-const tags = ['Webhooks']
 const admin = { access: { secret: 'admin' } } as const
 
-/** A body whose fields are all optional may be left out; what says that it is JSON must be some. */
+/** A body whose fields are all optional may be left out. A request with the content type of JSON must have one. */
 const allowNoBody = async (request: FastifyRequest) => {
   if (request.headers['content-type'] === undefined) request.body ??= {}
 }
@@ -41,7 +40,6 @@ function getWebhookSecretRoute(api: Api, tools: EndpointTools): void {
     {
       config: admin,
       schema: {
-        tags,
         operationId: 'getWebhookSecret',
         summary: 'Get the signing secret',
         description:
@@ -65,7 +63,6 @@ function rotateWebhookSecretRoute(api: Api, tools: EndpointTools): void {
       config: { ...admin, oneTransaction: true },
       preValidation: allowNoBody,
       schema: {
-        tags,
         operationId: 'rotateWebhookSecret',
         repeatCosts: true,
         summary: 'Replace the signing secret',
@@ -90,7 +87,6 @@ function enableWebhookEndpointRoute(api: Api): void {
       config: { ...admin, oneTransaction: true, etag: endpointTag },
       preValidation: allowNoBody,
       schema: {
-        tags,
         operationId: 'enableWebhookEndpoint',
         summary: 'Enable a webhook endpoint',
         description:
@@ -113,7 +109,6 @@ function disableWebhookEndpointRoute(api: Api): void {
     {
       config: { ...admin, oneTransaction: true, etag: endpointTag },
       schema: {
-        tags,
         operationId: 'disableWebhookEndpoint',
         summary: 'Disable a webhook endpoint',
         description: 'From now on, events are not stored for the endpoint. Waiting deliveries keep waiting.',
@@ -134,12 +129,11 @@ function recoverWebhookEndpointRoute(api: Api): void {
     {
       config: { oneTransaction: true, ...admin, errors: [endpointIsDisabled] },
       schema: {
-        tags,
         operationId: 'recoverWebhookEndpoint',
         repeatCosts: true,
         summary: 'Send missed events to an endpoint',
         description:
-          'Sends the events of this time that the endpoint missed: events that were never sent to it, deliveries that were given up, and deliveries that wait for a retry. Delivered events are not sent again.',
+          'Sends the events of this time that the endpoint missed: events that were never sent to it, failed deliveries, and deliveries that wait for a retry. Delivered events are not sent again.',
         params: ById,
         body: RecoverRequest,
         response: { 200: envelope(Recovery) },

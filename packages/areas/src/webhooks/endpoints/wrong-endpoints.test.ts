@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
 import { type Fault, registerEndpoint as register } from '#testkit/areas/webhooks.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withOwnApi } from '#testkit/with-api.ts'
 
 let api: TestApi
@@ -45,9 +46,9 @@ describe('an endpoint cannot', () => {
     ['secret', { secret: 'whsec_x' }],
   ])('have such a thing: %s (%#)', async (field, wrong) => {
     const input = { url: 'https://example.com/hooks', events: ['*'], ...wrong }
-    const { status, body } = await one.admin.post<Fault>('/webhooks', input)
-    expect(status).toBe(422)
-    expect(body.details?.map((fault) => fault.field)).toContain(field)
+    const refused = await one.admin.post<Fault>('/webhooks', input)
+    expect(refusalOf(refused)).toBe('422 VALIDATION_ERROR')
+    expect(refused.body.details?.map((fault) => fault.field)).toContain(field)
   })
 
   test('be given away to be changed into one that could not be registered', async () => {

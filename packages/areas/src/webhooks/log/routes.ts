@@ -17,7 +17,6 @@ import {
 } from './schema.ts'
 import { countWaiting, listHours, toStats } from './stats.ts'
 
-const tags = ['Webhooks']
 const admin = { access: { secret: 'admin' } } as const
 
 /** The log of deliveries, and sending again. */
@@ -35,7 +34,6 @@ function testWebhookEndpointRoute(api: Api): void {
     {
       config: { oneTransaction: true, ...admin, errors: [endpointIsDisabled] },
       schema: {
-        tags,
         operationId: 'testWebhookEndpoint',
         repeatCosts: true,
         summary: 'Send a test',
@@ -58,7 +56,6 @@ function listWebhookDeliveriesRoute(api: Api): void {
     {
       config: admin,
       schema: {
-        tags,
         operationId: 'listWebhookDeliveries',
         summary: 'List deliveries',
         description: 'Deliveries of the last 30 days, newest event first.',
@@ -84,7 +81,6 @@ function getWebhookStatsRoute(api: Api): void {
     {
       config: { ...admin, reads: 'replica' },
       schema: {
-        tags,
         operationId: 'getWebhookStats',
         summary: 'Count deliveries and attempts',
         description: 'The counts are by hour, for at most 30 days.',
@@ -112,7 +108,6 @@ function getWebhookDeliveryRoute(api: Api): void {
     {
       config: admin,
       schema: {
-        tags,
         operationId: 'getWebhookDelivery',
         summary: 'Get a delivery',
         description:
@@ -138,7 +133,6 @@ function retryWebhookDeliveryRoute(api: Api): void {
     {
       config: { ...admin, oneTransaction: true },
       schema: {
-        tags,
         operationId: 'retryWebhookDelivery',
         repeatCosts: true,
         summary: 'Send a delivery again',

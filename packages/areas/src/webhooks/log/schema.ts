@@ -132,7 +132,7 @@ export const Stats = Type.Object(
       Timestamp({ description: 'When the delivery that has waited longest could have been sent' }),
     ),
     delivered: count('The number of deliveries that succeeded'),
-    failed: count('The number of deliveries that were given up'),
+    failed: count('The number of failed deliveries, which are not retried'),
     attempts: count('The number of attempts'),
     failed_attempts: count('The number of attempts that failed'),
     success_rate: nullable(

@@ -26,7 +26,7 @@ const SETTINGS = `set local statement_timeout = '1h'; set local standard_conform
   set local jit = off`
 
 interface CopyStreamsOptions {
-  /** What copies give way to: whoever uses these pools. */
+  /** The pools to whose users copies give way. */
   readonly beside?: readonly Pool[]
   /** Servers that copies are read from, where one of them shows every commit so far. */
   readonly replicas?: Replicas

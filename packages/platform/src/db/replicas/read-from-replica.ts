@@ -25,7 +25,9 @@ export interface ReplicaRead<T> {
   readonly reader?: Reader | undefined
 }
 
-/** Reads from a replica: of the same project, by the same row-level security. What it does not answer, the primary does. */
+/**
+ * Reads from a replica: of the same project, by the same row-level security. The primary answers what a replica cannot.
+ */
 export async function readFromReplica<T>(
   servers: ReadServers,
   { run, connections, reader }: ReplicaRead<T>,

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { RedisClient } from '../../redis/connect-redis.ts'
 
 /**
- * Who has written lately: whoever has reads from the primary for as long as a replica may be behind. Where several
- * processes share a Redis, each marks a writer there before a write is answered.
+ * Who has written lately. A writer reads from the primary for as long as a replica may be behind. Processes that share
+ * a Redis mark writers there, before they answer a write.
  */
 export class RecentWrites {
   readonly #redis: RedisClient | undefined

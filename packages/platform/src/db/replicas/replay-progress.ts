@@ -31,7 +31,7 @@ export class ReplayProgress {
   /** Notes a position of the primary. */
   note({ at, bytes }: WrittenPosition): void {
     const position = { at, bytes: endOfRecords(bytes) }
-    // Another server has become the primary, or it lost what it had not flushed: older positions mean nothing there.
+    // Another server has become the primary, or it lost unflushed changes: older positions mean nothing there.
     if (position.bytes < this.#written) this.reset()
     this.#since = Math.min(this.#since, at)
     this.#written = position.bytes

@@ -127,7 +127,7 @@ export class Replica {
       this.#judge(status, process, primary)
     } catch (error) {
       this.#lose(error)
-      // Whoever waits for an answer of a server that gives none is answered by the primary.
+      // This server does not answer. Requests that wait for it go to the primary.
       for (const client of this.#clients) destroy(client)
     } finally {
       this.#isChecking = false

@@ -93,7 +93,7 @@ export class Claim {
     const open = { end: ending.resolve, committed }
     this.#open = open
     committed.catch((error) => {
-      // The handler gets an error of the work; whoever waits for the commit gets an error of the commit.
+      // The handler gets an error of the work, and the waiter for the commit an error of the commit.
       result.reject(error)
     })
     return result.promise.catch((error) => {

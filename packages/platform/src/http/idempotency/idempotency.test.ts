@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type RequestOptions, startApi, type TestApi } from '#testkit/api.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import type { Api } from '../api.ts'
 import { envelope } from '../envelope.ts'
 
@@ -141,7 +142,9 @@ describe('a POST with an Idempotency-Key', () => {
     const [key, address] = [randomUUID(), email()]
     await post('/members', key, { email: address })
     const weak = await side.makeKey({ permissions: ['read:members'] })
-    expect((await post('/members', key, { email: address }, { key: weak.key })).status).toBe(403)
+    expect(refusalOf(await post('/members', key, { email: address }, { key: weak.key }))).toBe(
+      '403 INSUFFICIENT_PERMISSIONS',
+    )
   })
 
   test.each(['', 'x'.repeat(256)])('a key of the wrong length is refused', async (key) => {

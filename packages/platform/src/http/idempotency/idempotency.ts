@@ -124,7 +124,7 @@ function keepAnswer(box: SecretBox) {
     } catch (error) {
       if (!(error instanceof KeyTaken)) throw error
     }
-    // Nothing of this request was done: whatever the handler made of that, the first request's answer is sent.
+    // Nothing of this request was done. The first request's answer is sent, also if the handler returned another one.
     reply.removeHeader('retry-after')
     return storedAnswer({ claim, data }, box, reply)
   }

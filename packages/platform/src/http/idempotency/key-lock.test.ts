@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { type Context, dataOf } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
-import { openNotes } from '#testkit/areas/notes.ts'
+import { withNotes } from '#testkit/areas/notes.ts'
 import { answerTakenKey, type ClaimedKey, findKey, KeyTaken, takeKey } from './queries.ts'
 
 // What the lock of an Idempotency-Key keeps apart, and what the stored row keeps apart without it.
@@ -24,15 +24,12 @@ const insertNote = defineQuery(
 )
 const allNotes = defineQuery('all_notes', () => sql`select id from notes`)
 
-let env: Awaited<ReturnType<typeof openNotes>>
 let pool: pg.Pool
 const [a, b] = [newUuid(), newUuid()]
 
-beforeAll(async () => {
-  env = await openNotes()
+withNotes((env) => {
   pool = env.pool
 })
-afterAll(() => env.close())
 
 const within = <T>(work: (ctx: Context) => PromiseLike<T>, projectId = a) =>
   dataOf(pool, projectId, SYSTEM).write(work)

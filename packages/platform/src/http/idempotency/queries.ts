@@ -19,7 +19,7 @@ export interface ClaimedKey extends KeyName {
   readonly lock: string
 }
 
-/** The stored row of a key. Where it has a status, its request has been answered. */
+/** The stored row of a key. With a status, its request has been answered. */
 export interface KeyRow {
   token: string
   fingerprint: Buffer
@@ -87,7 +87,7 @@ export const answerTakenKey = defineQuery(
   TAKEN,
 )
 
-/** The row of a key; undefined where nobody has used it, or whoever uses it has not committed. */
+/** The row of a key; undefined if it is unused, or used by a transaction that is still open. */
 export const findKey = defineLookup('read_idempotency_key', (v: KeyName) =>
   query
     .selectFrom('idempotency_keys')

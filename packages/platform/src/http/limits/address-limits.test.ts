@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { makeKey } from '#platform/keys/key-format.ts'
 import type { TestApi } from '#testkit/api.ts'
 import { makeProjects } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withOwnApi } from '#testkit/with-api.ts'
 import { RateLimiter } from './rate-limiter.ts'
 
@@ -26,7 +27,7 @@ test('guesses above the limit wait, and are looked up together in one statement'
   const asked = () =>
     lookUps.mock.calls.filter(([query]) => JSON.stringify(query).includes('look_up_key')).length
   const guess = () => api.send('GET', SELF, { from, key: makeKey('secret', 'live').key })
-  for (let i = 0; i < 100; i++) expect((await guess()).status).toBe(401)
+  for (let i = 0; i < 100; i++) expect(refusalOf(await guess())).toBe('401 INVALID_TOKEN')
   expect(asked()).toBe(100)
   const answers = await Promise.all(Array.from({ length: 50 }, guess))
   expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(429))

@@ -32,8 +32,9 @@ interface Waiter {
 }
 
 /**
- * The bytes of answers that are being built, or that clients have not read yet. A list reserves what its page can have before its rows
- * are read, and keeps what it has until the client has read it. Others wait; so answers never fill the heap of the process.
+ * The bytes of answers that are being built, or that clients have not read yet. A list reserves the largest size of its
+ * page before its rows are read, and keeps the real size until the client has read it. Others wait; so answers never
+ * fill the heap of the process.
  */
 export class AnswerBudget {
   readonly #options: Options
@@ -107,7 +108,7 @@ export class Reservation {
     this.#onChange = onChange
   }
 
-  /** Keeps so many bytes in place of what was reserved. */
+  /** Replaces the reserved bytes by the real number. */
   resize(bytes: number): void {
     const change = bytes - this.#bytes
     this.#bytes = bytes

@@ -10,7 +10,7 @@ import { Batcher, type Pending } from '../../threads/batcher.ts'
 
 const WINDOW_SECONDS = 60
 
-/** A limit: who may do what how often in a window. */
+/** A limit: how often somebody may do something in a window of time. */
 export interface Limit {
   /** What is counted: it names the policy in the headers. */
   readonly policy: 'key' | 'member' | 'address' | 'authentication' | 'account'

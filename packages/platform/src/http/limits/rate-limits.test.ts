@@ -7,6 +7,7 @@ import { type Answer, startApi, type TestApi } from '#testkit/api.ts'
 import { startApiProcess } from '#testkit/environments/api-process.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { ownTime } from '#testkit/own-time.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { describeWithRedis, startRedis, type TestRedis } from '#testkit/servers/redis.ts'
 
 const SELF = '/api/v1/api-keys/self'
@@ -127,7 +128,7 @@ describe('in process', () => {
     const { headers } = await guess(here)
     expect(headers['ratelimit-policy']).toBe('"address";q=100;w=60')
     // Another address goes on, and so does a credential from the same one that is known to be right.
-    expect((await guess(elsewhere)).status).toBe(401)
+    expect(refusalOf(await guess(elsewhere))).toBe('401 AUTH_REQUIRED')
     expect((await guess(here, side.key)).status).toBe(200)
   })
 
@@ -155,20 +156,20 @@ describe('in process', () => {
     for (let i = 0; i < 120; i++) expect((await send()).status).toBe(503)
     await setConnections(-1)
     await expect.poll(async () => (await api.send('GET', SELF, { from, key })).status).toBe(200)
-    expect((await send()).status).toBe(401)
+    expect(refusalOf(await send())).toBe('401 INVALID_TOKEN')
   })
 
   test('an IPv6 subscriber is one address, however many it has', async () => {
     const [one, other] = [newPlace(), newPlace()].map((place) => `2001:db8:5:${place.toString(16)}`)
     for (let i = 0; i < 100; i++) await api.send('GET', SELF, { from: `${one}::${i.toString(16)}` })
-    expect((await api.send('GET', SELF, { from: `${one}:ffff::1` })).status).toBe(429)
-    expect((await api.send('GET', SELF, { from: `${other}::1` })).status).toBe(401)
+    expect(refusalOf(await api.send('GET', SELF, { from: `${one}:ffff::1` }))).toBe('429 RATE_LIMITED')
+    expect(refusalOf(await api.send('GET', SELF, { from: `${other}::1` }))).toBe('401 AUTH_REQUIRED')
   })
 
   test('the probes and the document are not counted', async () => {
     const from = newAddress()
     for (let i = 0; i < 110; i++) expect((await api.send('GET', '/healthz', { from })).status).toBe(200)
-    expect((await api.send('GET', SELF, { from })).status).toBe(401)
+    expect(refusalOf(await api.send('GET', SELF, { from }))).toBe('401 AUTH_REQUIRED')
   })
 })
 
@@ -231,7 +232,7 @@ describeWithRedis('with Redis', () => {
     redis.thaw()
 
     await redis.stop()
-    expect((await timed()).status).toBe(429)
+    expect(refusalOf(await timed())).toBe('429 RATE_LIMITED')
     redis = await startRedis({ port: Number(new URL(redis.url).port) })
     await expect.poll(async () => left(await timed())).toBeGreaterThan(0)
     expect(Math.max(...times)).toBeLessThan(2_000)

@@ -26,8 +26,8 @@ export interface Slot {
 }
 
 /**
- * Limits transfers, because a slow client occupies a process for as long as it likes. No project and no address gets so
- * many slots that others have to wait. Slots are counted in each process, because a transfer occupies one process.
+ * Limits transfers, because a slow client occupies a process for as long as it likes. No project and no address can
+ * take all slots. Slots are counted in each process, because a transfer occupies one process.
  */
 export class TransferSlots {
   readonly #limits: SlotLimits

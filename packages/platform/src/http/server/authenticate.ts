@@ -208,7 +208,7 @@ export async function countWrongCredential(
   enforceLimit(request, reply, await limiter.take(addressLimit(request)))
 }
 
-/** A beacon of a browser has no header, so that routes which say so take its key in a text. */
+/** A beacon of a browser has no header, so some routes take its key from the body. */
 const mayNameKeyInBody = ({ headers, routeOptions }: FastifyRequest): boolean =>
   routeOptions.config.keyInText === true && !headers.authorization && isText(headers['content-type'])
 

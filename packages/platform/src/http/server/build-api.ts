@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback } from '@fastify/cors'
-import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { type Area, catalogueOf } from '../../area.ts'
 import { asSystemOf } from '../../db/tenant.ts'
 import { errorsIn } from '../../define-error.ts'
@@ -33,7 +33,6 @@ import { logRequests } from './log-requests.ts'
 import { registerProbes } from './probes.ts'
 import { readOf, registerRecentWrites, writeOf } from './request-data.ts'
 import { registerRouteHints } from './route-hints.ts'
-import { securityHeaders } from './security-headers.ts'
 import { serializerCompiler } from './serializer.ts'
 
 /** Largest body of a request, except uploads. */
@@ -126,8 +125,10 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
   const areaDeps = forAreas(deps, areas)
   for (const { name, tags = {}, routes, pages } of areas) {
     for (const [tag, description] of Object.entries(tags)) api.describeTag(tag, description)
-    if (routes) await register(api, areaDeps, { name, routes, prefix: '/api/v1' })
-    if (pages) await register(api, areaDeps, { name, routes: pages, prefix: '' })
+    const [tag, ...others] = Object.keys(tags)
+    const onlyTag = others.length === 0 ? tag : undefined
+    if (routes) await register(api, areaDeps, { name, routes, prefix: '/api/v1', onlyTag })
+    if (pages) await register(api, areaDeps, { name, routes: pages, prefix: '', onlyTag })
   }
   if (extra) await register(api, areaDeps, { name: 'extra', routes: extra, prefix: '/api/v1' })
   api.setNotFoundHandler(handleNotFound)
@@ -187,13 +188,22 @@ interface Registration {
   readonly name: string
   readonly routes: Routes
   readonly prefix: string
+  /** The tag of routes that name none. */
+  readonly onlyTag?: string | undefined
 }
 
-async function register(api: Api, deps: AreaDeps, { name, routes, prefix }: Registration): Promise<void> {
+async function register(api: Api, deps: AreaDeps, registration: Registration): Promise<void> {
+  const { name, routes, prefix, onlyTag } = registration
   // Without a name of its own, Fastify looks for the plugin's file among all that were ever loaded.
-  const plugin = Object.assign(async (scope: unknown) => routes(scope as Api, deps), {
-    [Symbol.for('fastify.display-name')]: name,
-  })
+  const plugin = Object.assign(
+    async (scope: FastifyInstance) => {
+      scope.addHook('onRoute', ({ schema }) => {
+        if (onlyTag !== undefined && schema !== undefined) schema.tags ??= [onlyTag]
+      })
+      return routes(scope as unknown as Api, deps)
+    },
+    { [Symbol.for('fastify.display-name')]: name },
+  )
   let refused: Error | null | undefined
   await api.register(plugin, { prefix }).after((error) => {
     // Nobody would catch what is thrown in here.
@@ -248,4 +258,15 @@ const corsFor: FastifyCorsOptionsDelegateCallback = (request, decide) =>
 /** A caller may name its request, in characters that are safe in a log. */
 function acceptedId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[\w.-]{1,64}$/.test(header) ? header : undefined
+}
+
+/**
+ * The headers of every answer of the API. JSON is no page, so it may not be framed or run, and its type may not be
+ * guessed. Each header costs a request about 1 % of its time, so headers that matter only to pages are sent only with
+ * pages.
+ */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
 import type { Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
 
 let api: TestApi
@@ -42,5 +43,5 @@ test('/sdk writes, and refuses as strictly', async () => {
 
 test('a path that only begins like it is unknown', async () => {
   for (const path of ['/sdkmembers', '/sdk', '/sdk/', '/x/sdk/members'])
-    expect((await api.send('GET', path, { key: side.key })).status).toBe(404)
+    expect(refusalOf(await api.send('GET', path, { key: side.key }))).toBe('404 NOT_FOUND')
 })

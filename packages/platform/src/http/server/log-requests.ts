@@ -7,8 +7,8 @@ import type { Api } from '../api.ts'
 const FAILED_PROOFS = new Set(['INVALID_CODE', 'INVALID_LINK'])
 
 /**
- * Logs each request when it has been answered, and measures it. What an operator may want to know of attacks has a second
- * line with `log: "security"`, so that it can be sent elsewhere: wrong credentials, and refused requests.
+ * Logs each request when it has been answered, and measures it. Wrong credentials and refused requests get a second
+ * line with `log: "security"`, which operators can send elsewhere.
  */
 export function logRequests(api: Api, metrics: Metrics): void {
   api.addHook('onResponse', (request, reply, done) => {

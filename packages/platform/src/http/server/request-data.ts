@@ -17,12 +17,12 @@ type Parts = Pick<Deps, 'pool' | 'reportPool' | 'replicas' | 'reads' | 'recentWr
 export function readOf<A extends Asks>(request: FastifyRequest, parts: Parts, asks: A): Promise<Answers<A>> {
   const { projectId } = callerOf(request)
   const reader = readerOf(request)
-  // What is made of many rows is made in the project's turn.
+  // A large answer is serialized in the project's turn.
   const beforeAnswer = (bytes: number) => (bytes > LARGE_JSON ? parts.turns.next({ projectId }) : undefined)
   const run = (pool: Parts['pool']) => read(pool, projectId, asks, { reader, beforeAnswer })
   const connections = connectionsFor(request)
   const onPrimary = () => run(parts[connections])
-  // What the request has written is to be seen.
+  // The second read must see the request's own writes.
   if (request.claimed !== undefined) return request.claimed.claim.commitOpen().then(onPrimary)
   // Nothing is awaited where there is nothing to wait for: this is run for nearly every request.
   if (parts.replicas.all.length === 0) return onPrimary()

@@ -38,7 +38,7 @@ export class BodyReadGuard {
   constructor(request: IncomingMessage, { bytes, tooLarge, windowMs }: Bounds) {
     const { promise, reject } = Promise.withResolvers<never>()
     this.broken = promise
-    // The rejection is handled by whoever awaits it; nobody may await it.
+    // The reader that awaits it handles the rejection; nobody may await it.
     promise.catch(() => {})
     this.#request = request
     this.#break = (error) => {

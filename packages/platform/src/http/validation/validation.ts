@@ -28,7 +28,7 @@ const emptyInPlaceOfNull: SchemaValidateFunction = (_schema, _value, _parent, at
   if (at !== undefined) at.parentData[at.parentDataProperty] = ''
   return true
 }
-/** Null in place of a text that is optional: whoever reads the body finds the empty string. */
+/** Null for an optional text becomes the empty string. */
 const nullIsEmptyKeyword: KeywordDefinition = {
   keyword: 'nullIsEmpty',
   type: 'null',
@@ -44,7 +44,10 @@ export const fitsAsMetadata = (value: object, bytes: number): boolean =>
   isStorable(value, METADATA_DEPTH) &&
   Buffer.byteLength(JSON.stringify(value)) <= bytes
 
-/** Whether a value has at most so many levels, and only numbers that JSON can express (`1e999` is read as infinite). */
+/**
+ * Whether a value has at most this number of levels, and only numbers that JSON can express (`1e999` is read as
+ * infinite).
+ */
 function isStorable(value: unknown, levels: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object' || value === null) return true
@@ -129,7 +132,7 @@ function bodyValidator(schema: object): Validator {
   return validate
 }
 
-/** Whether a value contains more than so many values. It stops counting there. */
+/** Whether a value contains more than this number of values. It stops counting there. */
 function isLarger(root: unknown, limit: number): boolean {
   const stack = [root]
   for (let seen = 0; stack.length > 0; seen++) {

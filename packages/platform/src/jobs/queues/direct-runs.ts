@@ -2,8 +2,8 @@ import { type Lane, SLOTS } from './lanes.ts'
 import type { WorkSignal } from './work-signal.ts'
 
 /**
- * The runs that the process of a relay begins by itself, without the queue. A lane has as many of them as it has slots; what
- * is too much for this process goes to the queue, where any process may take it.
+ * The runs that the process of a relay begins by itself, without the queue. A lane has as many of them as it has slots.
+ * Further ones go to the queue, where any process may take them.
  */
 export class DirectRuns {
   readonly #running: Map<Lane, number>

@@ -100,7 +100,7 @@ function openPostgres(config: Config, onError: (error: Error) => void): QueueBac
     // Longer than the time between two looks for stalled signals, which all lanes begin at once: making connections costs
     // PostgreSQL more than anything else that an idle worker asks of it.
     idleTimeoutMillis: 150_000,
-    // Longer than PostgreSQL takes to end a command: what is answered by then is never answered.
+    // Longer than PostgreSQL takes to end a command: a command without an answer by then gets none.
     query_timeout: 15_000,
     keepAlive: true,
   })

@@ -27,7 +27,7 @@ const LOCK_MS = 15_000
 /** BullMQ repeats a crashed worker's signal after at most two of these. Nothing depends on it; the sweep is faster. */
 const STALLED_MS = 60_000
 
-/** What a signal waits at the most for a Redis that has not been there since the start. The sweep signals later. */
+/** How long a signal waits at most for a Redis that was never there since the start. The sweep signals later. */
 const CONNECT_MS = 1_000
 
 /** What connections get for their farewells. */
@@ -110,7 +110,7 @@ export class Queues {
   }
 
   /**
-   * BullMQ waits for its first connection to Redis for ever, and whoever signals would with it: relays and sweeps.
+   * BullMQ waits for its first connection to Redis for ever, and so would relays and sweeps, which signal.
    * @throws Error where there is none in time
    */
   async #connected(queue: LaneQueue): Promise<void> {
@@ -148,5 +148,5 @@ export class Queues {
   }
 }
 
-/** A later signal is another one, so that it does not keep one for now from being heard. */
+/** A later signal has an id of its own, so that it does not suppress a signal for now. */
 const suffix = (signal: WorkSignal, tag: string) => `${tag}${(signal.delay ?? 0) > 0 ? '-later' : ''}`

@@ -108,7 +108,7 @@ export class Sweeper {
     } finally {
       client.release(fault)
     }
-    // Named by the time: a signal whose worker was killed must not keep later ones from being heard.
+    // Its id has the time: a signal whose worker was killed must not suppress later ones.
     await sendSignals(signals, `-${Math.floor(Date.now() / deps.config.LEASE_MS)}`)
   }
 

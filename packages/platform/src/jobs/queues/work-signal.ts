@@ -1,5 +1,9 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import type { ProjectData } from '../../db/tenant.ts'
+import { defineQuery } from '../../db/query.ts'
+import { query } from '../../db/statement.ts'
+import type { Context, ProjectData } from '../../db/tenant.ts'
+import { newUuid } from '../../ids.ts'
 import type { Log } from '../../telemetry/log.ts'
 import type { AreaWorkerDeps } from '../../worker-deps.ts'
 import type { Lane } from './lanes.ts'
@@ -79,3 +83,23 @@ export interface Sweep {
 
 /** Declares a sweep; it becomes known by being listed in the registry of areas. */
 export const defineSweep = (sweep: Sweep): Sweep => Object.freeze(sweep)
+
+const insertSignal = defineQuery(
+  'insert_outbox_signal',
+  (v: { id: string; consumer: string; lane: string; payload: string }) =>
+    query.insertInto('outbox').values({
+      id: v.id,
+      kind: SIGNAL_KIND,
+      name: v.consumer,
+      lane: v.lane,
+      payload: sql`${v.payload}::json`,
+    }),
+)
+
+/** Signals a consumer when the caller's transaction has committed: what it made due is begun at once, not at the next sweep. */
+export function signalAfterCommit(
+  ctx: Context,
+  { lane, consumer, key }: Pick<WorkSignal, 'lane' | 'consumer' | 'key'>,
+): void {
+  ctx.tx.askLast(insertSignal({ id: newUuid(), consumer, lane, payload: JSON.stringify({ key }) }))
+}

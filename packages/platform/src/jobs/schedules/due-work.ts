@@ -34,8 +34,8 @@ export interface DueWork {
    */
   readonly workOff: (run: DueRun) => Promise<void>
   /**
-   * While a test clock is moved, only this part of the work happens at its own moment; what else is due then is left to a
-   * job, after the clock has been moved. All of it happens at its moment where this is omitted.
+   * While a test clock is moved, only this part of the work happens at its own moment. A job does the rest after the
+   * clock has been moved. Default: all of it happens at its moment.
    */
   readonly whileMoved?: Pick<DueWork, 'next' | 'workOff'> & {
     /** Done once, before the clock is moved. */

@@ -1,7 +1,9 @@
+import { afterEach } from 'vitest'
 import { startApi, type TestApi } from '../../api.ts'
 import { makeProjects, type Side } from '../../factories.ts'
 import type { Card, StripeEvent } from '../../stripe/objects.ts'
 import { SECRET_KEY, type StripeServer, signNotice, startStripe } from '../../stripe/server.ts'
+import { withOpened } from '../../with-api.ts'
 import { advance as advanceClock } from '../test-clock.ts'
 
 interface Made<T> {
@@ -34,7 +36,7 @@ export interface PaymentEnvironment {
 
 export const WEBHOOK_SECRET = 'whsec_of_the_tests'
 
-export async function startPayments(): Promise<PaymentEnvironment> {
+async function startPayments(): Promise<PaymentEnvironment> {
   const stripe = await startStripe()
   const environment = { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1', STRIPE_API_URL: stripe.url }
   const api = await startApi({ environment })
@@ -51,6 +53,16 @@ export async function startPayments(): Promise<PaymentEnvironment> {
       await stripe.close()
     },
   }
+}
+
+/** Gives a test file an API with a Stripe, which does again after each test what it did before. */
+export function withPayments(prepare: (env: PaymentEnvironment) => unknown): void {
+  let env: PaymentEnvironment
+  withOpened(startPayments, (opened) => {
+    env = opened
+    return prepare(opened)
+  })
+  afterEach(() => env.stripe.reset())
 }
 
 /** @returns its id */

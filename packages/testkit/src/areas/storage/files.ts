@@ -12,6 +12,7 @@ import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { type Answer, type RequestOptions, startApi, type TestApi } from '../../api.ts'
 import { makeProjects, type Side } from '../../factories.ts'
 import { startS3, type TestS3 } from '../../servers/s3.ts'
+import { withOpened } from '../../with-api.ts'
 import { runSchedule } from '../run-schedule.ts'
 
 /**
@@ -84,8 +85,17 @@ export interface StorageEnvironment {
   close(): Promise<void>
 }
 
-/** @param environment variables of the API besides those of the storage */
-export async function openStorage(environment: Record<string, string> = {}): Promise<StorageEnvironment> {
+/**
+ * Gives a test file an API with a storage.
+ * @param environment variables of the API besides those of the storage
+ */
+export const withStorage = (
+  prepare: (env: StorageEnvironment) => unknown,
+  environment: Record<string, string> = {},
+): void => withOpened(() => openStorage(environment), prepare)
+
+/** For a test that makes its environment first; it closes what it opened. */
+export async function openStorage(environment: Record<string, string>): Promise<StorageEnvironment> {
   const s3 = await startS3()
   const api = await startApi({ environment: { ...s3.environment, ...environment } })
   const [one, other] = await makeProjects(api)

@@ -8,7 +8,6 @@ import { answerQuery } from './query.ts'
 import { Funnel, FunnelBody, QueryBody, QueryRow, Retention, RetentionBody } from './query-schema.ts'
 import { answerRetention } from './retention.ts'
 
-const tags = ['Analytics']
 const config = {
   onlyReads: true,
   reads: 'report',
@@ -29,7 +28,6 @@ function queryAnalyticsRoute(api: Api, runReport: RunReport): void {
     {
       config,
       schema: {
-        tags,
         operationId: 'queryAnalytics',
         summary: 'Query metrics by dimensions',
         description:
@@ -48,7 +46,6 @@ function getFunnelRoute(api: Api, runReport: RunReport): void {
     {
       config,
       schema: {
-        tags,
         operationId: 'getFunnel',
         summary: 'Get a funnel',
         description:
@@ -67,7 +64,6 @@ function getRetentionRoute(api: Api, runReport: RunReport): void {
     {
       config,
       schema: {
-        tags,
         operationId: 'getRetention',
         summary: 'Get retention',
         description:

@@ -20,7 +20,7 @@ export interface QueryGroup {
 
 /**
  * Answers a query: metrics by dimensions.
- * @throws ApiError 422 for dimensions that there are not, and ranges that cannot be
+ * @throws ApiError 422 for dimensions that do not exist, and ranges that cannot be
  */
 export async function answerQuery(data: Reports, body: QueryBody, now: number): Promise<QueryGroup[]> {
   const asked = { ...body.date_range, timezone: body.timezone, bots: body.bots, goal: body.goal }

@@ -40,7 +40,7 @@ export async function answerRetention(
   const starts = cohortStarts(interval, periods, timezone, body.end_date, now)
   const until = startOfDay(timezone, nextStart(interval, starts.at(-1) as Day))
   const points = starts.map((start) => startOfDay(timezone, start))
-  // Whoever was seen before the first cohort belongs to none of these. Nobody was before the first event.
+  // Visitors from before the first cohort belong to none of these. Before the first event there were none.
   const seenFrom = first === null ? Number.POSITIVE_INFINITY : Date.parse(first)
   const kept = startOfDay(settings.timezone, firstKeptDay(settings, now))
   const begun = startOfDay(

@@ -171,6 +171,6 @@ describe('a SAML connection', () => {
     expect(body).toContain(`Location="${sso.api.config.BASE_URL}/api/v1/auth/sso/${id}/acs"`)
     expect(body).toContain('WantAssertionsSigned="true"')
     const none = await sso.api.send('GET', `/api/v1/auth/sso/${sso.connection.id}/metadata`)
-    expect(none.status).toBe(404)
+    expect(refusalOf(none)).toBe('404 NOT_FOUND')
   })
 })

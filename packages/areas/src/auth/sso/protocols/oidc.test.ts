@@ -92,7 +92,7 @@ describe('a login by an OpenID provider', () => {
     expect((await sso.side.admin.post('/auth/signup', signedUp)).status).toBe(201)
     sso.provider.people.set('victim', { email, email_verified: true })
     expect((await sso.logIn('victim')).status).toBe(200)
-    expect((await sso.side.admin.post('/auth/login', signedUp)).status).toBe(401)
+    expect(refusalOf(await sso.side.admin.post('/auth/login', signedUp))).toBe('401 INVALID_CREDENTIALS')
   })
 
   test('knows nobody by an address that an operator has given a member, until they confirm it', async () => {

@@ -227,7 +227,7 @@ describe('an answer', () => {
 
   test('of whom there is no connection, or that is no form, is refused', async () => {
     const missing = 'sso_01jcq3k8f7e8qtk4m3hbw7rn2g'
-    expect((await post({ SAMLResponse: 'x' }, missing)).status).toBe(404)
+    expect(refusalOf(await post({ SAMLResponse: 'x' }, missing))).toBe('404 NOT_FOUND')
     expect(refusalOf(await post({}))).toBe('422 VALIDATION_ERROR')
     expect(refusalOf(await post({ SAMLResponse: 'x', RelayState: 'y'.repeat(300) }))).toBe(
       '422 VALIDATION_ERROR',

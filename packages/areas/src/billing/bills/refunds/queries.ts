@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { defineQuery, pick } from '#platform/db/query.ts'
+import { defineQuery, insertRows, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
-import { insertRows } from '../../insert-rows.ts'
 import { giveBack } from '../queries.ts'
 import type { RefundPart } from './split.ts'
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { updateBillingSettings } from '#areas/billing/settings/queries.ts'
 import type { Plan } from '#areas/plans/schema.ts'
 import {
@@ -7,9 +7,10 @@ import {
   payWith,
   type ShownPayment,
   sendNotice,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import type { SubscriptionWithBill } from '../../subscriptions/schema.ts'
 import type { Bill } from '../schema.ts'
 
@@ -19,8 +20,8 @@ let hand: Side
 let card: Side
 let plans: ReadonlyMap<Side, { basic: Plan; pro: Plan }>
 
-beforeAll(async () => {
-  env = await startPayments()
+withPayments(async (opened) => {
+  env = opened
   hand = (await makeProjects(env.api))[0].test
   card = env.side
   const made = [hand, card].map(async (side) => {
@@ -29,10 +30,6 @@ beforeAll(async () => {
     return [side, { basic, pro }] as const
   })
   plans = new Map(await Promise.all(made))
-})
-afterAll(() => env.close())
-afterEach(() => {
-  env.stripe.ledger.refundsAre = 'succeeded'
 })
 
 const post = async <T = Bill>(side: Side, path: string, body?: unknown) => {
@@ -146,7 +143,9 @@ describe('a refund of a bill', () => {
     expect(await refund(card, bill, { to: 'credit' })).toMatchObject({ status: 404 })
     expect(await refund(hand, bill, {})).toMatchObject({ status: 422, code: 'VALIDATION_ERROR' })
     const own = hand.as((await hand.signIn(member.id)).token)
-    expect((await own.post(`/bills/${bill.id}/refund`, { to: 'credit' })).status).toBe(403)
+    expect(refusalOf(await own.post(`/bills/${bill.id}/refund`, { to: 'credit' }))).toBe(
+      '403 INSUFFICIENT_PERMISSIONS',
+    )
   })
 
   test('by card is made by the provider; one that a bank sends back can be made again', async () => {

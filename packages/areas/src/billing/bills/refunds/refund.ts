@@ -113,8 +113,8 @@ function minorOf(field: string, amount: number, currency: string): number {
 }
 
 /**
- * Notes money of a bill, which is locked, that went back without us. What had become credit before is taken back from the
- * member, who may owe it then.
+ * Notes money of a bill, which is locked, that went back without us. Money that had become credit is taken from the
+ * member's credit, which may fall below zero.
  */
 export async function noteRefundElsewhere(
   ctx: Context,

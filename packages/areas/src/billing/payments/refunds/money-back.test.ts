@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { updateBillingSettings } from '#areas/billing/settings/queries.ts'
 import type { SubscriptionWithBill } from '#areas/billing/subscriptions/schema.ts'
 import type { Order } from '#areas/shop/orders/schema.ts'
@@ -8,7 +8,7 @@ import {
   payWith,
   type ShownPayment,
   sendNotice,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import { makeCustomer, makeProduct } from '#testkit/areas/money/shop.ts'
 import type { StripeEvent } from '#testkit/stripe/objects.ts'
@@ -20,14 +20,11 @@ type Paid = Order & { payment: ShownPayment & { dispute: string | null; dispute_
 
 let env: PaymentEnvironment
 
-beforeAll(async () => {
-  env = await startPayments()
+withPayments((opened) => {
+  env = opened
 })
-afterAll(() => env.close())
 afterEach(async () => {
   await onLostDispute('revoke')
-  env.stripe.fault = () => undefined
-  env.stripe.ledger.refundsAre = 'succeeded'
 })
 
 /** An order of two pieces for 20 EUR that is paid, and what it granted its buyer. */

@@ -119,7 +119,7 @@ async function take(
 }
 
 /**
- * Money that nobody waited for goes back whole. Where our refund was refused because a part had gone back before, the rest
+ * Money that nobody waited for goes back whole. If our refund was refused because a part had gone back before, the rest
  * goes back now; one that was refused for another reason is for people.
  */
 async function giveRestBack(

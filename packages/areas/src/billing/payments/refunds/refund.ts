@@ -25,8 +25,8 @@ export interface RefundRequest {
 }
 
 /**
- * Promises money back, in the caller's transaction. What was taken by hand is given back by hand, so that it counts at
- * once; otherwise a worker has the provider do it.
+ * Promises money back, in the caller's transaction. Money that was taken by hand is given back by hand, so it counts at
+ * once; otherwise a worker asks the provider.
  * @throws ApiError 422 REFUND_EXCEEDS_PAID
  */
 export async function refundPayment(

@@ -4,9 +4,10 @@ import Stripe from 'stripe'
 const MOST_KEYS = 20
 
 /**
- * Creates one thing for all who ask with the same key. Stripe keeps its answer to a key for a day and repeats it, also where
- * the answer was a fault of its own. Then the next key is tried; the keys are the same for everybody, so that all get the same
- * thing. What a fault has perhaps left behind is never used, so this is only for things that move no money by themselves.
+ * Creates one thing for all who ask with the same key. Stripe keeps its answer to a key for a day and repeats it, also
+ * where the answer was a fault of its own. Then the next key is tried; the keys are the same for everybody, so that all
+ * get the same thing. A fault may leave something behind that is never used, so this is only for things that move no
+ * money by themselves.
  */
 export async function createOnce<T>(
   key: string,

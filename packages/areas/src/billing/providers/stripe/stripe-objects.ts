@@ -38,7 +38,7 @@ export const isUntried = ({ status, last_payment_error: fault }: Stripe.PaymentI
 const idOf = (object: string | { id: string } | null): string | undefined =>
   typeof object === 'string' ? object : object?.id
 
-/** A card that a browser hands in. Whatever can still be finished is open. */
+/** A card that a browser hands in. It is `open` until it succeeded or was canceled. */
 export function toSetup({ id, status, client_secret, payment_method }: Stripe.SetupIntent): ProviderSetup {
   if (status === 'succeeded') return { reference: id, status: 'succeeded', method: idOf(payment_method) }
   if (status === 'canceled') return { reference: id, status: 'canceled' }
@@ -51,7 +51,7 @@ export function toRefund({ id: reference, status }: Stripe.Refund): ProviderRefu
   return { reference, status: status === 'failed' || status === 'canceled' ? 'failed' : 'pending' }
 }
 
-/** A dispute. Whatever is neither won nor lost is open, what a bank only asks about included. */
+/** A dispute. It is `open` until it is won or lost; inquiries of a bank are open disputes, too. */
 export function toDispute({
   id: reference,
   status,

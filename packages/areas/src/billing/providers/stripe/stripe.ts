@@ -76,7 +76,7 @@ export class StripeProvider implements Provider {
         return toPayment(made, offSession)
       } catch (error) {
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
-        // What it refuses now it will always refuse, such as an amount that is too small.
+        // A refusal is final, such as that of an amount that is too small.
         const { amountMinor } = payment
         return { reference: '', status: 'failed', amountMinor, currency, failure: error.code ?? error.type }
       }
@@ -123,7 +123,7 @@ export class StripeProvider implements Provider {
 
   refund({ id, payment, amountMinor, currency, isRepeated }: RefundToMake): Promise<ProviderRefund> {
     return known(async () => {
-      // Stripe forgets keys after a day; what was made before is found by our id in it.
+      // Stripe forgets keys after a day; older refunds are found by our id in them.
       const known = isRepeated ? await this.#refundOf(payment, id) : undefined
       if (known !== undefined) return toRefund(known)
       const amount = chargeable('stripe', currency).toProvider(amountMinor)

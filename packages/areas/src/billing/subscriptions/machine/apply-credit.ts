@@ -1,6 +1,6 @@
 import { type Line, sumOf } from './prices.ts'
 
-/** What becomes of a part of a bill that is not charged with it, or that an earlier one has left. */
+/** How a part of a bill that is not charged with it, or a rest of an earlier one, is booked. */
 export interface CreditMove {
   readonly kind: 'line' | 'used' | 'owed' | 'billed'
   /** Above zero: the member has more. */
@@ -53,7 +53,7 @@ export function applyCredit(lines: readonly Line[], terms: Terms): CreditedBill 
   return { lines: all, total: sumOf(all), moves }
 }
 
-/** What is left of what was given up goes to the member, by the paid lines that it comes from. */
+/** The rest of the time that was given up becomes credit of the member, by the paid lines that it comes from. */
 function keep(lines: readonly Line[]): CreditMove[] {
   let left = -sumOf(lines)
   return lines.flatMap(({ amountMinor, sourceLineId }): CreditMove[] => {

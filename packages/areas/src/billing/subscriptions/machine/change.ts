@@ -19,7 +19,7 @@ export function onChange(state: State, event: Change, now: number): Outcome {
   if (status === 'paused') return { refused: 'SUBSCRIPTION_PAUSED' }
   if (event.at === 'period_end') return atPeriodEnd(state, event.plan)
   if (isSame(event.plan, state.plan)) return { refused: 'SAME_PLAN' }
-  // What was not paid can not be given up.
+  // Time can only be given up after it was paid.
   if (openBills.length > 0) return { refused: 'BILL_OPEN' }
   return status === 'trialing' ? fromTrial(state, event, now) : withinPeriod(state, event, now)
 }
@@ -106,7 +106,7 @@ export function planKept(state: State): State {
   return { ...state, nextPlan: stays ? null : nextPlan, nextPlanIsLater: false }
 }
 
-/** The state after a change has been paid. What was asked for later than the change still comes at the period's end. */
+/** The state after a change has been paid. A later request still takes effect at the period's end. */
 export function planAfter(state: State, paid: OpenBill, plan: PricedPlan): State {
   const { nextPlan, nextPlanIsLater } = state
   const isWanted = nextPlanIsLater && nextPlan !== null && !isSame(nextPlan, plan)

@@ -94,8 +94,8 @@ function unusedOf(line: PaidLine, { from, period, at, step }: Given): number {
 }
 
 /**
- * What a change within a period costs: what was paid for the time given up is credited, and the rest of the new plan is
- * charged at its price. Time that nobody paid for is credited with nothing.
+ * The lines of a change within a period: a credit for the paid time that is given up, and a charge for the rest of the
+ * period on the new plan. Unpaid time gives no credit.
  */
 export function prorationLines(to: PricedPlan, given: Given): Line[] {
   const { paid, period, at, step } = given

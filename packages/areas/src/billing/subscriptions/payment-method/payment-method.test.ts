@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Order } from '#areas/shop/orders/schema.ts'
 import { parseId } from '#platform/ids.ts'
 import {
@@ -8,7 +8,7 @@ import {
   replaceCard,
   type ShownPayment,
   sendNotice,
-  startPayments,
+  withPayments,
 } from '#testkit/areas/money/payments.ts'
 import { makeProduct } from '#testkit/areas/money/shop.ts'
 import type { Bill } from '../../bills/schema.ts'
@@ -20,13 +20,8 @@ interface Made<T> {
 
 let env: PaymentEnvironment
 
-beforeAll(async () => {
-  env = await startPayments()
-})
-afterAll(() => env.close())
-afterEach(() => {
-  env.stripe.fault = () => undefined
-  env.stripe.meanwhile = async () => {}
+withPayments((opened) => {
+  env = opened
 })
 
 const post = async <T>(path: string, body?: unknown) => {

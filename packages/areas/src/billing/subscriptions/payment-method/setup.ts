@@ -48,7 +48,7 @@ export async function beginSetup(
 }
 
 /**
- * Asks what became of one, and records it. What is past due is charged with the new card at once.
+ * Asks for the state of one, and records it. Bills that are past due are charged with the new card at once.
  * @param named the provider's reference, where a notice gave it before we had recorded it
  */
 export async function askSetup(

@@ -20,7 +20,10 @@ export const toPreviewLines = ({ lines, bill }: DraftBill): Static<typeof Previe
     amount: fromMinor(line.amount_minor, bill.currency),
   }))
 
-/** The state in which the period ends, as things stand: what is open is paid until then. Undefined where nobody knows when. */
+/**
+ * The state in which the period ends, as things stand, if open bills are paid until then. Undefined where nobody knows
+ * when.
+ */
 function beforeRenewal(state: State): State | undefined {
   const { status, cancelAtPeriodEnd, resumeAt } = state
   if (status === 'canceled' || cancelAtPeriodEnd || state.suspended !== null) return undefined

@@ -17,7 +17,7 @@ export interface FittedText {
   readonly lines: readonly (readonly TextRun[])[]
 }
 
-/** What is not cut while a line has room for it, with the spaces after it. */
+/** A word that is not cut if a line has room for it, with the spaces after it. */
 interface Unit {
   readonly characters: readonly Printable[]
   /** At a size of 1. */

@@ -182,7 +182,7 @@ async function drawVerification(
   }
 }
 
-/** A text of our own, or an address: what no font has of it is left out. */
+/** A text of our own, or an address, without the characters that no font has. */
 const ours = async (text: string) => (await printableOf(text)).printable
 
 const heightOf = ({ size, lines }: FittedText) => lines.length * size * LEADING
@@ -207,7 +207,7 @@ function drawLines(
   }
 }
 
-/** What is needed of the font that a document has chosen. pdfkit lays out text by it, and has no types for it. */
+/** The part of a document's font that is used here. pdfkit lays out text by it, and has no types for it. */
 interface ChosenFont {
   _font: { font: { layout: (text: string) => unknown } }
 }
