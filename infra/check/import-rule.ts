@@ -34,7 +34,7 @@ const BELOW: Record<string, string[]> = {
   areas: ['platform'],
   platform: [],
   testkit: ['apps', 'areas', 'platform'],
-  infra: ['apps', 'areas', 'platform', 'testkit'],
+  infra: ['apps', 'areas', 'platform', 'testkit', 'sdk'],
 }
 
 /** What is wrong with one import, or undefined. */

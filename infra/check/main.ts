@@ -57,6 +57,7 @@ const outcomes = await Promise.all([
     TYPES,
   ),
   rules(),
+  tool('client library', '../infra/sdk/main.ts', '--check'),
 ])
 for (const { name, passed, output } of outcomes) {
   console.log(`${passed ? '✓' : '✗'} ${name}`)

@@ -1,0 +1,5 @@
+export type * from './api.generated.ts'
+export type { Options, Page, Pages } from './calls.ts'
+export { type ClientOptions, createClient, type Guildhall } from './client.ts'
+export { type Detail, GuildhallError, isErrorOf, type LocalCode, type OperationName } from './errors.ts'
+export { verifyWebhook, WebhookError, type WebhookEvent } from './webhooks.ts'
