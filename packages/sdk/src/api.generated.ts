@@ -192,6 +192,50 @@ export interface ApiKeyRotatedEvent {
   }
 }
 export type ApiKeyType = 'public' | 'secret'
+export interface Appeal {
+  /** The id of an appeal */
+  id: string
+  /** The words of the author for the moderators */
+  text: string
+  created_at: string
+  /** The id of a case */
+  case_id: string
+  /** The id of the discussion or comment */
+  target_id: string
+}
+export interface AppealCreatedEvent {
+  type: 'appeal.created'
+  timestamp: string
+  data: {
+    /** The id of an appeal */
+    id: string
+    /** The id of a case */
+    case_id: string
+    /** The id of the discussion or comment */
+    target_id: string
+    /** The author of the post */
+    author_id: string
+  }
+}
+export type AppealDecidedDataDecision = 'upheld' | 'overturned'
+export interface AppealDecidedEvent {
+  type: 'appeal.decided'
+  timestamp: string
+  data: {
+    /** The id of an appeal */
+    id: string
+    /** The id of a case */
+    case_id: string
+    /** The id of the discussion or comment */
+    target_id: string
+    /** The author of the post */
+    author_id: string
+    decision: Open<AppealDecidedDataDecision>
+    reason: string | null
+    /** The id of the member or key that decided */
+    decided_by: string | null
+  }
+}
 export interface Approval {
   reason?: string | undefined
 }
@@ -623,6 +667,32 @@ export interface BreakdownItem {
   /** Members, each counted once over the whole range */
   members?: number
 }
+export interface BulkDecided {
+  succeeded: number
+  failed: number
+  /** One result for each operation, in the same order */
+  results: {
+    /** The id of a case */
+    id: string
+    success: boolean
+    /** Why the operation failed; null if it succeeded */
+    error?: string
+    /** The code of the error; null if it succeeded */
+    code?: string
+  }[]
+}
+export interface BulkDecision {
+  /** The id of a case */
+  id: string
+  /** What is decided */
+  action: BulkDecisionAction
+  /** Why, in words for the author. `remove` needs it */
+  reason?: string | undefined
+}
+export type BulkDecisionAction = 'approve' | 'remove'
+export interface BulkDecisions {
+  operations: BulkDecision[]
+}
 /** `update` needs `changes`; `delete` can have `mode` */
 export interface BulkOperation {
   action: BulkOperationAction
@@ -724,9 +794,21 @@ export interface CartLine {
   total: number
   created_at: string
 }
+export interface CaseAppeal {
+  /** The id of an appeal */
+  id: string
+  /** The words of the author for the moderators */
+  text: string
+  created_at: string
+  /** `upheld`: the post is or stays removed; `overturned`: the post is shown; null until a moderator decides */
+  decision: Open<CaseAppealDecision> | null
+  decided_at: string | null
+}
+export type CaseAppealDecision = 'upheld' | 'overturned'
 export type CaseDecision = 'approved' | 'removed'
 export type CaseHeldBy = 'words' | 'links' | 'rate' | 'age' | 'duplicates'
 export type CaseKind = 'reported' | 'held'
+export type CaseSort = 'age' | 'weight'
 export type CaseStatus = 'visible' | 'pending' | 'removed'
 export interface Certificate {
   /** The id of a certificate */
@@ -2816,7 +2898,7 @@ export interface Liked {
   liked: boolean
   likes: number
 }
-export type ListModerationQueueStatus = 'open' | 'resolved'
+export type ListModerationQueueStatus = 'open' | 'resolved' | 'appealed'
 export type ListProductsInclude = 'slug' | 'images'
 export interface ListedEnrollment {
   /** The id of an enrollment */
@@ -3750,6 +3832,8 @@ export interface ModerationCase {
   discussion_id: string
   /** The number of reports that count towards hiding the post */
   report_count: number
+  /** The sum of the weights of these reports: from the threshold of the project on, the post is hidden */
+  weight: number
   /** The kinds of the moderation rules that found something in the post */
   held_by: Open<ModerationCaseHeldBy>[]
   decision: Open<ModerationCaseDecision> | null
@@ -3864,6 +3948,12 @@ export interface MuteMemberRequest {
 export interface Muted {
   /** True if the member is muted */
   muted: boolean
+}
+export interface NewAppeal {
+  /** The words of the author for the moderators */
+  text: string
+  /** Instead of the header `X-User-ID` */
+  member_id?: string | undefined
 }
 export interface NewArticle {
   title: string
@@ -5495,6 +5585,8 @@ export interface QueuedCase {
   discussion_id: string
   /** The number of reports that count towards hiding the post */
   report_count: number
+  /** The sum of the weights of these reports: from the threshold of the project on, the post is hidden */
+  weight: number
   /** The kinds of the moderation rules that found something in the post */
   held_by: Open<CaseHeldBy>[]
   decision: Open<CaseDecision> | null
@@ -5512,6 +5604,8 @@ export interface QueuedCase {
   author_id: string
   /** The state of the post */
   status: Open<CaseStatus>
+  /** The words of the author against the decision; null without an appeal */
+  appeal: CaseAppeal | null
   /** The first 20 reports */
   reports: {
     /** The id of a member */
@@ -5520,6 +5614,8 @@ export interface QueuedCase {
     note: string | null
     /** False if the member wrote the post, or had reported it before a moderator approved it */
     counts: boolean
+    /** The weight of the report: twice the share of the reports of its member that were right before, of the last 100 that moderators have decided, as if one more had been right and one wrong */
+    weight: number
     created_at: string
     /** Present with `include=author`: the profile of the member. Null if there is no member, or if the project does not show profiles to visitors */
     author?: Author | null
@@ -7439,8 +7535,10 @@ export interface ListModerationQueueQuery {
   limit?: number | undefined
   /** The `next_cursor` of the previous page; the order must be the same */
   cursor?: string | undefined
-  /** `open`: cases that wait for a decision; `resolved`: decided cases */
+  /** `open`: cases that wait for a decision; `resolved`: decided cases; `appealed`: open and decided cases whose appeal waits for a decision */
   status?: ListModerationQueueStatus | undefined
+  /** `weight`: the case whose reports weigh most first; only with the status `open` */
+  sort?: CaseSort | undefined
   /** Additional fields in the answer, separated by commas: `author` */
   include?: 'author'[] | undefined
 }
@@ -8483,6 +8581,12 @@ export interface Operations {
     approve(id: string, body?: Approval, options?: Options): Promise<ModerationCase>
     /** Remove a reported or held post */
     remove(id: string, body: Removal, options?: Options): Promise<ModerationCase>
+    readonly bulk: {
+      /** Decide many cases of the queue */
+      create(body: BulkDecisions, options?: Options): Promise<BulkDecided>
+    }
+    /** Appeal a held, hidden or removed post */
+    appeal(id: string, body: NewAppeal, options?: Options): Promise<Appeal>
     readonly rules: {
       /** List moderation rules */
       list(query?: ListModerationRulesQuery, options?: Options): Pages<ListedModerationRule, { pagination: Pagination }>
@@ -9109,6 +9213,7 @@ export interface OwnCodes {
   'reports.create': 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND'
   'moderation.approve': 'CASE_DECIDED'
   'moderation.remove': 'CASE_DECIDED'
+  'moderation.appeal': 'APPEAL_REFUSED' | 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND'
   'feedback.create': 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND'
   'feedback.vote': 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND'
   'feedback.unvote': 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND'
@@ -9209,6 +9314,8 @@ export interface WebhookEvents {
   'api_key.created': ApiKeyCreatedEvent
   'api_key.revoked': ApiKeyRevokedEvent
   'api_key.rotated': ApiKeyRotatedEvent
+  'appeal.created': AppealCreatedEvent
+  'appeal.decided': AppealDecidedEvent
   'article.archived': ArticleArchivedEvent
   'article.deleted': ArticleDeletedEvent
   'article.published': ArticlePublishedEvent
@@ -9505,6 +9612,9 @@ moderation.queue
 moderation
  approve P~/moderation/*/approve b
  remove P~/moderation/*/remove b
+ appeal P~/moderation/*/appeal bk
+moderation.bulk
+ create P~/moderation/bulk b
 members.entitlements
  get G~/members/*/entitlements
 webhooks.eventTypes
