@@ -112,6 +112,25 @@ test('bodies, lists of words and the parameters that many operations share are n
   for (const name of ['Idempotency-Key', 'If-Match', 'X-User-ID', 'page']) expect(shared).not.toContain(name)
 })
 
+test('every field of every schema is described', async () => {
+  const { components } = (await (await fetch(`${api.url}/openapi.json`)).json()) as Served
+  const isDescribed = ({ $ref, description }: Schema) =>
+    description !== undefined ||
+    components.schemas[String($ref).split('/').at(-1) ?? '']?.['description'] !== undefined
+  const mute: string[] = []
+  const visit = (part: unknown, where: string): void => {
+    if (typeof part !== 'object' || part === null) return
+    const { properties = {}, examples: _, ...others } = part as Schema
+    for (const [name, field] of Object.entries(properties as Record<string, Schema>)) {
+      if (!isDescribed(field)) mute.push(`${where}.${name}`)
+      visit(field, `${where}.${name}`)
+    }
+    for (const inner of Object.values(others)) visit(inner, where)
+  }
+  for (const [name, schema] of Object.entries(components.schemas)) visit(schema, name)
+  expect(mute).toEqual([])
+})
+
 /** The document as it is served. */
 interface Served {
   readonly paths: Record<string, Record<string, ServedOperation>>

@@ -16,18 +16,27 @@ export interface AcceptInvitation {
   code_verifier?: string | undefined
   /** Common passwords are refused */
   password?: string | undefined
+  /** The full name */
   full_name?: string | undefined
 }
 export interface Address {
+  /** The name */
   name?: string
+  /** The company */
   company?: string
+  /** The street and the number */
   line1?: string
+  /** The rest of the street address */
   line2?: string
+  /** The postal code */
   postal_code?: string
+  /** The city */
   city?: string
+  /** The state or the region */
   region?: string
   /** The country: an ISO 3166 code */
   country?: string
+  /** The telephone number */
   phone?: string
 }
 export interface AnalyticsDateRange {
@@ -37,9 +46,11 @@ export interface AnalyticsDateRange {
   end_date?: string | undefined
 }
 export interface AnalyticsFilter {
+  /** What is compared */
   dimension: string
   /** `matches` takes the wildcards `*` and `**`. Default: `is` */
   operator?: AnalyticsFilterOperator | undefined
+  /** The values */
   values: string[]
 }
 export type AnalyticsFilterOperator = 'is' | 'is_not' | 'contains' | 'not_contains' | 'matches'
@@ -51,6 +62,7 @@ export interface AnalyticsOrder {
 }
 export type AnalyticsOrderDirection = 'asc' | 'desc'
 export interface AnalyticsPoint {
+  /** When it begins */
   start: string
   /** Visitors; for several days the sum of the visitors of each day */
   visitors?: number
@@ -74,13 +86,17 @@ export interface AnalyticsPoint {
   members?: number
 }
 export interface AnalyticsQuery {
+  /** The numbers that are asked for */
   metrics: AnalyticsQueryMetric[]
   /** Up to three dimensions of breakdowns, and one of `time:hour`, `time:day`, `time:week` and `time:month` */
   dimensions?: string[] | undefined
+  /** The conditions that every counted event fits */
   filters?: AnalyticsFilter[] | undefined
+  /** The days or moments that are counted */
   date_range?: AnalyticsDateRange | undefined
   /** The IANA time zone of the dates. Default: the time zone of the project */
   timezone?: string | undefined
+  /** How the rows are sorted */
   order_by?: AnalyticsOrder[] | undefined
   /** Also returns the values of the previous period of equal length */
   compare?: 'previous' | undefined
@@ -95,7 +111,9 @@ export type AnalyticsQueryMetric = 'visitors' | 'visits' | 'pageviews' | 'events
 export interface AnalyticsQueryRow {
   /** The value of each dimension; for a time dimension the start of the interval */
   dimensions: Record<string, string | null>
+  /** The numbers that are asked for */
   metrics: Metrics
+  /** The same of the time before */
   previous?: Metrics
 }
 export interface AnalyticsStats {
@@ -119,11 +137,15 @@ export interface AnalyticsStats {
   conversion_rate?: number
   /** Members, each counted once over the whole range */
   members?: number
+  /** The same of the time before */
   previous?: Metrics
 }
 export interface AnalyticsTimeseries {
+  /** The length of each step */
   interval: Open<AnalyticsTimeseriesInterval>
+  /** The IANA time zone of the dates */
   timezone: string
+  /** The points */
   points: AnalyticsPoint[]
   /** The values of the previous period */
   previous?: AnalyticsPoint[]
@@ -136,7 +158,9 @@ export interface Answer {
 export interface ApiKey {
   /** The id of an API key */
   id: string
+  /** The name */
   name: string
+  /** The type */
   type: Open<ApiKeyType>
   /** The first characters of the key */
   prefix: string
@@ -148,44 +172,63 @@ export interface ApiKey {
   allowed_ips: string[]
   /** Origins that may use the key; empty: the allowed origins of the project */
   allowed_origins: string[]
+  /** Who created it; null if that is not known */
   created_by: string | null
+  /** When it was created */
   created_at: string
+  /** When it expires */
   expires_at: string | null
+  /** When it was revoked; null if it was not */
   revoked_at: string | null
   /** Updated every few seconds while the key is used */
   last_used_at: string | null
 }
 export interface ApiKeyCreatedEvent {
+  /** The type */
   type: 'api_key.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of an API key */
     id: string
+    /** The name */
     name: string
+    /** The type */
     type: Open<ApiKeyType>
     /** The first characters of the key */
     prefix: string
   }
 }
 export interface ApiKeyRevokedEvent {
+  /** The type */
   type: 'api_key.revoked'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of an API key */
     id: string
+    /** The name */
     name: string
+    /** The type */
     type: Open<ApiKeyType>
     /** The first characters of the key */
     prefix: string
   }
 }
 export interface ApiKeyRotatedEvent {
+  /** The type */
   type: 'api_key.rotated'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of an API key */
     id: string
+    /** The name */
     name: string
+    /** The type */
     type: Open<ApiKeyType>
     /** The first characters of the key */
     prefix: string
@@ -197,6 +240,7 @@ export interface Appeal {
   id: string
   /** The words of the author for the moderators */
   text: string
+  /** When it was created */
   created_at: string
   /** The id of a case */
   case_id: string
@@ -204,8 +248,11 @@ export interface Appeal {
   target_id: string
 }
 export interface AppealCreatedEvent {
+  /** The type */
   type: 'appeal.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of an appeal */
     id: string
@@ -219,8 +266,11 @@ export interface AppealCreatedEvent {
 }
 export type AppealDecidedDataDecision = 'upheld' | 'overturned'
 export interface AppealDecidedEvent {
+  /** The type */
   type: 'appeal.decided'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of an appeal */
     id: string
@@ -230,13 +280,16 @@ export interface AppealDecidedEvent {
     target_id: string
     /** The author of the post */
     author_id: string
+    /** What was decided */
     decision: Open<AppealDecidedDataDecision>
+    /** Why */
     reason: string | null
     /** The id of the member or key that decided */
     decided_by: string | null
   }
 }
 export interface Approval {
+  /** Why */
   reason?: string | undefined
 }
 export interface Article {
@@ -246,6 +299,7 @@ export interface Article {
   category_id: string | null
   /** Lower-case words joined by hyphens; unique in the project */
   slug: string
+  /** The title */
   title: string
   /** The language of this title and content */
   locale: string
@@ -261,6 +315,7 @@ export interface Article {
   visibility: Open<ArticleVisibility>
   /** A reader must be on one of these plans; empty: no plan is needed. Only secret keys see plans here that are not public */
   required_plans: string[]
+  /** The status */
   status: Open<ArticleStatus>
   /** The published version; 0 if the article was never published */
   version: number
@@ -268,8 +323,11 @@ export interface Article {
   helpful_count: number
   /** The number of readers who did not find the article helpful */
   unhelpful_count: number
+  /** When it was published; null until then */
   published_at: string | null
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
   /** Markdown */
   content: string
@@ -279,11 +337,15 @@ export interface Article {
   draft?: ArticleDraft | null
 }
 export interface ArticleArchivedEvent {
+  /** The type */
   type: 'article.archived'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: ArticleSummary
 }
 export interface ArticleChanges {
+  /** The title */
   title?: string | undefined
   /** Markdown */
   content?: string | undefined
@@ -299,14 +361,18 @@ export interface ArticleChanges {
   required_plans?: string[] | undefined
 }
 export interface ArticleDeletedEvent {
+  /** The type */
   type: 'article.deleted'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of an article */
     id: string
   }
 }
 export interface ArticleDraft {
+  /** The title */
   title: string
   /** Markdown */
   content: string
@@ -314,8 +380,11 @@ export interface ArticleDraft {
   content_html: string
 }
 export interface ArticlePublishedEvent {
+  /** The type */
   type: 'article.published'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: ArticleSummary
 }
 export type ArticleStatus = 'draft' | 'published' | 'archived'
@@ -326,6 +395,7 @@ export interface ArticleSummary {
   category_id: string | null
   /** Lower-case words joined by hyphens; unique in the project */
   slug: string
+  /** The title */
   title: string
   /** The language of this title and content */
   locale: string
@@ -341,6 +411,7 @@ export interface ArticleSummary {
   visibility: Open<ArticleVisibility>
   /** A reader must be on one of these plans; empty: no plan is needed. Only secret keys see plans here that are not public */
   required_plans: string[]
+  /** The status */
   status: Open<ArticleStatus>
   /** The published version; 0 if the article was never published */
   version: number
@@ -348,18 +419,25 @@ export interface ArticleSummary {
   helpful_count: number
   /** The number of readers who did not find the article helpful */
   unhelpful_count: number
+  /** When it was published; null until then */
   published_at: string | null
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
 }
 export interface ArticleUpdatedEvent {
+  /** The type */
   type: 'article.updated'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: ArticleSummary
 }
 export interface ArticleVersion {
   /** The number of the version, from 1 */
   version: number
+  /** The title */
   title: string
   /** Markdown */
   content: string
@@ -374,13 +452,17 @@ export type ArticleVisibility = 'public' | 'members' | 'internal'
 export interface AskedQuestion {
   /** An id that you choose. The questions of a quiz have different ids */
   id: string
+  /** The type */
   type: Open<AskedQuestionType>
+  /** The text */
   text: string
   /** The points for a correct answer */
   points: number
+  /** The options */
   options?: {
     /** An id that you choose. The options of a question have different ids */
     id: string
+    /** The text */
     text: string
   }[]
 }
@@ -400,19 +482,24 @@ export interface Attempt {
   number: number
   /** `expired`: the time ended before the attempt was submitted */
   status: Open<AttemptStatus>
+  /** When it began */
   started_at: string
   /** When the time of the attempt ends; answers up to 5 seconds later are accepted */
   expires_at: string | null
   /** Null until the attempt is submitted */
   submitted_at: string | null
+  /** The questions */
   questions: AskedQuestion[]
   /** Null until the attempt is submitted */
   result: QuizResult | null
 }
 export type AttemptStatus = 'in_progress' | 'submitted' | 'expired'
 export interface AuthUnderAttackEvent {
+  /** The type */
   type: 'auth.under_attack'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of the project */
     id: string
@@ -440,6 +527,7 @@ export interface Badge {
 }
 export type BadgeKind = 'role' | 'plan'
 export interface Batch {
+  /** The events, or how many there are */
   events: BatchItem[]
 }
 export interface BatchItem {
@@ -449,7 +537,9 @@ export interface BatchItem {
   event?: string | undefined
   /** The address of the page. The query is not stored, except for campaign tags (`utm_*`) */
   url?: string | undefined
+  /** The title */
   title?: string | undefined
+  /** The size of the screen */
   screen?: string | undefined
   /** The address of the previous page, as the browser sends it */
   referrer?: string | undefined
@@ -475,7 +565,9 @@ export interface BatchItemResult {
   status: Open<BatchItemResultStatus>
   /** Why the event was rejected; absent otherwise */
   code?: string
+  /** The field */
   field?: string
+  /** Why it failed */
   error?: string
 }
 export type BatchItemResultStatus = 'accepted' | 'duplicate' | 'ignored' | 'rejected'
@@ -493,12 +585,15 @@ export interface BeginPasskeyRequest {
   rp_id?: string | undefined
 }
 export interface BeginTotpRequest {
+  /** The name */
   name?: string | undefined
 }
 export interface BegunFactor {
+  /** The id */
   id: string
   /** An authenticator app, or a passkey */
   type: Open<FactorType>
+  /** The name */
   name: string
   /** The secret in Base32; it is shown only in this answer */
   secret: string
@@ -510,6 +605,7 @@ export interface Bill {
   id: string
   /** The number of the bill in the project; numbers have no gaps */
   number: number
+  /** The id of the subscription */
   subscription_id: string
   /** The id of a member */
   member_id: string
@@ -517,14 +613,19 @@ export interface Bill {
   status: Open<BillStatus>
   /** `first`: the subscription begins when this bill is paid; `renewal`: the bill of a further period; `change`: the bill of a change of plan */
   reason: Open<BillReason>
+  /** The currency: an ISO 4217 code in lower case */
   currency: string
   /** The total is the sum of the lines */
   lines: BillLine[]
+  /** The sum */
   total: number
   /** The amount that was refunded to the payer or to credit, refunds under way included */
   amount_refunded: number
+  /** When it is due */
   due_at: string
+  /** When it was paid; null until then */
   paid_at: string | null
+  /** When it was created */
   created_at: string
   /** The refunds of the bill, earliest first */
   refunds: BillRefund[]
@@ -532,8 +633,11 @@ export interface Bill {
   payments: Payment[]
 }
 export interface BillCreatedEvent {
+  /** The type */
   type: 'bill.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: BillData
 }
 export interface BillData {
@@ -541,6 +645,7 @@ export interface BillData {
   id: string
   /** The number of the bill in the project; numbers have no gaps */
   number: number
+  /** The id of the subscription */
   subscription_id: string
   /** The id of a member */
   member_id: string
@@ -548,28 +653,39 @@ export interface BillData {
   status: Open<BillStatus>
   /** `first`: the subscription begins when this bill is paid; `renewal`: the bill of a further period; `change`: the bill of a change of plan */
   reason: Open<BillReason>
+  /** The currency: an ISO 4217 code in lower case */
   currency: string
   /** The total is the sum of the lines */
   lines: BillLine[]
+  /** The sum */
   total: number
   /** The amount that was refunded to the payer or to credit, refunds under way included */
   amount_refunded: number
+  /** When it is due */
   due_at: string
+  /** When it was paid; null until then */
   paid_at: string | null
+  /** When it was created */
   created_at: string
 }
 export interface BillDisputedEvent {
+  /** The type */
   type: 'bill.disputed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Bill
 }
 export interface BillDraftLine {
   /** `credit`: credit that the member had, or credit that is kept for the next bill */
   kind: Open<BillDraftLineKind>
+  /** What it is, in some sentences */
   description: string
   /** The id of a plan */
   plan_id: string | null
+  /** When the period begins */
   period_start: string | null
+  /** When the period ends */
   period_end: string | null
   /** Negative if the line reduces the bill */
   amount: number
@@ -580,24 +696,31 @@ export interface BillLine {
   id: string
   /** `credit`: credit that the member had, or credit that is kept for the next bill */
   kind: Open<BillLineKind>
+  /** What it is, in some sentences */
   description: string
   /** The id of a plan */
   plan_id: string | null
+  /** When the period begins */
   period_start: string | null
+  /** When the period ends */
   period_end: string | null
   /** Negative if the line reduces the bill */
   amount: number
 }
 export type BillLineKind = 'period' | 'proration' | 'credit'
 export interface BillPaidEvent {
+  /** The type */
   type: 'bill.paid'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: BillData
 }
 export type BillReason = 'first' | 'renewal' | 'change'
 export interface BillRefund {
   /** The id of a refund */
   id: string
+  /** The amount, in the currency beside it */
   amount: number
   /** `payment`: the money goes back to its payer; `credit`: the member has it for the next bills */
   to: Open<BillRefundTo>
@@ -609,9 +732,12 @@ export interface BillRefund {
   lines: {
     /** The id of a line of a bill */
     id: string
+    /** The amount, in the currency beside it */
     amount: number
   }[]
+  /** Why */
   reason: string | null
+  /** When it was created */
   created_at: string
 }
 export type BillRefundCause = 'request' | 'provider' | 'dispute'
@@ -619,23 +745,33 @@ export type BillRefundStatus = 'pending' | 'succeeded' | 'failed'
 export type BillRefundTo = 'payment' | 'credit'
 export type BillStatus = 'open' | 'paid' | 'void' | 'uncollectible'
 export interface BillUncollectibleEvent {
+  /** The type */
   type: 'bill.uncollectible'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: BillData
 }
 export interface BillVoidedEvent {
+  /** The type */
   type: 'bill.voided'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: BillData
 }
 export interface Blocker {
   /** The id of a lesson */
   lesson_id: string | null
+  /** The title */
   title: string | null
+  /** The type */
   type: Open<BlockerType> | null
+  /** What completes it */
   completion_rule: Open<BlockerCompletionRule> | null
   /** Whole percent, rounded down */
   progress_percentage: number
+  /** When it opens */
   opens_at: string | null
   /** `no_lessons`: the course has no lessons; `quiz_missing`: the lesson has no quiz to pass */
   reason: Open<BlockerReason>
@@ -645,6 +781,7 @@ export type BlockerReason = 'not_open_yet' | 'not_started' | 'in_progress' | 'qu
 export type BlockerType = 'video' | 'text' | 'quiz' | 'file'
 export type BotFilter = 'exclude' | 'include' | 'only'
 export interface BreakdownItem {
+  /** The value */
   value: string
   /** Visitors; for several days the sum of the visitors of each day */
   visitors?: number
@@ -668,12 +805,15 @@ export interface BreakdownItem {
   members?: number
 }
 export interface BulkDecided {
+  /** How many succeeded */
   succeeded: number
+  /** How many failed */
   failed: number
   /** One result for each operation, in the same order */
   results: {
     /** The id of a case */
     id: string
+    /** Whether it was done */
     success: boolean
     /** Why the operation failed; null if it succeeded */
     error?: string
@@ -691,13 +831,16 @@ export interface BulkDecision {
 }
 export type BulkDecisionAction = 'approve' | 'remove'
 export interface BulkDecisions {
+  /** What is done, in this order */
   operations: BulkDecision[]
 }
 /** `update` needs `changes`; `delete` can have `mode` */
 export interface BulkOperation {
+  /** What is done */
   action: BulkOperationAction
   /** The id of a member */
   id: string
+  /** The fields that change, with their new values */
   changes?: MemberChanges | undefined
   /** Only for the action `delete`. Default: `soft` */
   mode?: BulkOperationMode | undefined
@@ -705,15 +848,19 @@ export interface BulkOperation {
 export type BulkOperationAction = 'update' | 'delete'
 export type BulkOperationMode = 'soft' | 'anonymize'
 export interface BulkRequest {
+  /** What is done, in this order */
   operations: BulkOperation[]
 }
 export interface BulkResult {
+  /** How many succeeded */
   succeeded: number
+  /** How many failed */
   failed: number
   /** One result for each operation, in the same order */
   results: {
     /** The id of a member */
     id: string
+    /** Whether it was done */
     success: boolean
     /** Why the operation failed; null if it succeeded */
     error?: string
@@ -724,16 +871,21 @@ export interface BulkResult {
 export interface Caption {
   /** The id of a file */
   id: string
+  /** The name */
   name: string
+  /** The content type, such as `video/mp4` */
   content_type: string
+  /** The size in bytes */
   size: number
   /** This URL reads the file for an hour */
   url: string
   /** The language as a BCP 47 tag */
   language: string
+  /** The words that people see */
   label: string
 }
 export interface Cart {
+  /** The lines */
   lines: CartLine[]
   /** The currency: an ISO 4217 code in lower case */
   currency: string | null
@@ -754,11 +906,14 @@ export interface Cart {
   faults: {
     /** The id of a cart item */
     item_id: string | null
+    /** What is wrong */
     fault: Open<CartFaultFault>
+    /** What happened, for people */
     message: string
   }[]
 }
 export interface CartDiscount {
+  /** The code */
   code: string
   /** Instead of the header `X-User-ID` */
   member_id?: string | undefined
@@ -769,10 +924,13 @@ export interface CartItem {
   id: string
   /** The id of a product */
   product_id: string
+  /** How many */
   quantity: number
+  /** When it was created */
   created_at: string
 }
 export interface CartItemChange {
+  /** How many */
   quantity: number
   /** Instead of the header `X-User-ID` */
   member_id?: string | undefined
@@ -784,14 +942,21 @@ export interface CartLine {
   product_id: string
   /** The id of a variant */
   variant_id: string | null
+  /** The name */
   name: string
+  /** The name of the variant; null without one */
   variant_name: string
+  /** The number in stock keeping; null without one */
   sku: string | null
+  /** How many */
   quantity: number
   /** The price of one unit in the currency, with at most as many decimals as the currency has; tax is included */
   price: number
+  /** What the discount takes off */
   discount: number
+  /** The sum */
   total: number
+  /** When it was created */
   created_at: string
 }
 export interface CaseAppeal {
@@ -799,9 +964,11 @@ export interface CaseAppeal {
   id: string
   /** The words of the author for the moderators */
   text: string
+  /** When it was created */
   created_at: string
   /** `upheld`: the post is or stays removed; `overturned`: the post is shown; null until a moderator decides */
   decision: Open<CaseAppealDecision> | null
+  /** When it was decided; null until then */
   decided_at: string | null
 }
 export type CaseAppealDecision = 'upheld' | 'overturned'
@@ -821,9 +988,11 @@ export interface Certificate {
   student_id: string
   /** The name on the day of the certificate; empty after the data of the member was erased */
   student_name: string
+  /** The title of the course */
   course_title: string
   /** The code to verify the certificate: 80 random bits */
   code: string
+  /** When it was issued */
   issued_at: string
   /** Null if the certificate was not revoked */
   revoked_at: string | null
@@ -831,29 +1000,41 @@ export interface Certificate {
   replaced_by: string | null
 }
 export interface CertificateIssuedEvent {
+  /** The type */
   type: 'certificate.issued'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Certificate
 }
 export interface CertificateReplacedEvent {
+  /** The type */
   type: 'certificate.replaced'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Certificate
 }
 export interface CertificateRevokedEvent {
+  /** The type */
   type: 'certificate.revoked'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Certificate
 }
 export interface ChangePassword {
+  /** The present password */
   current_password: string
   /** Common passwords are refused */
   password: string
 }
 export interface ChangePreview {
+  /** The id of this preview: send it to make the change at this price */
   preview_id: string
   /** The id of a plan */
   plan_id: string
+  /** When the change takes effect */
   when: Open<ChangePreviewWhen>
   /** `when_paid`: the provider charges the amount first */
   takes_effect: Open<ChangePreviewTakesEffect>
@@ -865,6 +1046,7 @@ export interface ChangePreview {
   lines: BillDraftLine[]
   /** The exact amount that the change will charge */
   amount: number
+  /** The currency: an ISO 4217 code in lower case */
   currency: string
   /** The bill of the next period after the change; null: none follows */
   next_bill: NextBill | null
@@ -877,6 +1059,7 @@ export type ChangePreviewWhen = 'now' | 'period_end'
 export interface ChangedDiscussion {
   /** The id of a discussion */
   id: string
+  /** The title */
   title: string
   /** The text in Markdown. `[@Name](mem_…)` mentions a member, at most 100 times. It is stored without the name; answers have the present display name */
   content: string
@@ -884,7 +1067,9 @@ export interface ChangedDiscussion {
   author_id: string
   /** The slug of a category */
   category: string
+  /** How many members like it */
   likes: number
+  /** When it was created */
   created_at: string
   /** The content as HTML that is safe to show in any page */
   content_html: string
@@ -894,6 +1079,7 @@ export interface ChangedDiscussion {
   comment_count: number
   /** The time of the newest comment, or of the creation of the discussion */
   last_activity_at: string
+  /** Whether it is shown first */
   is_pinned: boolean
   /** True if new comments are refused */
   is_locked: boolean
@@ -903,7 +1089,9 @@ export interface ChangedDiscussion {
   answer_id: string | null
   /** The ids of attached files */
   attachments: string[]
+  /** When it was last changed */
   updated_at: string
+  /** When the text was last edited; null if it never was */
   edited_at: string | null
   /** The fields of this item that are cut. Fields are cut only if the answer would be larger than 8 MiB. Get the item by itself to read them in full, or get the list by `cursor` */
   truncated?: string[]
@@ -924,12 +1112,15 @@ export interface ChangedEntitlements {
   plan: {
     /** The id of a plan */
     id: string
+    /** The name */
     name: string
     /** Lower-case words joined by hyphens; unique in the project */
     slug: string
     /** The order of plans: a change to a plan with a higher rank is an upgrade */
     rank: number
+    /** The status */
     status: Open<EntitlementsPlanStatus>
+    /** Where it comes from */
     source: {
       /** The source of the plan; `default`: nothing else gives a plan */
       type: Open<EntitlementsPlanSourceType>
@@ -964,32 +1155,52 @@ export interface ChangelogEntry {
 }
 export type ChangelogEntryType = 'feedback' | 'bug' | 'feature' | 'question'
 export interface Checkout {
+  /** The addresses of delivery and of the bill */
   addresses?: {
+    /** The address of the delivery */
     shipping?: {
+      /** The name */
       name?: string | undefined
+      /** The company */
       company?: string | undefined
+      /** The street and the number */
       line1?: string | undefined
+      /** The rest of the street address */
       line2?: string | undefined
+      /** The postal code */
       postal_code?: string | undefined
+      /** The city */
       city?: string | undefined
+      /** The state or the region */
       region?: string | undefined
       /** The country: an ISO 3166 code */
       country?: string | undefined
+      /** The telephone number */
       phone?: string | undefined
     } | undefined
+    /** The address of the bill */
     billing?: {
+      /** The name */
       name?: string | undefined
+      /** The company */
       company?: string | undefined
+      /** The street and the number */
       line1?: string | undefined
+      /** The rest of the street address */
       line2?: string | undefined
+      /** The postal code */
       postal_code?: string | undefined
+      /** The city */
       city?: string | undefined
+      /** The state or the region */
       region?: string | undefined
       /** The country: an ISO 3166 code */
       country?: string | undefined
+      /** The telephone number */
       phone?: string | undefined
     } | undefined
   } | undefined
+  /** A note in the words of its author */
   note?: string | undefined
   /** The account with which the order is paid. Default: the default account of the project */
   payment_account_id?: string | undefined
@@ -1015,6 +1226,7 @@ export interface Comment {
   author_id: string | null
   /** A removed comment stays at its place without its content. A hidden comment with replies stays in the same way. A comment that a moderator refused stays only for its author and for moderators */
   status: Open<CommentStatus>
+  /** How many members like it */
   likes: number
   /** The number of replies that everybody sees */
   reply_count: number
@@ -1022,7 +1234,9 @@ export interface Comment {
   attachments: string[]
   /** When the comment was written. If it waited for a moderator: when the moderator approved it */
   created_at: string
+  /** When it was last changed */
   updated_at: string
+  /** When the text was last edited; null if it never was */
   edited_at: string | null
   /** The fields of this item that are cut. Fields are cut only if the answer would be larger than 8 MiB. Get the item by itself to read them in full, or get the list by `cursor` */
   truncated?: string[]
@@ -1037,8 +1251,11 @@ export interface CommentChanges {
   attachments?: string[] | undefined
 }
 export interface CommentCreatedEvent {
+  /** The type */
   type: 'comment.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: CommentData
 }
 export interface CommentData {
@@ -1058,6 +1275,7 @@ export interface CommentData {
   author_id: string | null
   /** A removed comment stays at its place without its content. A hidden comment with replies stays in the same way. A comment that a moderator refused stays only for its author and for moderators */
   status: Open<CommentStatus>
+  /** How many members like it */
   likes: number
   /** The number of replies that everybody sees */
   reply_count: number
@@ -1065,7 +1283,9 @@ export interface CommentData {
   attachments: string[]
   /** When the comment was written. If it waited for a moderator: when the moderator approved it */
   created_at: string
+  /** When it was last changed */
   updated_at: string
+  /** When the text was last edited; null if it never was */
   edited_at: string | null
   /** The fields of this item that are cut. Fields are cut only if the answer would be larger than 8 MiB. Get the item by itself to read them in full, or get the list by `cursor` */
   truncated?: string[]
@@ -1073,8 +1293,11 @@ export interface CommentData {
 }
 export type CommentField = 'id' | 'discussion_id' | 'parent_id' | 'content' | 'content_html' | 'excerpt' | 'author_id' | 'status' | 'likes' | 'reply_count' | 'attachments' | 'created_at' | 'updated_at' | 'edited_at' | 'truncated' | 'viewer' | 'author'
 export interface CommentRemovedEvent {
+  /** The type */
   type: 'comment.removed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a comment */
     id: string
@@ -1086,12 +1309,16 @@ export interface CommentRemovedEvent {
 }
 export type CommentStatus = 'visible' | 'pending' | 'removed'
 export interface CommentUpdatedEvent {
+  /** The type */
   type: 'comment.updated'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: CommentData
 }
 /** The comment, as the member of the token relates to it */
 export interface CommentViewer {
+  /** Whether the caller likes it */
   liked: boolean
   /** True if the member has muted the author; lists then leave out the content */
   muted: boolean
@@ -1113,6 +1340,7 @@ export interface CommentWithReplies {
   author_id: string | null
   /** A removed comment stays at its place without its content. A hidden comment with replies stays in the same way. A comment that a moderator refused stays only for its author and for moderators */
   status: Open<CommentStatus>
+  /** How many members like it */
   likes: number
   /** The number of replies that everybody sees */
   reply_count: number
@@ -1120,7 +1348,9 @@ export interface CommentWithReplies {
   attachments: string[]
   /** When the comment was written. If it waited for a moderator: when the moderator approved it */
   created_at: string
+  /** When it was last changed */
   updated_at: string
+  /** When the text was last edited; null if it never was */
   edited_at: string | null
   /** The fields of this item that are cut. Fields are cut only if the answer would be larger than 8 MiB. Get the item by itself to read them in full, or get the list by `cursor` */
   truncated?: string[]
@@ -1138,6 +1368,7 @@ export interface CommunityImport {
   id: string
   /** `failed`: the import has stopped; `error` says why. The rows that were created are kept */
   status: Open<CommunityImportStatus>
+  /** Whether it is only tried: nothing is changed */
   dry_run: boolean
   /** The number of lines that are done */
   lines: number
@@ -1147,7 +1378,9 @@ export interface CommunityImport {
   faulty: number
   /** Why the import failed */
   error: string | null
+  /** When it was created */
   created_at: string
+  /** When it ended; null until then */
   finished_at: string | null
   /** The faults of the first faulty lines */
   faults: CommunityImportFault[]
@@ -1163,7 +1396,9 @@ export interface CommunityImportFault {
   record: string
   /** The field; empty for the whole line */
   field: string
+  /** The rule that is broken */
   rule: string
+  /** What happened, for people */
   message: string
 }
 export interface CommunityImportProgress {
@@ -1171,6 +1406,7 @@ export interface CommunityImportProgress {
   id: string
   /** `failed`: the import has stopped; `error` says why. The rows that were created are kept */
   status: Open<CommunityImportStatus>
+  /** Whether it is only tried: nothing is changed */
   dry_run: boolean
   /** The number of lines that are done */
   lines: number
@@ -1180,13 +1416,18 @@ export interface CommunityImportProgress {
   faulty: number
   /** Why the import failed */
   error: string | null
+  /** When it was created */
   created_at: string
+  /** When it ended; null until then */
   finished_at: string | null
 }
 export type CommunityImportStatus = 'queued' | 'running' | 'completed' | 'failed'
 export interface CommunityImportedEvent {
+  /** The type */
   type: 'community.imported'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: CommunityImportProgress
 }
 export interface ConfirmTotpRequest {
@@ -1196,11 +1437,15 @@ export interface ConfirmTotpRequest {
   code: string
 }
 export interface ConfirmedFactor {
+  /** The second factor */
   factor: {
+    /** The id */
     id: string
     /** An authenticator app, or a passkey */
     type: Open<ConfirmedFactorFactorType>
+    /** The name */
     name: string
+    /** When it was confirmed */
     confirmed_at: string | null
   }
   /** Codes for a member who loses the second factor; they are shown only in this answer. Empty if the member has codes already */
@@ -1208,35 +1453,48 @@ export interface ConfirmedFactor {
 }
 export type ConfirmedFactorFactorType = 'totp' | 'passkey'
 export interface ContentManifest {
+  /** The version, for `If-None-Match` */
   etag: string
   /** A JWS in compact form, `typ` `content-manifest+jws`, signed with a key of /.well-known/jwks.json */
   manifest: string
 }
 export interface ContentRuleCreatedEvent {
+  /** The type */
   type: 'content_rule.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: ProtectionRuleInFull
 }
 export interface ContentRuleDeletedEvent {
+  /** The type */
   type: 'content_rule.deleted'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a rule */
     id: string
   }
 }
 export interface ContentRuleUpdatedEvent {
+  /** The type */
   type: 'content_rule.updated'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: ProtectionRuleInFull
 }
 export interface Course {
   /** The id of a course */
   id: string
+  /** The title */
   title: string
+  /** What it is, in some sentences */
   description: string
   /** Absent if it is not set */
   thumbnail_url?: string
+  /** The category */
   category: string
   /** The level of knowledge that the course expects */
   level: Open<CourseLevel>
@@ -1248,9 +1506,11 @@ export interface Course {
   enrolled_count: number
   /** The mean of all ratings, with two decimals; 0 without ratings */
   rating: number
+  /** The status */
   status: Open<CourseStatus>
 }
 export interface CourseChanges {
+  /** The title */
   title?: string | undefined
   /** Lower-case words joined by hyphens; unique in the project */
   slug?: string | undefined
@@ -1280,10 +1540,13 @@ export interface CourseChanges {
 export interface CourseDetail {
   /** The id of a course */
   id: string
+  /** The title */
   title: string
+  /** What it is, in some sentences */
   description: string
   /** Absent if it is not set */
   thumbnail_url?: string
+  /** The category */
   category: string
   /** The level of knowledge that the course expects */
   level: Open<CourseLevel>
@@ -1295,6 +1558,7 @@ export interface CourseDetail {
   enrolled_count: number
   /** The mean of all ratings, with two decimals; 0 without ratings */
   rating: number
+  /** The status */
   status: Open<CourseStatus>
   /** Lower-case words joined by hyphens; unique in the project */
   slug: string
@@ -1312,15 +1576,21 @@ export interface CourseDetail {
   certificates: boolean
   /** The number of ratings */
   rating_count: number
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
+  /** The modules, in their order */
   modules: OutlineModule[]
+  /** The enrollment of the member */
   enrollment?: {
     /** The id of an enrollment */
     id: string
+    /** The status */
     status: Open<CourseEnrollmentStatus>
     /** Whole percent, rounded down */
     progress_percentage: number
+    /** When the enrollment began */
     enrolled_at: string
     /** When the access ends; null: it does not end */
     expires_at: string | null
@@ -1335,26 +1605,36 @@ export interface CourseModule {
   id: string
   /** The id of a course */
   course_id: string
+  /** The title */
   title: string
+  /** What it is, in some sentences */
   description: string
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
 }
 export interface CoursePublishedEvent {
+  /** The type */
   type: 'course.published'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: FullCourse
 }
 export type CourseStatus = 'draft' | 'published' | 'archived'
 export interface CreatedMember {
   /** The id of a member */
   id: string
+  /** The email address */
   email: string
   /** `member`, `admin` or a role that you define */
   role: string
+  /** The status */
   status: Open<MemberStatus>
   /** Free-form data */
   metadata: Record<string, unknown>
+  /** When the member was created */
   joined_date: string
 }
 export interface CreditBalance {
@@ -1384,17 +1664,21 @@ export interface CreditEntry {
   reason: string | null
   /** The actor who made the entry: `secret_key`, `member`, `operator` or `system` */
   by: string
+  /** When it was created */
   created_at: string
 }
 export type CreditEntryKind = 'operator' | 'carried_over' | 'line' | 'refund' | 'used' | 'owed' | 'billed' | 'returned' | 'taken_back'
 export interface CursorPagination {
+  /** The largest number of records on a page */
   limit: number
   /** Null on the last page */
   next_cursor: string | null
 }
 export type DeleteMemberMode = 'soft' | 'anonymize'
 export interface Deleted {
+  /** The id */
   id: string
+  /** Always true */
   deleted: true
 }
 export interface Discount {
@@ -1412,14 +1696,19 @@ export interface Discount {
   starts_at: string | null
   /** The discount is valid before this time */
   ends_at: string | null
+  /** How often it can be used; null for no limit */
   max_uses: number | null
+  /** How often each member can use it; null for no limit */
   max_uses_per_member: number | null
   /** The products for which the discount counts; empty: all products */
   product_ids: string[]
   /** The number of orders with the discount, including orders that wait for payment */
   used: number
+  /** Whether it is in use */
   is_active: boolean
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
 }
 export interface DiscountChanges {
@@ -1441,11 +1730,13 @@ export interface DiscountChanges {
   max_uses_per_member?: number | null | undefined
   /** The products for which the discount counts; empty: all products */
   product_ids?: string[] | undefined
+  /** Whether it is in use */
   is_active?: boolean | undefined
 }
 export interface Discussion {
   /** The id of a discussion */
   id: string
+  /** The title */
   title: string
   /** The text in Markdown. `[@Name](mem_…)` mentions a member, at most 100 times. It is stored without the name; answers have the present display name */
   content: string
@@ -1453,7 +1744,9 @@ export interface Discussion {
   author_id: string
   /** The slug of a category */
   category: string
+  /** How many members like it */
   likes: number
+  /** When it was created */
   created_at: string
   /** The content as HTML that is safe to show in any page */
   content_html: string
@@ -1463,6 +1756,7 @@ export interface Discussion {
   comment_count: number
   /** The time of the newest comment, or of the creation of the discussion */
   last_activity_at: string
+  /** Whether it is shown first */
   is_pinned: boolean
   /** True if new comments are refused */
   is_locked: boolean
@@ -1472,7 +1766,9 @@ export interface Discussion {
   answer_id: string | null
   /** The ids of attached files */
   attachments: string[]
+  /** When it was last changed */
   updated_at: string
+  /** When the text was last edited; null if it never was */
   edited_at: string | null
   /** The fields of this item that are cut. Fields are cut only if the answer would be larger than 8 MiB. Get the item by itself to read them in full, or get the list by `cursor` */
   truncated?: string[]
@@ -1481,8 +1777,11 @@ export interface Discussion {
   author?: Author | null
 }
 export interface DiscussionAnsweredEvent {
+  /** The type */
   type: 'discussion.answered'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: DiscussionData
 }
 export interface DiscussionCategory {
@@ -1490,7 +1789,9 @@ export interface DiscussionCategory {
   id: string
   /** Lower-case words joined by hyphens; unique in the project */
   slug: string
+  /** The name */
   name: string
+  /** What it is, in some sentences */
   description: string
   /** The position in lists; categories with the same position are sorted by age */
   position: number
@@ -1502,10 +1803,13 @@ export interface DiscussionCategory {
   moderated: boolean
   /** The number of visible discussions */
   discussion_count: number
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
 }
 export interface DiscussionCategoryChanges {
+  /** The name */
   name?: string | undefined
   /** Lower-case words joined by hyphens; unique in the project */
   slug?: string | undefined
@@ -1519,6 +1823,7 @@ export interface DiscussionCategoryChanges {
   moderated?: boolean | undefined
 }
 export interface DiscussionChanges {
+  /** The title */
   title?: string | undefined
   /** The text in Markdown. `[@Name](mem_…)` mentions a member, at most 100 times. It is stored without the name; answers have the present display name */
   content?: string | undefined
@@ -1528,13 +1833,17 @@ export interface DiscussionChanges {
   attachments?: string[] | undefined
 }
 export interface DiscussionCreatedEvent {
+  /** The type */
   type: 'discussion.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: DiscussionData
 }
 export interface DiscussionData {
   /** The id of a discussion */
   id: string
+  /** The title */
   title: string
   /** The text in Markdown. `[@Name](mem_…)` mentions a member, at most 100 times. It is stored without the name; answers have the present display name */
   content: string
@@ -1542,7 +1851,9 @@ export interface DiscussionData {
   author_id: string
   /** The slug of a category */
   category: string
+  /** How many members like it */
   likes: number
+  /** When it was created */
   created_at: string
   /** The content as HTML that is safe to show in any page */
   content_html: string
@@ -1552,6 +1863,7 @@ export interface DiscussionData {
   comment_count: number
   /** The time of the newest comment, or of the creation of the discussion */
   last_activity_at: string
+  /** Whether it is shown first */
   is_pinned: boolean
   /** True if new comments are refused */
   is_locked: boolean
@@ -1561,7 +1873,9 @@ export interface DiscussionData {
   answer_id: string | null
   /** The ids of attached files */
   attachments: string[]
+  /** When it was last changed */
   updated_at: string
+  /** When the text was last edited; null if it never was */
   edited_at: string | null
   /** The fields of this item that are cut. Fields are cut only if the answer would be larger than 8 MiB. Get the item by itself to read them in full, or get the list by `cursor` */
   truncated?: string[]
@@ -1569,8 +1883,11 @@ export interface DiscussionData {
 }
 export type DiscussionField = 'id' | 'title' | 'content' | 'author_id' | 'category' | 'likes' | 'created_at' | 'content_html' | 'excerpt' | 'comment_count' | 'last_activity_at' | 'is_pinned' | 'is_locked' | 'status' | 'answer_id' | 'attachments' | 'updated_at' | 'edited_at' | 'truncated' | 'viewer' | 'author'
 export interface DiscussionRemovedEvent {
+  /** The type */
   type: 'discussion.removed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a discussion */
     id: string
@@ -1583,17 +1900,24 @@ export interface DiscussionRemovedEvent {
 export type DiscussionSort = 'latest' | 'newest' | 'top' | 'unanswered'
 export type DiscussionStatus = 'visible' | 'pending' | 'removed'
 export interface DiscussionUnansweredEvent {
+  /** The type */
   type: 'discussion.unanswered'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: DiscussionData
 }
 export interface DiscussionUpdatedEvent {
+  /** The type */
   type: 'discussion.updated'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: DiscussionData
 }
 /** The discussion, as the member of the token relates to it */
 export interface DiscussionViewer {
+  /** Whether the caller likes it */
   liked: boolean
   /** True if the member gets mails about new comments */
   subscribed: boolean
@@ -1605,8 +1929,11 @@ export interface DiscussionViewer {
   muted: boolean
 }
 export interface DisputeClosedEvent {
+  /** The type */
   type: 'dispute.closed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: DisputeData
 }
 export interface DisputeData {
@@ -1614,15 +1941,19 @@ export interface DisputeData {
   id: string
   /** The id of a member */
   member_id: string
+  /** The id of the bill */
   bill_id: string | null
   /** The object of the payment: a bill or an order */
   order_id: string | null
   /** `requires_action`: the payer must enter or confirm something, with `client_secret`; `pending`: the payment is not decided yet */
   status: Open<DisputeStatus>
+  /** The amount, in the currency beside it */
   amount: number
   /** The refunds of the order, finished or under way */
   amount_refunded: number
+  /** The currency: an ISO 4217 code in lower case */
   currency: string
+  /** The id at the payment provider */
   provider_reference: string | null
   /** Why the payment failed, in the words of the provider */
   failure: string | null
@@ -1630,6 +1961,7 @@ export interface DisputeData {
   dispute: Open<DisputeDispute>
   /** The reason of the dispute, in the words of the provider */
   dispute_reason: string | null
+  /** When it was created */
   created_at: string
   /** The product or service that the payer disputes */
   disputed_amount: number
@@ -1638,8 +1970,11 @@ export interface DisputeData {
 }
 export type DisputeDispute = 'open' | 'won' | 'lost'
 export interface DisputeOpenedEvent {
+  /** The type */
   type: 'dispute.opened'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: DisputeData
 }
 export type DisputeStatus = 'requires_action' | 'pending' | 'succeeded' | 'failed' | 'canceled'
@@ -1657,6 +1992,7 @@ export interface EmailProof {
   password?: string | undefined
 }
 export interface EmailRequest {
+  /** The email address */
   email: string
   /** The page behind the link leads to this URL. The project must allow it */
   redirect_url?: string | undefined
@@ -1682,6 +2018,7 @@ export interface Enrollment {
   source: Open<EnrollmentSource>
   /** The reason for the enrollment, or its last reason: an order line, a feature `course:<slug>` of the plan or of a grant, a key, or a price of 0. The enrollment ends when its reason ends */
   basis: Open<EnrollmentBasis>
+  /** When the enrollment began */
   enrolled_at: string
   /** When the access ends; null: no end is known */
   expires_at: string | null
@@ -1699,19 +2036,28 @@ export interface EnrollmentChanges {
 }
 export type EnrollmentChangesStatus = 'active' | 'canceled'
 export interface EnrollmentCompletedEvent {
+  /** The type */
   type: 'enrollment.completed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Enrollment
 }
 export type EnrollmentCoursesLevel = 'beginner' | 'intermediate' | 'advanced'
 export interface EnrollmentCreatedEvent {
+  /** The type */
   type: 'enrollment.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Enrollment
 }
 export interface EnrollmentExpiredEvent {
+  /** The type */
   type: 'enrollment.expired'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Enrollment
 }
 export interface EnrollmentProgress {
@@ -1721,6 +2067,7 @@ export interface EnrollmentProgress {
   status: Open<EnrollmentStatus>
   /** Whole percent, rounded down */
   progress_percentage: number
+  /** The lessons, in their order */
   lessons: ProgressOfLesson[]
 }
 export type EnrollmentSource = 'self' | 'key' | 'grant'
@@ -1734,12 +2081,15 @@ export interface Entitlements {
   plan: {
     /** The id of a plan */
     id: string
+    /** The name */
     name: string
     /** Lower-case words joined by hyphens; unique in the project */
     slug: string
     /** The order of plans: a change to a plan with a higher rank is an upgrade */
     rank: number
+    /** The status */
     status: Open<EntitlementsPlanStatus>
+    /** Where it comes from */
     source: {
       /** The source of the plan; `default`: nothing else gives a plan */
       type: Open<EntitlementsPlanSourceType>
@@ -1762,6 +2112,7 @@ export type ErrorLimitScope = 'key' | 'member' | 'address' | 'authentication' | 
 export interface Event {
   /** The id of an event; deliveries send it as `webhook-id` */
   id: string
+  /** The type */
   type: string
   /** When the event happened */
   timestamp: string
@@ -1771,13 +2122,17 @@ export interface Event {
   truncated?: string[]
 }
 export interface EventCursor {
+  /** The largest number of records on a page */
   limit: number
+  /** Whether there is another page */
   has_more: boolean
   /** Send it as `after` to get the next events, now or later; null if there is no event at all */
   next_after: string | null
 }
 export interface EventType {
+  /** The name */
   name: string
+  /** What it is, in some sentences */
   description: string
   /** The JSON Schema of the whole message */
   schema: Record<string, unknown>
@@ -1795,6 +2150,7 @@ export interface Export {
   id: string
   /** The data that is exported */
   kind: string
+  /** The format of the file */
   format: string
   /** A `completed` export has a `url`. After a day it is `expired`, and its file is deleted */
   status: Open<ExportStatus>
@@ -1808,7 +2164,9 @@ export interface Export {
   size: number | null
   /** Why the export failed */
   error: string | null
+  /** When it was created */
   created_at: string
+  /** When it was completed; null until then */
   completed_at: string | null
   /** When the file is deleted */
   expires_at: string | null
@@ -1818,8 +2176,11 @@ export interface Export {
   url_expires_at: string | null
 }
 export interface ExportCompletedEvent {
+  /** The type */
   type: 'export.completed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: ExportData
 }
 export interface ExportData {
@@ -1827,6 +2188,7 @@ export interface ExportData {
   id: string
   /** The data that is exported */
   kind: string
+  /** The format of the file */
   format: string
   /** A `completed` export has a `url`. After a day it is `expired`, and its file is deleted */
   status: Open<ExportStatus>
@@ -1840,14 +2202,19 @@ export interface ExportData {
   size: number | null
   /** Why the export failed */
   error: string | null
+  /** When it was created */
   created_at: string
+  /** When it was completed; null until then */
   completed_at: string | null
   /** When the file is deleted */
   expires_at: string | null
 }
 export interface ExportFailedEvent {
+  /** The type */
   type: 'export.failed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: ExportData
 }
 export type ExportFormSubmissionsStatus = 'received' | 'spam'
@@ -1855,18 +2222,23 @@ export type ExportFormat = 'csv' | 'json'
 export type ExportMembersStatus = 'active' | 'inactive' | 'pending'
 export type ExportStatus = 'queued' | 'running' | 'completed' | 'failed' | 'expired'
 export interface Factor {
+  /** The id */
   id: string
   /** An authenticator app, or a passkey */
   type: Open<FactorType>
+  /** The name */
   name: string
+  /** When it was created */
   created_at: string
   /** Null if it was never used */
   last_used_at: string | null
 }
 export interface FactorSummary {
+  /** The id */
   id: string
   /** An authenticator app, or a passkey */
   type: Open<FactorType>
+  /** The name */
   name: string
 }
 export type FactorType = 'totp' | 'passkey'
@@ -1881,6 +2253,7 @@ export interface Feedback {
   email?: string
   /** The status of the item; `duplicate` if it is merged into another item */
   status: Open<FeedbackStatus>
+  /** When it was created */
   created_at: string
   /** Present with `include=title`, if the item has a title */
   title?: string
@@ -1912,6 +2285,7 @@ export interface FeedbackComment {
   official: boolean
   /** `private`: a note that only secret keys and moderators see */
   visibility: Open<FeedbackVisibility>
+  /** When it was created */
   created_at: string
   /** The fields of this item that are cut. Fields are cut only if the answer would be larger than 8 MiB. Get the item by itself to read them in full, or get the list by `cursor` */
   truncated?: string[]
@@ -1933,13 +2307,17 @@ export interface FeedbackCommentData {
   official: boolean
   /** `private`: a note that only secret keys and moderators see */
   visibility: Open<FeedbackVisibility>
+  /** When it was created */
   created_at: string
   /** The fields of this item that are cut. Fields are cut only if the answer would be larger than 8 MiB. Get the item by itself to read them in full, or get the list by `cursor` */
   truncated?: string[]
 }
 export interface FeedbackCommentRemovedEvent {
+  /** The type */
   type: 'feedback.comment_removed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a comment on feedback */
     id: string
@@ -1950,13 +2328,19 @@ export interface FeedbackCommentRemovedEvent {
   }
 }
 export interface FeedbackCommentedEvent {
+  /** The type */
   type: 'feedback.commented'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: FeedbackCommentData
 }
 export interface FeedbackCreatedEvent {
+  /** The type */
   type: 'feedback.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: FeedbackData
 }
 export interface FeedbackData {
@@ -1982,12 +2366,17 @@ export interface FeedbackData {
   merged_into: string | null
   /** The number of members who voted for the item or for an item that is merged into it; each member counts once */
   vote_count: number
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
 }
 export interface FeedbackDeletedEvent {
+  /** The type */
   type: 'feedback.deleted'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a feedback item */
     id: string
@@ -2018,7 +2407,9 @@ export interface FeedbackItem {
   merged_into: string | null
   /** The number of members who voted for the item or for an item that is merged into it; each member counts once */
   vote_count: number
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
   /** The item, as the member of the token relates to it */
   viewer?: {
@@ -2030,15 +2421,20 @@ export interface FeedbackItem {
 }
 export type FeedbackItemSort = 'top' | 'new'
 export interface FeedbackMergedEvent {
+  /** The type */
   type: 'feedback.merged'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: FeedbackData
 }
 export type FeedbackStatus = 'new' | 'under_review' | 'planned' | 'in_progress' | 'done' | 'declined' | 'duplicate'
 export interface FeedbackStatusChange {
   /** The id of a change of status */
   id: string
+  /** The status before */
   previous_status: Open<FeedbackStatusChangePreviousStatus>
+  /** The status */
   status: Open<FeedbackStatusChangeStatus>
   /** A note on the status in plain text. It is shown with the status, sent in mails, and shown in the changelog */
   note: string | null
@@ -2046,6 +2442,7 @@ export interface FeedbackStatusChange {
   notified_voters: boolean
   /** The moderator who changed the status; null if a key or an operator did */
   changed_by: string | null
+  /** When it was created */
   created_at: string
 }
 export type FeedbackStatusChangePreviousStatus = 'new' | 'under_review' | 'planned' | 'in_progress' | 'done' | 'declined'
@@ -2073,13 +2470,19 @@ export interface FeedbackStatusChanged {
   merged_into: string | null
   /** The number of members who voted for the item or for an item that is merged into it; each member counts once */
   vote_count: number
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
+  /** The change of the status */
   change: FeedbackStatusChange
 }
 export interface FeedbackStatusChangedEvent {
+  /** The type */
   type: 'feedback.status_changed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: FeedbackStatusChanged
 }
 export type FeedbackType = 'feedback' | 'bug' | 'feature' | 'question'
@@ -2106,25 +2509,34 @@ export interface FeedbackUnmerged {
   merged_into: string | null
   /** The number of members who voted for the item or for an item that is merged into it; each member counts once */
   vote_count: number
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
   /** The id of a feedback item */
   unmerged_from: string
 }
 export interface FeedbackUnmergedEvent {
+  /** The type */
   type: 'feedback.unmerged'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: FeedbackUnmerged
 }
 export interface FeedbackUpdatedEvent {
+  /** The type */
   type: 'feedback.updated'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: FeedbackData
 }
 export type FeedbackVisibility = 'public' | 'private'
 export interface FieldCondition {
   /** The id of a field that comes before this one */
   field: string
+  /** How the value is compared */
   operator: Open<FieldConditionOperator>
   /** The value to compare with; not allowed with `is_empty` and `is_not_empty` */
   value?: string | number | boolean
@@ -2132,6 +2544,7 @@ export interface FieldCondition {
 export interface FieldConditionInput {
   /** The id of a field that comes before this one */
   field: string
+  /** How the value is compared */
   operator: FieldConditionOperator
   /** The value to compare with; not allowed with `is_empty` and `is_not_empty` */
   value?: string | number | boolean | undefined
@@ -2146,19 +2559,26 @@ export interface FieldOption {
 export interface FieldSummary {
   /** The id of a field of this form */
   id: string
+  /** The words that people see */
   label: string
+  /** The type */
   type: Open<FieldType>
   /** The number of submissions with a value */
   answered: number
   /** How often each value was chosen. Options are in their order, and options of earlier versions come last. Ratings and checkboxes have counts too */
   values?: {
+    /** The value */
     value: string
+    /** The words that people see */
     label: string
+    /** How many there are */
     count: number
   }[]
   /** The smallest value; for numbers and ratings */
   min?: number
+  /** The largest value */
   max?: number
+  /** The average of all values */
   average?: number
 }
 export type FieldType = 'text' | 'textarea' | 'email' | 'url' | 'phone' | 'number' | 'date' | 'select' | 'multi_select' | 'checkbox' | 'radio' | 'rating' | 'file' | 'password' | 'hidden' | 'consent' | 'section'
@@ -2197,6 +2617,7 @@ export interface File {
   owner_id: string | null
   /** `pending` until all bytes have arrived and were checked */
   status: Open<FileStatus>
+  /** When it was created */
   created_at: string
 }
 export interface FileChanges {
@@ -2206,13 +2627,19 @@ export interface FileChanges {
   visibility?: FileVisibility | undefined
 }
 export interface FileCreatedEvent {
+  /** The type */
   type: 'file.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: File
 }
 export interface FileDeletedEvent {
+  /** The type */
   type: 'file.deleted'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a file */
     id: string
@@ -2223,29 +2650,39 @@ export type FileVisibility = 'private' | 'public'
 export interface Form {
   /** The id of a form */
   id: string
+  /** The name */
   name: string
+  /** What it is, in some sentences */
   description: string
   /** The purpose of the form; a `signup` form creates members */
   type: Open<FormType>
+  /** The status */
   status: Open<FormStatus>
   /** The fields, in the order in which they are shown */
   fields: FormField[]
+  /** The settings */
   settings: FormSettings
   /** The version that visitors see; 0 until the form is published */
   version: number
   /** The number of submissions, without spam */
   submission_count: number
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
   /** When this version was published */
   published_at: string | null
 }
 export interface FormArchivedEvent {
+  /** The type */
   type: 'form.archived'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Form
 }
 export interface FormChanges {
+  /** The name */
   name?: string | undefined
   /** Null or an empty string removes the value */
   description?: string | null | undefined
@@ -2256,13 +2693,19 @@ export interface FormChanges {
   settings?: FormSettingsChanges | undefined
 }
 export interface FormCreatedEvent {
+  /** The type */
   type: 'form.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Form
 }
 export interface FormDeletedEvent {
+  /** The type */
   type: 'form.deleted'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a form */
     id: string
@@ -2271,42 +2714,56 @@ export interface FormDeletedEvent {
 export interface FormDetail {
   /** The id of a form */
   id: string
+  /** The name */
   name: string
+  /** What it is, in some sentences */
   description: string
   /** The fields, in the order in which they are shown */
   fields: FormField[]
+  /** The settings */
   settings: FormSettings
+  /** When it was created */
   created_at: string
 }
 export interface FormField {
   /** The id is unique in the form. Values and columns of exports are stored under it */
   id: string
+  /** The type */
   type: Open<FormFieldType>
+  /** The words that people see */
   label: string
   /** True: the field needs a value while it is shown. A required checkbox or consent must be ticked */
   required?: boolean
+  /** The text in the empty field */
   placeholder?: string
+  /** The text below the field */
   help_text?: string
   /** The value if none is submitted */
   default?: string[] | string | number | boolean
   /** The options of a select, multi_select or radio field */
   options?: FieldOption[]
+  /** What a value must fit */
   validation?: FieldValidation
   visible_if?: VisibleIf
 }
 export interface FormFieldInput {
   /** The id is unique in the form. Values and columns of exports are stored under it */
   id: string
+  /** The type */
   type: FormFieldType
+  /** The words that people see */
   label: string
   /** True: the field needs a value while it is shown. A required checkbox or consent must be ticked */
   required?: boolean | undefined
+  /** The text in the empty field */
   placeholder?: string | undefined
+  /** The text below the field */
   help_text?: string | undefined
   /** The value if none is submitted */
   default?: string[] | string | number | boolean | undefined
   /** The options of a select, multi_select or radio field */
   options?: FieldOption[] | undefined
+  /** What a value must fit */
   validation?: FieldValidation | undefined
   visible_if?: VisibleIfInput | undefined
 }
@@ -2314,26 +2771,36 @@ export type FormFieldType = 'text' | 'textarea' | 'email' | 'url' | 'phone' | 'n
 export interface FormListItem {
   /** The id of a form */
   id: string
+  /** The name */
   name: string
+  /** What it is, in some sentences */
   description: string
   /** The purpose of the form; a `signup` form creates members */
   type: Open<FormType>
+  /** The status */
   status: Open<FormStatus>
   /** The number of submissions, without spam */
   submission_count: number
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
 }
 export interface FormPublishedEvent {
+  /** The type */
   type: 'form.published'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Form
 }
 /** The data that a page needs to show the form */
 export interface FormSchema {
   /** The id of a form */
   id: string
+  /** The name */
   name: string
+  /** What it is, in some sentences */
   description: string
   /** The purpose of the form; a `signup` form creates members */
   type: Open<FormType>
@@ -2341,9 +2808,13 @@ export interface FormSchema {
   version: number
   /** The fields, in the order in which they are shown */
   fields: FormField[]
+  /** The settings */
   settings: {
+    /** The words on the button */
     submit_button_text?: string
+    /** What people read after they have sent the form */
     success_message?: string
+    /** Where the browser goes then */
     redirect_url?: string
   }
   /** The name of an input that the page hides from people */
@@ -2352,19 +2823,25 @@ export interface FormSchema {
   token: string
 }
 export interface FormSettings {
+  /** The words on the button */
   submit_button_text?: string
+  /** What people read after they have sent the form */
   success_message?: string
   /** The address to which the page leads after a submission */
   redirect_url?: string
+  /** How spam is found */
   spam?: SpamSettings
   signup?: SignUpSettings
 }
 /** These settings are changed; a setting set to null is removed; other settings are kept */
 export interface FormSettingsChanges {
+  /** The words on the button */
   submit_button_text?: string | null | undefined
+  /** What people read after they have sent the form */
   success_message?: string | null | undefined
   /** The address to which the page leads after a submission */
   redirect_url?: string | null | undefined
+  /** How spam is found */
   spam?: SpamSettingsChange | null | undefined
   /** For forms of type `signup`: which fields give the values of the member */
   signup?: SignUpSettingsChange | null | undefined
@@ -2383,23 +2860,34 @@ export interface FormSubmission {
   data: Record<string, unknown>
   /** The member who submitted the form; null if it is unknown */
   member_id: string | null
+  /** What is known of the request */
   metadata: {
+    /** The client address */
     ip: string
+    /** What the browser says of itself */
     user_agent: string
+    /** The address of the page that linked here */
     referrer: string
   }
+  /** When it was created */
   created_at: string
   /** The fields of this item that are cut. Fields are cut only if the answer would be larger than 8 MiB. Get the item by itself to read them in full, or get the list by `cursor` */
   truncated?: string[]
 }
 export interface FormSubmissionCreatedEvent {
+  /** The type */
   type: 'form_submission.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: FormSubmission
 }
 export interface FormSubmissionDeletedEvent {
+  /** The type */
   type: 'form_submission.deleted'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a submission */
     id: string
@@ -2410,8 +2898,11 @@ export interface FormSubmissionDeletedEvent {
 export type FormSubmissionInclude = 'form_version' | 'status'
 export type FormSubmissionStatus = 'received' | 'spam'
 export interface FormSubmissionUpdatedEvent {
+  /** The type */
   type: 'form_submission.updated'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: FormSubmission
 }
 export interface FormSummary {
@@ -2419,12 +2910,16 @@ export interface FormSummary {
   submissions: number
   /** The number of spam submissions in the range */
   spam: number
+  /** The fields */
   fields: FieldSummary[]
 }
 export type FormType = 'signup' | 'contact' | 'feedback' | 'custom'
 export interface FormUpdatedEvent {
+  /** The type */
   type: 'form.updated'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Form
 }
 export interface FormVersion {
@@ -2432,7 +2927,9 @@ export interface FormVersion {
   version: number
   /** The fields, in the order in which they are shown */
   fields: FormField[]
+  /** The settings */
   settings: FormSettings
+  /** When it was created */
   created_at: string
   /** The fields of this item that are cut. Fields are cut only if the answer would be larger than 8 MiB. Get the item by itself to read them in full, or get the list by `cursor` */
   truncated?: string[]
@@ -2457,10 +2954,13 @@ export type FoundItemType = 'discussion' | 'comment' | 'feedback' | 'article' | 
 export interface FullCourse {
   /** The id of a course */
   id: string
+  /** The title */
   title: string
+  /** What it is, in some sentences */
   description: string
   /** Absent if it is not set */
   thumbnail_url?: string
+  /** The category */
   category: string
   /** The level of knowledge that the course expects */
   level: Open<CourseLevel>
@@ -2472,6 +2972,7 @@ export interface FullCourse {
   enrolled_count: number
   /** The mean of all ratings, with two decimals; 0 without ratings */
   rating: number
+  /** The status */
   status: Open<CourseStatus>
   /** Lower-case words joined by hyphens; unique in the project */
   slug: string
@@ -2489,18 +2990,24 @@ export interface FullCourse {
   certificates: boolean
   /** The number of ratings */
   rating_count: number
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
 }
 export interface Funnel {
+  /** What is counted, or what made the change */
   by: Open<FunnelBy>
+  /** The steps, in their order */
   steps: FunnelStepResult[]
 }
 export type FunnelBy = 'visitors' | 'members'
 export interface FunnelQuery {
+  /** The steps, in their order */
   steps: FunnelStep[]
   /** `visitors`: each visitor within one day; `members`: each member over the whole range */
   by?: FunnelBy | undefined
+  /** The days or moments that are counted */
   date_range?: AnalyticsDateRange | undefined
   /** The IANA time zone of the dates. Default: the time zone of the project */
   timezone?: string | undefined
@@ -2509,12 +3016,15 @@ export interface FunnelQuery {
 }
 /** Either an event or a page */
 export interface FunnelStep {
+  /** The name or the kind of the event */
   event?: string | undefined
   /** A pattern for the paths of page views; `*` and `**` are wildcards. The answer has it decoded, without a slash at the end */
   page?: string | undefined
 }
 export interface FunnelStepResult {
+  /** The name or the kind of the event */
   event: string | null
+  /** The path of the page */
   page: string | null
   /** The number of visitors who made this step and all steps before it */
   count: number
@@ -2526,8 +3036,11 @@ export interface FunnelStepResult {
 export type GetAnalyticsTimeseriesInterval = 'hour' | 'day' | 'week' | 'month'
 export type GetCertificateFormat = 'json' | 'pdf'
 export interface GetMemberCreditResponse {
+  /** Whether it was done */
   success: true
+  /** The answer itself */
   data: CreditEntry[]
+  /** The place of this page in the list */
   pagination: Pagination
   /** The balances that are not zero */
   balances: CreditBalance[]
@@ -2537,15 +3050,19 @@ export type GetProfileInclude = 'role' | 'updated_at' | 'last_login_at' | 'displ
 export interface Goal {
   /** The id of a goal */
   id: string
+  /** The name */
   name: string
   /** The name of the event that the goal counts */
   event: string | null
   /** A pattern for the paths of the page views that the goal counts; `*` matches any text within a segment, `**` matches any number of segments. Encoded and decoded characters are equal; answers have them decoded, without a slash at the end */
   page: string | null
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
 }
 export interface GoalChanges {
+  /** The name */
   name?: string | undefined
   /** The name of the event that the goal counts */
   event?: string | undefined
@@ -2557,10 +3074,13 @@ export interface GradebookRow {
   enrollment_id: string
   /** The id of the member who learns */
   student_id: string
+  /** The name of the member who learns */
   student_name: string
+  /** The status */
   status: Open<GradebookRowStatus>
   /** Whole percent, rounded down */
   progress_percentage: number
+  /** When the enrollment began */
   enrolled_at: string
   /** When the course was completed; null if it is not completed */
   completed_at: string | null
@@ -2576,6 +3096,7 @@ export interface GradebookRow {
     attempts: number
     /** Whole percent, rounded down */
     best_percentage: number | null
+    /** Whether it was passed */
     passed: boolean
   }[]
 }
@@ -2583,6 +3104,7 @@ export type GradebookRowStatus = 'active' | 'completed' | 'expired' | 'canceled'
 export interface Grant {
   /** The id of a grant */
   id: string
+  /** Where it comes from */
   source: GrantSource
   /** The id of a plan */
   plan_id: string | null
@@ -2590,11 +3112,13 @@ export interface Grant {
   features: string[]
   /** The id of a course */
   course_id: string | null
+  /** When it begins */
   starts_at: string
   /** When the grant ends; null: it has no planned end */
   ends_at: string | null
 }
 export interface GrantSource {
+  /** The type */
   type: Open<GrantSourceType>
   /** The subscription or the order line from which the grant comes; null if there is none */
   id: string | null
@@ -2603,7 +3127,9 @@ export type GrantSourceType = 'operator' | 'subscription' | 'order_line'
 export interface HelpCategory {
   /** The id of a category of the help center */
   id: string
+  /** The name */
   name: string
+  /** What it is, in some sentences */
   description: string
   /** The name or the address of a picture; your pages decide how to show it */
   icon: string
@@ -2611,6 +3137,7 @@ export interface HelpCategory {
   article_count: number
 }
 export interface HelpCategoryChanges {
+  /** The name */
   name?: string | undefined
   /** Lower-case words joined by hyphens; unique in the project */
   slug?: string | undefined
@@ -2626,7 +3153,9 @@ export interface HelpCategoryChanges {
 export interface HelpCategoryDetail {
   /** The id of a category of the help center */
   id: string
+  /** The name */
   name: string
+  /** What it is, in some sentences */
   description: string
   /** The name or the address of a picture; your pages decide how to show it */
   icon: string
@@ -2638,13 +3167,17 @@ export interface HelpCategoryDetail {
   parent_id: string | null
   /** Categories are shown in the order of their positions */
   position: number
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
 }
 export interface HelpCategoryPage {
   /** The id of a category of the help center */
   id: string
+  /** The name */
   name: string
+  /** What it is, in some sentences */
   description: string
   /** The name or the address of a picture; your pages decide how to show it */
   icon: string
@@ -2656,7 +3189,9 @@ export interface HelpCategoryPage {
   parent_id: string | null
   /** Categories are shown in the order of their positions */
   position: number
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
   /** The parent categories, from the top level down */
   path: HelpCategoryStep[]
@@ -2666,6 +3201,7 @@ export interface HelpCategoryPage {
 export interface HelpCategoryStep {
   /** The id of a category of the help center */
   id: string
+  /** The name */
   name: string
   /** Lower-case words joined by hyphens; unique in the project */
   slug: string
@@ -2673,11 +3209,13 @@ export interface HelpCategoryStep {
 export interface HelpInsights {
   /** Searches without results; only searches of first pages count */
   searches_without_result: {
+    /** The words that were searched for */
     query: string
     /** The language of the search; empty if none was sent */
     locale: string
     /** How often it was searched for */
     searches: number
+    /** When it was last searched for */
     last_searched_at: string
   }[]
   /** Articles with the smallest share of helpful votes */
@@ -2686,8 +3224,11 @@ export interface HelpInsights {
     article_id: string
     /** Lower-case words joined by hyphens; unique in the project */
     slug: string
+    /** The title */
     title: string
+    /** How many found it helpful */
     helpful_count: number
+    /** How many did not find it helpful */
     unhelpful_count: number
   }[]
   /** Articles that readers opened most */
@@ -2696,7 +3237,9 @@ export interface HelpInsights {
     article_id: string
     /** Lower-case words joined by hyphens; unique in the project */
     slug: string
+    /** The title */
     title: string
+    /** How often it was seen */
     views: number
   }[]
 }
@@ -2707,6 +3250,7 @@ export interface HelpSearchHit {
   category_id: string | null
   /** Lower-case words joined by hyphens; unique in the project */
   slug: string
+  /** The title */
   title: string
   /** The language of the text that was found */
   locale: string
@@ -2734,8 +3278,11 @@ export interface HelpVoteOutcome {
   unhelpful_count: number
 }
 export interface ImportCompletedEvent {
+  /** The type */
   type: 'import.completed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: MemberImportProgress
 }
 export interface ImportFault {
@@ -2743,10 +3290,13 @@ export interface ImportFault {
   row: number
   /** The column; empty if the fault is of the whole row */
   field: string
+  /** The rule that is broken */
   rule: string
+  /** What happened, for people */
   message: string
 }
 export interface ImportForm {
+  /** The file */
   file: string
   /** True only checks the file. The answer has the same faults, and no member is created */
   dry_run?: ImportFormDryRun | undefined
@@ -2755,6 +3305,7 @@ export type ImportFormDryRun = 'true' | 'false'
 export interface Invitation {
   /** The id of an invitation */
   id: string
+  /** The email address */
   email: string
   /** `member`, `admin` or a role that you define */
   role: string
@@ -2764,34 +3315,50 @@ export interface Invitation {
   plan_id: string | null
   /** The member: created before, or by accepting the invitation; null otherwise */
   member_id: string | null
+  /** The status */
   status: Open<InvitationStatus>
+  /** When it was created */
   created_at: string
+  /** When it expires */
   expires_at: string
   /** When the newest mail was created */
   sent_at: string | null
+  /** When it was accepted; null until then */
   accepted_at: string | null
+  /** When it was revoked; null if it was not */
   revoked_at: string | null
 }
 export interface InvitationAcceptedEvent {
+  /** The type */
   type: 'invitation.accepted'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Invitation
 }
 export interface InvitationCreatedEvent {
+  /** The type */
   type: 'invitation.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Invitation
 }
 export interface InvitationRevokedEvent {
+  /** The type */
   type: 'invitation.revoked'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Invitation
 }
 export type InvitationStatus = 'pending' | 'accepted' | 'revoked' | 'expired'
 export interface Lesson {
   /** The id of a lesson */
   id: string
+  /** The title */
   title: string
+  /** The type */
   type: Open<LessonType>
   /** The duration in minutes */
   duration_minutes: number | null
@@ -2807,7 +3374,9 @@ export interface Lesson {
   course_id: string
   /** The id of a module */
   module_id: string
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
   /** Why the fields below are left out; null if they are not left out */
   locked: Open<LessonLocked> | null
@@ -2817,7 +3386,9 @@ export interface Lesson {
   content_html?: string
   /** The address of the video or the file, if it is not a file of this project */
   url?: string | null
+  /** The file */
   file?: LessonFile | null
+  /** The captions, one file for each language */
   captions?: Caption[]
   /** The position in seconds at which the member continues a video */
   last_position?: number | null
@@ -2829,6 +3400,7 @@ export interface Lesson {
   opens_at?: string
 }
 export interface LessonChanges {
+  /** The title */
   title?: string | undefined
   /** Markdown. Null or an empty string removes the value */
   content?: string | null | undefined
@@ -2848,8 +3420,11 @@ export interface LessonChanges {
   drip_days?: number | undefined
 }
 export interface LessonCompletedEvent {
+  /** The type */
   type: 'lesson.completed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a lesson */
     id: string
@@ -2861,6 +3436,7 @@ export interface LessonCompletedEvent {
     enrollment_id: string
     /** The id of the member who learns */
     student_id: string
+    /** When it was completed; null until then */
     completed_at: string
   }
 }
@@ -2868,8 +3444,11 @@ export type LessonCompletionRule = 'view' | 'percent' | 'quiz' | 'manual'
 export interface LessonFile {
   /** The id of a file */
   id: string
+  /** The name */
   name: string
+  /** The content type, such as `video/mp4` */
   content_type: string
+  /** The size in bytes */
   size: number
   /** This URL reads the file for an hour */
   url: string
@@ -2880,7 +3459,9 @@ export interface LessonProgress {
   enrollment_id: string
   /** The id of a lesson */
   lesson_id: string
+  /** Whether it is completed */
   is_completed: boolean
+  /** How much is done, in percent */
   progress_percentage: number
   /** Absent if the lesson is not completed */
   completed_at?: string
@@ -2895,7 +3476,9 @@ export interface LikeDiscussionRequest {
   member_id?: string | undefined
 }
 export interface Liked {
+  /** Whether the caller likes it */
   liked: boolean
+  /** How many members like it */
   likes: number
 }
 export type ListModerationQueueStatus = 'open' | 'resolved' | 'appealed'
@@ -2909,11 +3492,13 @@ export interface ListedEnrollment {
   status: Open<EnrollmentStatus>
   /** Whole percent, rounded down */
   progress_percentage: number
+  /** When the enrollment began */
   enrolled_at: string
   /** The course */
   courses: {
     /** The id of a course */
     id: string
+    /** The title */
     title: string
     /** Absent if it is not set */
     thumbnail_url?: string
@@ -2932,11 +3517,16 @@ export interface ListedFormSubmission {
   data: Record<string, unknown>
   /** The member who submitted the form; null if it is unknown */
   member_id: string | null
+  /** What is known of the request */
   metadata: {
+    /** The client address */
     ip: string
+    /** What the browser says of itself */
     user_agent: string
+    /** The address of the page that linked here */
     referrer: string
   }
+  /** When it was created */
   created_at: string
   /** The fields of this item that are cut. Fields are cut only if the answer would be larger than 8 MiB. Get the item by itself to read them in full, or get the list by `cursor` */
   truncated?: string[]
@@ -2948,16 +3538,19 @@ export interface ListedFormSubmission {
 export interface ListedMember {
   /** The id of a member */
   id: string
+  /** The email address */
   email: string
   /** Empty if it is not set */
   full_name: string
   /** Absent if it is not set */
   avatar_url?: string
+  /** The status */
   status: Open<MemberStatus>
   /** The id of a plan */
   plan_id: string
   /** Free-form data */
   metadata: Record<string, unknown>
+  /** When it was created */
   created_at: string
   /** Present with `include=role` */
   role?: string
@@ -2975,6 +3568,7 @@ export interface ListedModerationRule {
   kind: Open<ModerationRuleKind>
   /** A name for the team */
   name: string
+  /** Whether it is in use */
   enabled: boolean
   /** `hold`: a moderator looks at the post before others see it; `refuse`: the post is refused */
   action: Open<ModerationRuleAction>
@@ -2990,31 +3584,40 @@ export interface ListedModerationRule {
   max_posts: number | null
   /** Only of `rate` and `duplicates`: the time, up to a day */
   per_minutes: number | null
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
 }
 export interface ListedOrder {
   /** The id of an order */
   id: string
+  /** The status */
   status: Open<OrderStatus>
   /** The amount to pay */
   total: number
   /** The currency: an ISO 4217 code in lower case */
   currency: string
+  /** The items */
   items: {
     /** The id of a product */
     product_id: string
+    /** How many */
     quantity: number
     /** The price of one unit */
     price: number
   }[]
+  /** When it was created */
   created_at: string
 }
 export interface ListedProduct {
   /** The id of a product */
   id: string
+  /** The name */
   name: string
+  /** What it is, in some sentences */
   description: string
+  /** The category */
   category: string
   /** The currency: an ISO 4217 code in lower case */
   currency: string
@@ -3022,6 +3625,7 @@ export interface ListedProduct {
   price: number
   /** True if customers can see and buy the product */
   is_active: boolean
+  /** When it was created */
   created_at: string
   /** Present with `include=slug` */
   slug?: string
@@ -3029,19 +3633,24 @@ export interface ListedProduct {
   images?: string[]
 }
 export interface Lock {
+  /** Whether new comments are refused */
   locked: boolean
 }
 export type LogInByPasskeyCredentialAuthenticatorAttachment = 'platform' | 'cross-platform'
 export interface LogInByPasskeyRequest {
+  /** The answer of the authenticator, by WebAuthn */
   credential: {
     /** base64url */
     id: string
     /** base64url */
     rawId: string
+    /** The type */
     type: 'public-key'
+    /** Whether the authenticator is a part of the device, by WebAuthn */
     authenticatorAttachment?: LogInByPasskeyCredentialAuthenticatorAttachment | undefined
     /** Ignored */
     clientExtensionResults?: Record<string, unknown> | undefined
+    /** What was answered */
     response: {
       /** base64url */
       clientDataJSON: string
@@ -3063,7 +3672,9 @@ export interface LogOutRequest {
 }
 export type LogOutScope = 'this' | 'others' | 'all'
 export interface Login {
+  /** The email address */
   email: string
+  /** The password */
   password: string
 }
 export interface MadeCreditEntry {
@@ -3087,11 +3698,13 @@ export interface MadeCreditEntry {
   reason: string | null
   /** The actor who made the entry: `secret_key`, `member`, `operator` or `system` */
   by: string
+  /** When it was created */
   created_at: string
   /** The credit in this currency after the entry */
   balance: number
 }
 export interface MagicLinkRequest {
+  /** The email address */
   email: string
   /** The page behind the link leads to this URL. The project must allow it */
   redirect_url?: string | undefined
@@ -3101,8 +3714,11 @@ export interface MagicLinkRequest {
   create_member?: boolean | undefined
 }
 export interface Mail {
+  /** The id */
   id: string
+  /** The name of the mail */
   template: string
+  /** What it is now, or whom it is sent to */
   to: string
   /** `suppressed`: not sent, because the address does not exist */
   state: Open<MailState>
@@ -3112,19 +3728,25 @@ export interface Mail {
   error: Open<MailError> | null
   /** The last answer of the mail server */
   response: string | null
+  /** When it was created */
   created_at: string
+  /** When it is tried again; null if it is not */
   next_attempt_at: string | null
+  /** When it ended; null until then */
   finished_at: string | null
 }
 export type MailError = 'deferred' | 'refused' | 'bounced' | 'expired' | 'abandoned'
 export type MailMode = 'now' | 'daily' | 'weekly' | 'never'
 export interface MailPreview {
+  /** The subject */
   subject: string
+  /** The text */
   text: string
   /** A complete HTML page; show it in a sandboxed frame */
   html: string
 }
 export interface MailPreviewRequest {
+  /** The name of the mail */
   template: MailPreviewTemplate
   /** Plain text with placeholders like `{{project}}` */
   subject?: string | undefined
@@ -3183,10 +3805,13 @@ export interface MailSuppression {
   address: string
   /** The mail that bounced */
   mail_id: string
+  /** What was answered */
   response: string
+  /** When it was created */
   created_at: string
 }
 export interface MailTemplate {
+  /** The name */
   name: string
   /** When the mail is sent */
   description: string
@@ -3505,10 +4130,13 @@ export interface MatchedRule {
   match: Open<MatchedRuleMatch>
   /** The part of the pattern before its first wildcard; the rule with the longest part decides */
   literal_prefix: string
+  /** Whether the pattern names a host */
   names_host: boolean
+  /** When it was created */
   created_at: string
   /** The answer that this rule alone would give */
   would_allow: boolean
+  /** Why */
   reason: Open<MatchedRuleReason>
 }
 export type MatchedRuleMatch = 'exact' | 'wildcard'
@@ -3516,22 +4144,27 @@ export type MatchedRuleReason = 'public' | 'allowed' | 'login_required' | 'plan_
 export interface Member {
   /** The id of a member */
   id: string
+  /** The email address */
   email: string
   /** Empty if it is not set */
   full_name: string
   /** Absent if it is not set */
   avatar_url?: string
+  /** The status */
   status: Open<MemberStatus>
   /** The id of a plan */
   plan_id: string
   /** Free-form data */
   metadata: Record<string, unknown>
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
   /** `member`, `admin` or a role that you define */
   role: string
 }
 export interface MemberChanges {
+  /** The email address */
   email?: string | undefined
   /** Null or an empty string removes the value */
   full_name?: string | null | undefined
@@ -3541,37 +4174,52 @@ export interface MemberChanges {
   plan_id?: string | null | undefined
   /** `member`, `admin` or a role that you define */
   role?: string | undefined
+  /** The status */
   status?: MemberStatus | undefined
   /** These keys are added or replaced; a key set to null is removed; other keys are kept */
   metadata?: Record<string, unknown> | undefined
 }
 export interface MemberCreatedEvent {
+  /** The type */
   type: 'member.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Member
 }
 export type MemberDeletedDataMode = 'soft' | 'anonymize'
 export interface MemberDeletedEvent {
+  /** The type */
   type: 'member.deleted'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a member */
     id: string
+    /** How it is done */
     mode: Open<MemberDeletedDataMode>
   }
 }
 export interface MemberEmailVerifiedEvent {
+  /** The type */
   type: 'member.email_verified'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a member */
     id: string
+    /** The email address */
     email: string
   }
 }
 export interface MemberEntitlementsChangedEvent {
+  /** The type */
   type: 'member.entitlements_changed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: ChangedEntitlements
 }
 export interface MemberImport {
@@ -3579,6 +4227,7 @@ export interface MemberImport {
   id: string
   /** `failed`: the import stopped because of an error on our side; members that were created are kept */
   status: Open<MemberImportStatus>
+  /** Whether it is only tried: nothing is changed */
   dry_run: boolean
   /** The number of rows in the file, without the header */
   total_rows: number
@@ -3588,7 +4237,9 @@ export interface MemberImport {
   created: number
   /** The number of rows with faults */
   faulty: number
+  /** When it was created */
   created_at: string
+  /** When it ended; null until then */
   finished_at: string | null
   /** The faults of the first faulty rows */
   faults: ImportFault[]
@@ -3600,6 +4251,7 @@ export interface MemberImportProgress {
   id: string
   /** `failed`: the import stopped because of an error on our side; members that were created are kept */
   status: Open<MemberImportStatus>
+  /** Whether it is only tried: nothing is changed */
   dry_run: boolean
   /** The number of rows in the file, without the header */
   total_rows: number
@@ -3609,76 +4261,103 @@ export interface MemberImportProgress {
   created: number
   /** The number of rows with faults */
   faulty: number
+  /** When it was created */
   created_at: string
+  /** When it ended; null until then */
   finished_at: string | null
 }
 export type MemberImportStatus = 'queued' | 'running' | 'completed' | 'failed'
 export type MemberInclude = 'role' | 'updated_at' | 'last_login_at'
 export interface MemberMfaDisabledEvent {
+  /** The type */
   type: 'member.mfa_disabled'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a member */
     id: string
   }
 }
 export interface MemberMfaEnabledEvent {
+  /** The type */
   type: 'member.mfa_enabled'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a member */
     id: string
+    /** The second factor */
     factor: FactorSummary
   }
 }
 export interface MemberPasskeyAddedEvent {
+  /** The type */
   type: 'member.passkey_added'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a member */
     id: string
+    /** The second factor */
     factor: FactorSummary
   }
 }
 export interface MemberPasskeyRemovedEvent {
+  /** The type */
   type: 'member.passkey_removed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a member */
     id: string
+    /** The second factor */
     factor: FactorSummary
   }
 }
 export type MemberPasswordChangedDataBy = 'change' | 'reset' | 'invitation'
 export interface MemberPasswordChangedEvent {
+  /** The type */
   type: 'member.password_changed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a member */
     id: string
+    /** What is counted, or what made the change */
     by: Open<MemberPasswordChangedDataBy>
   }
 }
 export interface MemberProfile {
   /** The id of a member */
   id: string
+  /** The email address */
   email: string
   /** Empty if it is not set */
   full_name: string
   /** Absent if it is not set */
   avatar_url?: string
+  /** The status */
   status: Open<MemberStatus>
   /** The id of a plan */
   plan_id: string
   /** Free-form data */
   metadata: Record<string, unknown>
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
   /** Present with `include=role` */
   role?: string
+  /** The plan */
   plan: {
     /** The id of a plan */
     id: string
+    /** The name */
     name: string
     /** The price that this member pays, in the currency of the plan */
     price: number
@@ -3693,19 +4372,28 @@ export interface MemberProfile {
   avatar_file_id?: string | null
 }
 export interface MemberRestoredEvent {
+  /** The type */
   type: 'member.restored'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Member
 }
 export interface MemberSignedUpEvent {
+  /** The type */
   type: 'member.signed_up'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Member
 }
 export type MemberSort = 'created_at' | 'email' | 'full_name'
 export interface MemberSsoLinkedEvent {
+  /** The type */
   type: 'member.sso_linked'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a member */
     id: string
@@ -3714,28 +4402,39 @@ export interface MemberSsoLinkedEvent {
   }
 }
 export interface MemberStats {
+  /** The sum */
   total: number
+  /** The numbers by status */
   by_status: {
+    /** The number of active ones */
     active: number
+    /** The number of inactive ones */
     inactive: number
+    /** The number of those who have not confirmed their address */
     pending: number
   }
   /** The plans that have members */
   by_plan: {
     /** The id of a plan */
     plan_id: string
+    /** The number of members */
     members: number
   }[]
   /** The number of members that joined lately */
   created: {
+    /** The number of the last 7 days */
     last_7_days: number
+    /** The number of the last 30 days */
     last_30_days: number
   }
 }
 export type MemberStatus = 'active' | 'inactive' | 'pending'
 export interface MemberSuspendedEvent {
+  /** The type */
   type: 'member.suspended'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a member */
     id: string
@@ -3746,8 +4445,11 @@ export interface MemberSuspendedEvent {
   }
 }
 export interface MemberUnsuspendedEvent {
+  /** The type */
   type: 'member.unsuspended'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a member */
     id: string
@@ -3756,30 +4458,39 @@ export interface MemberUnsuspendedEvent {
   }
 }
 export interface MemberUpdatedEvent {
+  /** The type */
   type: 'member.updated'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Member
 }
 export interface MemberWithPlan {
   /** The id of a member */
   id: string
+  /** The email address */
   email: string
   /** Empty if it is not set */
   full_name: string
   /** Absent if it is not set */
   avatar_url?: string
+  /** The status */
   status: Open<MemberStatus>
   /** The id of a plan */
   plan_id: string
   /** Free-form data */
   metadata: Record<string, unknown>
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
   /** Present with `include=role` */
   role?: string
+  /** The plan */
   plan: {
     /** The id of a plan */
     id: string
+    /** The name */
     name: string
     /** The price that this member pays, in the currency of the plan */
     price: number
@@ -3815,10 +4526,13 @@ export interface Metrics {
 }
 /** The member has a second factor: send it to log in */
 export interface MfaRequired {
+  /** Whether it was done */
   success: true
+  /** Always true: the log-in needs a second factor */
   mfa_required: true
   /** Send it to `POST /auth/mfa/verify` within 15 minutes */
   mfa_token: string
+  /** The second factors of the member */
   factors: FactorSummary[]
 }
 export interface ModerationCase {
@@ -3836,12 +4550,15 @@ export interface ModerationCase {
   weight: number
   /** The kinds of the moderation rules that found something in the post */
   held_by: Open<ModerationCaseHeldBy>[]
+  /** What was decided */
   decision: Open<ModerationCaseDecision> | null
   /** The reason of the decision */
   reason: string | null
   /** The id of the member or key that decided */
   decided_by: string | null
+  /** When it was decided; null until then */
   decided_at: string | null
+  /** When it was created */
   created_at: string
 }
 export type ModerationCaseDecision = 'approved' | 'removed'
@@ -3854,6 +4571,7 @@ export interface ModerationRule {
   kind: Open<ModerationRuleKind>
   /** A name for the team */
   name: string
+  /** Whether it is in use */
   enabled: boolean
   /** `hold`: a moderator looks at the post before others see it; `refuse`: the post is refused */
   action: Open<ModerationRuleAction>
@@ -3869,7 +4587,9 @@ export interface ModerationRule {
   max_posts: number | null
   /** Only of `rate` and `duplicates`: the time, up to a day */
   per_minutes: number | null
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
   /** Only of `words`: whole words, or several words in their order. Letters that look alike are the same, as are accents and case. A rule has at most 5,000, and all rules together 10,000 */
   words: string[]
@@ -3878,6 +4598,7 @@ export type ModerationRuleAction = 'hold' | 'refuse'
 export interface ModerationRuleChanges {
   /** A name for the team. Null or an empty string removes the value */
   name?: string | null | undefined
+  /** Whether it is in use */
   enabled?: boolean | undefined
   /** `hold`: a moderator looks at the post before others see it; `refuse`: the post is refused */
   action?: ModerationRuleAction | undefined
@@ -3916,6 +4637,7 @@ export type ModerationVerdictAction = 'publish' | 'hold' | 'refuse'
 export type ModerationVerdictRuleAction = 'hold' | 'refuse'
 export type ModerationVerdictRuleKind = 'words' | 'links' | 'rate' | 'age' | 'duplicates'
 export interface ModuleChanges {
+  /** The title */
   title?: string | undefined
   /** Null or an empty string removes the value */
   description?: string | null | undefined
@@ -3923,12 +4645,15 @@ export interface ModuleChanges {
 export interface ModuleOrder {
   /** The id of a module */
   id: string
+  /** The lessons, in their order */
   lessons: string[]
 }
 export interface MovedId {
   /** The type of the line, such as `discussion` */
   record: string
+  /** The id in the file */
   old_id: string
+  /** The id in this project */
   new_id: string
   /** The address of the old id; null without a `discussion_url` of the project */
   old_url: string | null
@@ -3956,6 +4681,7 @@ export interface NewAppeal {
   member_id?: string | undefined
 }
 export interface NewArticle {
+  /** The title */
   title: string
   /** Markdown */
   content: string
@@ -3984,6 +4710,7 @@ export interface NewBillRefund {
     /** Default: everything that is left of the line */
     amount?: number | undefined
   }[] | undefined
+  /** Why */
   reason?: string | undefined
 }
 export interface NewCaption {
@@ -3991,6 +4718,7 @@ export interface NewCaption {
   file_id: string
   /** The language as a BCP 47 tag */
   language: string
+  /** The words that people see */
   label: string
 }
 export interface NewCartItem {
@@ -4022,12 +4750,15 @@ export interface NewCommunityImport {
   dry_run?: boolean | undefined
 }
 export interface NewCourse {
+  /** The title */
   title: string
   /** Lower-case words joined by hyphens; unique in the project */
   slug?: string | undefined
+  /** What it is, in some sentences */
   description?: string | undefined
   /** The id of a file */
   thumbnail_file_id?: string | null | undefined
+  /** The category */
   category?: string | undefined
   /** The level of knowledge that the course expects */
   level?: CourseLevel | undefined
@@ -4073,9 +4804,11 @@ export interface NewDiscount {
   max_uses_per_member?: number | null | undefined
   /** The products for which the discount counts; empty: all products */
   product_ids?: string[] | undefined
+  /** Whether it is in use */
   is_active?: boolean | undefined
 }
 export interface NewDiscussion {
+  /** The title */
   title: string
   /** The text in Markdown. `[@Name](mem_…)` mentions a member, at most 100 times. It is stored without the name; answers have the present display name */
   content: string
@@ -4089,9 +4822,11 @@ export interface NewDiscussion {
   member_id?: string | undefined
 }
 export interface NewDiscussionCategory {
+  /** The name */
   name: string
   /** Lower-case words joined by hyphens; unique in the project */
   slug?: string | undefined
+  /** What it is, in some sentences */
   description?: string | undefined
   /** The position in lists; categories with the same position are sorted by age */
   position?: number | undefined
@@ -4160,15 +4895,19 @@ export interface NewFeedbackComment {
   member_id?: string | undefined
 }
 export interface NewForm {
+  /** The name */
   name: string
+  /** What it is, in some sentences */
   description?: string | undefined
   /** The purpose of the form */
   type?: FormType | undefined
   /** The fields, in the order in which they are shown */
   fields?: FormFieldInput[] | undefined
+  /** The settings */
   settings?: FormSettings | undefined
 }
 export interface NewGoal {
+  /** The name */
   name?: string | undefined
   /** The name of the event that the goal counts */
   event?: string | undefined
@@ -4176,9 +4915,11 @@ export interface NewGoal {
   page?: string | undefined
 }
 export interface NewHelpCategory {
+  /** The name */
   name: string
   /** Lower-case words joined by hyphens; unique in the project */
   slug?: string | undefined
+  /** What it is, in some sentences */
   description?: string | undefined
   /** The name or the address of a picture; your pages decide how to show it */
   icon?: string | undefined
@@ -4188,18 +4929,23 @@ export interface NewHelpCategory {
   position?: number | undefined
 }
 export interface NewInvitation {
+  /** The email address */
   email: string
   /** `member`, `admin` or a role that you define */
   role?: string | undefined
+  /** The full name */
   full_name?: string | undefined
   /** The id of a plan */
   plan_id?: string | undefined
   /** The page behind the link leads to this URL. The project must allow it */
   redirect_url?: string | undefined
+  /** After how many days it expires */
   expires_in_days?: number | undefined
 }
 export interface NewLesson {
+  /** The title */
   title: string
+  /** The type */
   type: LessonType
   /** Markdown */
   content?: string | undefined
@@ -4219,15 +4965,19 @@ export interface NewLesson {
   drip_days?: number | undefined
 }
 export interface NewMember {
+  /** The email address */
   email: string
   /** Without a password, the member cannot log in by password */
   password?: string | undefined
   /** `member`, `admin` or a role that you define */
   role?: string | undefined
+  /** The full name */
   full_name?: string | undefined
+  /** The address of the picture */
   avatar_url?: string | undefined
   /** Default: the default plan of the project */
   plan_id?: string | undefined
+  /** The status */
   status?: MemberStatus | undefined
   /** Free-form data: at most 50 keys, 16 KiB and 5 levels */
   metadata?: Record<string, unknown> | undefined
@@ -4239,6 +4989,7 @@ export interface NewModerationRule {
   kind: ModerationRuleKind
   /** A name for the team */
   name?: string | undefined
+  /** Whether it is in use */
   enabled?: boolean | undefined
   /** `hold`: a moderator looks at the post before others see it; `refuse`: the post is refused */
   action?: ModerationRuleAction | undefined
@@ -4256,7 +5007,9 @@ export interface NewModerationRule {
   per_minutes?: number | undefined
 }
 export interface NewModule {
+  /** The title */
   title: string
+  /** What it is, in some sentences */
   description?: string | undefined
 }
 export interface NewNotificationMessage {
@@ -4274,17 +5027,20 @@ export interface NewOrderRefund {
   amount?: number | undefined
   /** The products that come back or were not delivered */
   lines?: {
+    /** The id */
     id: string
     /** Default: everything that is left of the line */
     quantity?: number | undefined
   }[] | undefined
   /** True if the refunded products can be sold again */
   restock?: boolean | undefined
+  /** Why */
   reason?: string | undefined
 }
 export interface NewPaymentAccount {
   /** `manual`: money is taken by hand */
   provider: PaymentAccountProvider
+  /** The name */
   name: string
   /** True replaces the present default account. Default: true for the first account */
   is_default?: boolean | undefined
@@ -4300,9 +5056,11 @@ export interface NewPaymentAccount {
   publishable_key?: string | undefined
 }
 export interface NewPlan {
+  /** The name */
   name: string
   /** Lower-case words joined by hyphens; unique in the project */
   slug?: string | undefined
+  /** What it is, in some sentences */
   description?: string | undefined
   /** The price in the currency, with at most as many decimals as the currency has */
   price: number
@@ -4312,6 +5070,7 @@ export interface NewPlan {
   interval?: PlanInterval | undefined
   /** The number of intervals in a billing period */
   interval_count?: number | undefined
+  /** The days that are free at the beginning */
   trial_days?: number | undefined
   /** Keys of the features of the plan */
   features?: string[] | undefined
@@ -4319,17 +5078,21 @@ export interface NewPlan {
   limits?: Record<string, unknown> | undefined
   /** The order of plans: a change to a plan with a higher rank is an upgrade */
   rank?: number | undefined
+  /** Who can see it */
   visibility?: PlanVisibility | undefined
   /** True replaces the present default plan. Members who are on that plan only because it was the default move to this plan within seconds */
   is_default?: boolean | undefined
 }
 export interface NewProduct {
+  /** The name */
   name: string
   /** The price of one unit in the currency, with at most as many decimals as the currency has; tax is included */
   price: number
   /** Lower-case words joined by hyphens; unique in the project */
   slug?: string | undefined
+  /** What it is, in some sentences */
   description?: string | undefined
+  /** The category */
   category?: string | undefined
   /** A currency: an ISO 4217 code in lower case */
   currency?: string | undefined
@@ -4339,8 +5102,11 @@ export interface NewProduct {
   images?: string[] | undefined
   /** The buyer gets this for each line of an order. Only `days` are multiplied by the quantity */
   grants?: {
+    /** The id of the plan */
     plan_id?: string | undefined
+    /** The features that come with it */
     features?: string[] | undefined
+    /** The id of the course */
     course_id?: string | undefined
     /** The number of days that each unit lasts. Two units last twice as long: the second one begins when the first one ends. Default: it does not end */
     days?: number | undefined
@@ -4369,7 +5135,9 @@ export interface NewProtectionRule {
 export interface NewReport {
   /** The id of the reported discussion or comment */
   target_id: string
+  /** Why */
   reason: string
+  /** A note in the words of its author */
   note?: string | undefined
   /** Instead of the header `X-User-ID` */
   member_id?: string | undefined
@@ -4398,6 +5166,7 @@ export interface NewSsoConnection {
   metadata_url?: string | undefined
 }
 export interface NewStatus {
+  /** The status */
   status: StatusStatus
   /** A note on the status in plain text. It is shown with the status, sent in mails, and shown in the changelog */
   note?: string | undefined
@@ -4435,11 +5204,13 @@ export interface NewSuspension {
   until?: string | undefined
 }
 export interface NewTranslation {
+  /** The title */
   title: string
   /** Markdown */
   content: string
 }
 export interface NewVariant {
+  /** The name */
   name?: string | undefined
   /** Unique in the project */
   sku?: string | null | undefined
@@ -4447,6 +5218,7 @@ export interface NewVariant {
   options?: Record<string, string> | undefined
   /** The price of the variant. Default: the price of the product */
   price?: number | null | undefined
+  /** Whether it is in use */
   is_active?: boolean | undefined
   /** `stock.low` is sent when the number of units falls to this number */
   low_stock?: number | undefined
@@ -4458,7 +5230,9 @@ export interface NewWebhookEndpoint {
   url: string
   /** Types of events, groups like `form.*`, or `*` for all */
   events: string[]
+  /** What it is, in some sentences */
   description?: string | undefined
+  /** Whether it is in use */
   enabled?: boolean | undefined
   /** The content of `data`: `full` is the object; `thin` is only its id and kind */
   payload?: WebhookEndpointPayload | undefined
@@ -4480,6 +5254,7 @@ export interface NextBill {
   lines: BillDraftLine[]
   /** The amount that will be charged, after the credit of the member */
   total: number
+  /** The currency: an ISO 4217 code in lower case */
   currency: string
 }
 export interface NoticeReceived {
@@ -4495,9 +5270,11 @@ export interface Notification {
   actors: Author[]
   /** The number of members who did it. Only likes of the same post are counted together */
   count: number
+  /** What it is about */
   target: NotificationTarget
   /** One line of plain text that says what happened */
   text: string
+  /** When it was created */
   created_at: string
   /** Null until the member reads it */
   read_at: string | null
@@ -4510,6 +5287,7 @@ export interface NotificationMessage {
   text: string
   /** The address of the page or of the message. Null if the project has not set the addresses of such pages */
   url: string | null
+  /** When it was created */
   created_at: string
 }
 export interface NotificationPreferenceChanges {
@@ -4705,7 +5483,9 @@ export interface Order {
   number: string
   /** The member who bought the order */
   member_id: string
+  /** The status */
   status: Open<OrderStatus>
+  /** Why it was canceled; null if it was not */
   cancel_reason: Open<OrderCancelReason> | null
   /** The currency: an ISO 4217 code in lower case */
   currency: string
@@ -4713,6 +5493,7 @@ export interface Order {
   items: {
     /** The id of a product */
     product_id: string
+    /** How many */
     quantity: number
     /** The price of one unit */
     price: number
@@ -4723,66 +5504,99 @@ export interface Order {
   subtotal: number
   /** The amount that the discount takes off */
   discount: number
+  /** The code of the discount; null without one */
   discount_code: string | null
   /** The tax that the total includes */
   tax: number
   /** The amount to pay */
   total: number
+  /** What was paid */
   paid_amount: number
+  /** What was paid back */
   refunded_amount: number
+  /** The addresses of delivery and of the bill */
   addresses: {
+    /** The address of the delivery */
     shipping?: Address
+    /** The address of the bill */
     billing?: Address
   } | null
+  /** A note in the words of its author */
   note: string | null
+  /** The number of the parcel */
   tracking_number: string | null
+  /** Where the parcel can be followed */
   tracking_url: string | null
   /** When the stock of an unpaid order is released, the order is canceled, and its items return to the cart */
   reserved_until: string
   /** Null if there is nothing to pay, or if an operator marked the order as paid */
   payment: Payment | null
+  /** What was paid back, and when */
   refunds: OrderRefund[]
+  /** All changes of the status, the oldest first */
   history: OrderHistoryEntry[]
   /** The statuses to which the order can change */
   allowed_transitions: Open<OrderStatus>[]
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
 }
 export type OrderCancelReason = 'expired' | 'by_customer' | 'by_operator'
 export interface OrderCanceledEvent {
+  /** The type */
   type: 'order.canceled'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Order
 }
 export interface OrderCompletedEvent {
+  /** The type */
   type: 'order.completed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Order
 }
 export interface OrderCreatedEvent {
+  /** The type */
   type: 'order.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Order
 }
 export interface OrderDisputedEvent {
+  /** The type */
   type: 'order.disputed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Order
 }
 export interface OrderFulfilledEvent {
+  /** The type */
   type: 'order.fulfilled'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Order
 }
 export interface OrderHistoryEntry {
+  /** What it was before */
   from: Open<OrderStatus> | null
+  /** What it is now, or whom it is sent to */
   to: Open<OrderStatus>
+  /** Why */
   reason: string | null
   /** The id of the key or member; otherwise the kind of actor, such as `system` */
   by: string
+  /** When it was created */
   created_at: string
 }
 export interface OrderLine {
+  /** The id */
   id: string
   /** The id of a product */
   product_id: string
@@ -4790,77 +5604,105 @@ export interface OrderLine {
   variant_id: string | null
   /** The name of the product when it was bought */
   name: string
+  /** The name of the variant; null without one */
   variant_name: string
+  /** The number in stock keeping; null without one */
   sku: string | null
+  /** How many */
   quantity: number
   /** The price of one unit in the currency, with at most as many decimals as the currency has; tax is included */
   price: number
   /** The share of the discount for this line */
   discount: number
+  /** The tax that the price has in it, in percent */
   tax_percent: number | null
   /** The tax that the total includes */
   tax: number
   /** The amount to pay for the line */
   total: number
+  /** What a buyer is given */
   grants: ProductGrants | null
+  /** How many were paid back */
   refunded_quantity: number
 }
 export interface OrderPaidEvent {
+  /** The type */
   type: 'order.paid'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Order
 }
 export interface OrderReason {
+  /** Why */
   reason?: string | undefined
   /** Instead of the header `X-User-ID` */
   member_id?: string | undefined
 }
 export interface OrderRefund {
+  /** The id */
   id: string
   /** The amount that is refunded */
   amount: number
+  /** The status */
   status: Open<OrderRefundStatus>
+  /** The lines */
   lines: {
+    /** The id */
     id: string
+    /** How many */
     quantity: number
   }[]
+  /** Whether the goods are back in stock */
   restocked: boolean
+  /** Why */
   reason: string | null
+  /** When it was created */
   created_at: string
 }
 export type OrderRefundStatus = 'pending' | 'succeeded' | 'failed'
 export interface OrderRefundedEvent {
+  /** The type */
   type: 'order.refunded'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Order
 }
 export type OrderStatus = 'pending_payment' | 'paid' | 'fulfilled' | 'completed' | 'canceled' | 'refunded'
 export interface OrderSummary {
   /** The id of an order */
   id: string
+  /** The status */
   status: Open<OrderStatus>
   /** The amount to pay */
   total: number
   /** The currency: an ISO 4217 code in lower case */
   currency: string
+  /** The items */
   items: {
     /** The id of a product */
     product_id: string
+    /** How many */
     quantity: number
     /** The price of one unit */
     price: number
   }[]
+  /** When it was created */
   created_at: string
   /** A number for people; it is unique in the project */
   number: string
   /** The member who bought the order */
   member_id: string
+  /** What was paid back */
   refunded_amount: number
 }
 export interface OutlineLesson {
   /** The id of a lesson */
   id: string
+  /** The title */
   title: string
+  /** The type */
   type: Open<OutlineLessonType>
   /** The duration in minutes */
   duration_minutes: number | null
@@ -4884,18 +5726,24 @@ export type OutlineLessonType = 'video' | 'text' | 'quiz' | 'file'
 export interface OutlineModule {
   /** The id of a module */
   id: string
+  /** The title */
   title: string
+  /** What it is, in some sentences */
   description: string
+  /** The lessons, in their order */
   lessons: OutlineLesson[]
 }
 export interface OutlineOrder {
+  /** The modules, in their order */
   modules: ModuleOrder[]
 }
 /** The key of the request. A public key gets only id, type, environment and capabilities */
 export type OwnApiKey = {
   /** The id of an API key */
   id: string
+  /** The name */
   name: string
+  /** The type */
   type: Open<OwnApiKeyType>
   /** The first characters of the key */
   prefix: string
@@ -4907,12 +5755,17 @@ export type OwnApiKey = {
   allowed_ips: string[]
   /** Origins that may use the key; empty: the allowed origins of the project */
   allowed_origins: string[]
+  /** Who created it; null if that is not known */
   created_by: string | null
+  /** When it was created */
   created_at: string
+  /** When it expires */
   expires_at: string | null
+  /** When it was revoked; null if it was not */
   revoked_at: string | null
   /** Updated every few seconds while the key is used */
   last_used_at: string | null
+  /** The environment: `live` or `test` */
   environment: Open<OwnApiKeyEnvironment>
   /** Requests per minute */
   rate_limit: number
@@ -4921,7 +5774,9 @@ export type OwnApiKey = {
 } | {
   /** The id of an API key */
   id: string
+  /** The type */
   type: Open<OwnApiKeyType>
+  /** The environment: `live` or `test` */
   environment: Open<OwnApiKeyEnvironment>
   /** The capabilities of a public key; empty for a secret key */
   capabilities?: string[]
@@ -4947,6 +5802,7 @@ export interface PageChecks {
   checks: PageCheck[]
 }
 export interface PageDecision {
+  /** Whether the page may be seen */
   allowed: boolean
   /** The reason of the answer */
   reason: Open<PageDecisionReason>
@@ -4965,7 +5821,9 @@ export interface PageExplanation {
   host: string | null
   /** The path as it is compared with patterns; null if the URL is invalid */
   path: string | null
+  /** Whether the page may be seen */
   allowed: boolean
+  /** Why */
   reason: Open<PageExplanationReason>
   /** The number of active rules that match */
   matches: number
@@ -4982,7 +5840,9 @@ export interface PageQuestion {
 export interface Pageview {
   /** The address of the page. The query is not stored, except for campaign tags (`utm_*`) */
   url: string
+  /** The title */
   title?: string | undefined
+  /** The size of the screen */
   screen?: string | undefined
   /** The address of the previous page, as the browser sends it */
   referrer?: string | undefined
@@ -5006,9 +5866,11 @@ export interface Pageview {
 export interface Pagination {
   /** The number of the page; absent if a cursor was sent */
   page?: number
+  /** The largest number of records on a page */
   limit: number
   /** The number of all matching records; absent if a cursor was sent */
   total?: number
+  /** The number of pages; absent if a cursor was sent */
   total_pages?: number
   /** True if there are more records than `total`, because a search stops counting there */
   total_capped?: true
@@ -5017,44 +5879,64 @@ export interface Pagination {
 }
 /** Options for `PublicKeyCredential.parseCreationOptionsFromJSON` and `navigator.credentials.create` */
 export interface PasskeyCreationOptions {
+  /** The site that the passkey is for, by WebAuthn */
   rp: {
+    /** The id */
     id: string
+    /** The name */
     name: string
   }
+  /** Who the passkey is for, by WebAuthn */
   user: {
+    /** The id */
     id: string
+    /** The name */
     name: string
+    /** The name that people see */
     displayName: string
   }
   /** base64url */
   challenge: string
+  /** The algorithms that are accepted, by WebAuthn */
   pubKeyCredParams: {
+    /** The type */
     type: 'public-key'
+    /** The number of the algorithm, by COSE */
     alg: number
   }[]
   /** Milliseconds */
   timeout: number
+  /** The passkeys that the member has already */
   excludeCredentials: {
     /** base64url */
     id: string
+    /** The type */
     type: 'public-key'
+    /** How the authenticator is reached, by WebAuthn */
     transports: Open<PasskeyCreationOptionsExcludeCredentialTransport>[]
   }[]
+  /** The authenticators that are accepted, by WebAuthn */
   authenticatorSelection: {
+    /** Whether the authenticator keeps the passkey, by WebAuthn */
     residentKey: string
+    /** Whether the authenticator must keep the passkey, by WebAuthn */
     requireResidentKey: boolean
+    /** Whether the authenticator asks for a fingerprint or a PIN, by WebAuthn */
     userVerification: string
   }
+  /** The attestation that is asked for, by WebAuthn */
   attestation: string
 }
 export type PasskeyCreationOptionsExcludeCredentialTransport = 'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb'
 /** Options for `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get` */
 export interface PasskeyRequestOptions {
+  /** The domain that the passkey is for */
   rpId: string
   /** base64url */
   challenge: string
   /** Milliseconds */
   timeout: number
+  /** Whether the authenticator asks for a fingerprint or a PIN, by WebAuthn */
   userVerification: string
 }
 export interface PayOrderRequest {
@@ -5066,14 +5948,17 @@ export interface Payment {
   id: string
   /** `requires_action`: the payer must enter or confirm something, with `client_secret`; `pending`: the payment is not decided yet */
   status: Open<PaymentStatus>
+  /** The amount, in the currency beside it */
   amount: number
   /** The refunds of the order, finished or under way */
   amount_refunded: number
+  /** The currency: an ISO 4217 code in lower case */
   currency: string
   /** For the script of the provider in the browser; present only while the payer must do something */
   client_secret?: string
   /** The publishable key of the payment account, for the script of the provider; present with `client_secret` if the account has one */
   publishable_key?: string
+  /** The id at the payment provider */
   provider_reference: string | null
   /** Why the payment failed, in the words of the provider */
   failure: string | null
@@ -5081,6 +5966,7 @@ export interface Payment {
   dispute: Open<PaymentDispute> | null
   /** The reason of the dispute, in the words of the provider */
   dispute_reason: string | null
+  /** When it was created */
   created_at: string
 }
 export interface PaymentAccount {
@@ -5088,6 +5974,7 @@ export interface PaymentAccount {
   id: string
   /** `manual`: money is taken by hand */
   provider: Open<PaymentAccountProvider>
+  /** The name */
   name: string
   /** True for the account with which new subscriptions and orders are paid */
   is_default: boolean
@@ -5101,11 +5988,15 @@ export interface PaymentAccount {
   publishable_key: string | null
   /** The address to which the provider sends its messages */
   webhook_url: string
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
 }
 export interface PaymentAccountChanges {
+  /** The name */
   name?: string | undefined
+  /** Whether it is used where none is named */
   is_default?: boolean | undefined
   /** Free-form data. The provider `manual` reads the fields below */
   settings?: {
@@ -5138,15 +6029,19 @@ export interface PaymentData {
   id: string
   /** The id of a member */
   member_id: string
+  /** The id of the bill */
   bill_id: string | null
   /** The object of the payment: a bill or an order */
   order_id: string | null
   /** `requires_action`: the payer must enter or confirm something, with `client_secret`; `pending`: the payment is not decided yet */
   status: Open<PaymentStatus>
+  /** The amount, in the currency beside it */
   amount: number
   /** The refunds of the order, finished or under way */
   amount_refunded: number
+  /** The currency: an ISO 4217 code in lower case */
   currency: string
+  /** The id at the payment provider */
   provider_reference: string | null
   /** Why the payment failed, in the words of the provider */
   failure: string | null
@@ -5154,12 +6049,16 @@ export interface PaymentData {
   dispute: Open<PaymentDispute> | null
   /** The reason of the dispute, in the words of the provider */
   dispute_reason: string | null
+  /** When it was created */
   created_at: string
 }
 export type PaymentDispute = 'open' | 'won' | 'lost'
 export interface PaymentFailedEvent {
+  /** The type */
   type: 'payment.failed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: PaymentData
 }
 export interface PaymentMethodSetup {
@@ -5170,19 +6069,25 @@ export interface PaymentMethodSetup {
 }
 export type PaymentStatus = 'requires_action' | 'pending' | 'succeeded' | 'failed' | 'canceled'
 export interface PaymentSucceededEvent {
+  /** The type */
   type: 'payment.succeeded'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: PaymentData
 }
 export interface Pin {
+  /** Whether it is shown first */
   pinned: boolean
 }
 export interface Plan {
   /** The id of a plan */
   id: string
+  /** The name */
   name: string
   /** Lower-case words joined by hyphens; unique in the project */
   slug: string
+  /** What it is, in some sentences */
   description: string
   /** The price in the currency, with at most as many decimals as the currency has */
   price: number
@@ -5192,6 +6097,7 @@ export interface Plan {
   interval: Open<PlanInterval>
   /** The number of intervals in a billing period */
   interval_count: number
+  /** The days that are free at the beginning */
   trial_days: number
   /** Keys of the features of the plan */
   features: string[]
@@ -5199,31 +6105,41 @@ export interface Plan {
   limits: Record<string, unknown>
   /** The order of plans: a change to a plan with a higher rank is an upgrade */
   rank: number
+  /** Who can see it */
   visibility: Open<PlanVisibility>
+  /** The status */
   status: Open<PlanStatus>
   /** True for the plan that new members get */
   is_default: boolean
   /** The number of members on the plan */
   member_count: number
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
 }
 export interface PlanAfterMove {
   /** The id of a plan */
   id: string
+  /** The name */
   name: string
 }
 export interface PlanArchivedEvent {
+  /** The type */
   type: 'plan.archived'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Plan
 }
 export interface PlanBeforeMove {
   /** The id of a plan */
   id: string
+  /** The name */
   name: string
 }
 export interface PlanChanges {
+  /** The name */
   name?: string | undefined
   /** Lower-case words joined by hyphens; unique in the project */
   slug?: string | undefined
@@ -5237,6 +6153,7 @@ export interface PlanChanges {
   interval?: PlanInterval | undefined
   /** The number of intervals in a billing period */
   interval_count?: number | undefined
+  /** The days that are free at the beginning */
   trial_days?: number | undefined
   /** Keys of the features of the plan */
   features?: string[] | undefined
@@ -5244,18 +6161,25 @@ export interface PlanChanges {
   limits?: Record<string, unknown> | undefined
   /** The order of plans: a change to a plan with a higher rank is an upgrade */
   rank?: number | undefined
+  /** Who can see it */
   visibility?: PlanVisibility | undefined
   /** True replaces the present default plan. Members who are on that plan only because it was the default move to this plan within seconds */
   is_default?: boolean | undefined
 }
 export interface PlanCreatedEvent {
+  /** The type */
   type: 'plan.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Plan
 }
 export interface PlanDeletedEvent {
+  /** The type */
   type: 'plan.deleted'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a plan */
     id: string
@@ -5265,14 +6189,20 @@ export type PlanInterval = 'month' | 'year' | 'one_time' | 'free'
 export type PlanSort = 'rank' | 'name' | 'created_at'
 export type PlanStatus = 'active' | 'archived'
 export interface PlanUpdatedEvent {
+  /** The type */
   type: 'plan.updated'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Plan
 }
 export type PlanVisibility = 'public' | 'hidden'
 export interface PostHeldEvent {
+  /** The type */
   type: 'post.held'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of the discussion or of the comment */
     id: string
@@ -5283,8 +6213,11 @@ export interface PostHeldEvent {
   }
 }
 export interface PostHiddenEvent {
+  /** The type */
   type: 'post.hidden'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of the discussion or of the comment */
     id: string
@@ -5295,8 +6228,11 @@ export interface PostHiddenEvent {
   }
 }
 export interface PostLikedEvent {
+  /** The type */
   type: 'post.liked'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of the discussion or of the comment */
     id: string
@@ -5310,11 +6246,13 @@ export interface PostLikedEvent {
 }
 /** An earlier version of a post */
 export interface PostRevision {
+  /** The id */
   id: string
   /** The id of a member */
   author_id: string
   /** The id of the member or key that changed the post */
   replaced_by: string | null
+  /** The title */
   title: string | null
   /** The text in Markdown. `[@Name](mem_…)` mentions a member, at most 100 times. It is stored without the name; answers have the present display name */
   content: string
@@ -5326,8 +6264,11 @@ export interface PostRevision {
   author?: Author | null
 }
 export interface PostShownEvent {
+  /** The type */
   type: 'post.shown'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of the discussion or of the comment */
     id: string
@@ -5345,6 +6286,7 @@ export interface PreviewRequest {
 }
 export type PreviewWhen = 'now' | 'period_end'
 export interface ProductChanges {
+  /** The name */
   name?: string | undefined
   /** The price of one unit in the currency, with at most as many decimals as the currency has; tax is included */
   price?: number | undefined
@@ -5362,8 +6304,11 @@ export interface ProductChanges {
   images?: string[] | undefined
   /** The buyer gets this for each line of an order. Only `days` are multiplied by the quantity */
   grants?: {
+    /** The id of the plan */
     plan_id?: string | undefined
+    /** The features that come with it */
     features?: string[] | undefined
+    /** The id of the course */
     course_id?: string | undefined
     /** The number of days that each unit lasts. Two units last twice as long: the second one begins when the first one ends. Default: it does not end */
     days?: number | undefined
@@ -5374,13 +6319,19 @@ export interface ProductChanges {
   is_active?: boolean | undefined
 }
 export interface ProductCreatedEvent {
+  /** The type */
   type: 'product.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: ProductInFull
 }
 export interface ProductDeletedEvent {
+  /** The type */
   type: 'product.deleted'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a product */
     id: string
@@ -5388,8 +6339,11 @@ export interface ProductDeletedEvent {
 }
 /** The buyer gets this for each line of an order. Only `days` are multiplied by the quantity */
 export interface ProductGrants {
+  /** The id of the plan */
   plan_id?: string
+  /** The features that come with it */
   features?: string[]
+  /** The id of the course */
   course_id?: string
   /** The number of days that each unit lasts. Two units last twice as long: the second one begins when the first one ends. Default: it does not end */
   days?: number
@@ -5397,8 +6351,11 @@ export interface ProductGrants {
 export interface ProductInFull {
   /** The id of a product */
   id: string
+  /** The name */
   name: string
+  /** What it is, in some sentences */
   description: string
+  /** The category */
   category: string
   /** The currency: an ISO 4217 code in lower case */
   currency: string
@@ -5406,6 +6363,7 @@ export interface ProductInFull {
   price: number
   /** True if customers can see and buy the product */
   is_active: boolean
+  /** When it was created */
   created_at: string
   /** Lower-case words joined by hyphens; unique in the project */
   slug: string
@@ -5417,11 +6375,15 @@ export interface ProductInFull {
   grants: ProductGrants | null
   /** How many hours the stock of an unpaid order is reserved if money is taken by hand; null: the number of the payment account. An order with several products is reserved for the smallest number */
   reserve_hours: number | null
+  /** When it was last changed */
   updated_at: string
 }
 export interface ProductUpdatedEvent {
+  /** The type */
   type: 'product.updated'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: ProductInFull
 }
 export interface Profile {
@@ -5457,18 +6419,25 @@ export interface ProfileChanges {
   avatar_file_id?: string | null | undefined
 }
 export interface ProgressBatch {
+  /** The items */
   items: ProgressItem[]
 }
 export interface ProgressBatchResult {
+  /** How many succeeded */
   succeeded: number
+  /** How many failed */
   failed: number
   /** One result for each item, in the same order */
   results: {
     /** The id of a lesson */
     lesson_id: string
+    /** Whether it was done */
     success: boolean
+    /** The progress */
     progress?: LessonProgress
+    /** Why it failed */
     error?: string
+    /** The code */
     code?: string
   }[]
 }
@@ -5481,6 +6450,7 @@ export interface ProgressItem {
   student_id?: string | undefined
   /** True: the lesson is completed */
   completed?: boolean | undefined
+  /** How much is done, in percent */
   progress_percentage?: number | undefined
   /** The position in a video, in seconds */
   last_position?: number | undefined
@@ -5492,7 +6462,9 @@ export interface ProgressItem {
 export interface ProgressOfLesson {
   /** The id of a lesson */
   lesson_id: string
+  /** The title */
   title: string
+  /** Whether it is completed */
   is_completed: boolean
   /** Whole percent, rounded down */
   progress_percentage: number
@@ -5500,6 +6472,7 @@ export interface ProgressOfLesson {
   last_position: number | null
   /** When the lesson was completed; null if it is not completed */
   completed_at: string | null
+  /** When it opens */
   opens_at: string
 }
 export interface ProgressPost {
@@ -5511,6 +6484,7 @@ export interface ProgressPost {
   student_id?: string | undefined
   /** True: the lesson is completed */
   completed?: boolean | undefined
+  /** How much is done, in percent */
   progress_percentage?: number | undefined
   /** The position in a video, in seconds */
   last_position?: number | undefined
@@ -5530,6 +6504,7 @@ export interface ProtectionRule {
   redirect_url: string | null
   /** False: the rule protects nothing */
   is_active: boolean
+  /** When it was created */
   created_at: string
 }
 export interface ProtectionRuleChanges {
@@ -5559,6 +6534,7 @@ export interface ProtectionRuleInFull {
   redirect_url: string | null
   /** False: the rule protects nothing */
   is_active: boolean
+  /** When it was created */
   created_at: string
   /** Keys of features; a member must have all of them */
   features: string[]
@@ -5566,6 +6542,7 @@ export interface ProtectionRuleInFull {
   after_days: number | null
   /** The number of pages in a calendar month (UTC) that a member without access may see; each path counts once */
   free_views: number | null
+  /** When it was last changed */
   updated_at: string
 }
 export interface QuestionPool {
@@ -5589,16 +6566,21 @@ export interface QueuedCase {
   weight: number
   /** The kinds of the moderation rules that found something in the post */
   held_by: Open<CaseHeldBy>[]
+  /** What was decided */
   decision: Open<CaseDecision> | null
   /** The reason of the decision */
   reason: string | null
   /** The id of the member or key that decided */
   decided_by: string | null
+  /** When it was decided; null until then */
   decided_at: string | null
+  /** When it was created */
   created_at: string
   /** The title of the discussion */
   title: string
+  /** The text */
   content: string
+  /** The text as safe HTML */
   content_html: string
   /** The id of a member */
   author_id: string
@@ -5610,12 +6592,15 @@ export interface QueuedCase {
   reports: {
     /** The id of a member */
     member_id: string
+    /** Why */
     reason: string
+    /** A note in the words of its author */
     note: string | null
     /** False if the member wrote the post, or had reported it before a moderator approved it */
     counts: boolean
     /** The weight of the report: twice the share of the reports of its member that were right before, of the last 100 that moderators have decided, as if one more had been right and one wrong */
     weight: number
+    /** When it was created */
     created_at: string
     /** Present with `include=author`: the profile of the member. Null if there is no member, or if the project does not show profiles to visitors */
     author?: Author | null
@@ -5644,8 +6629,11 @@ export interface Quiz {
   reveal_answers: boolean | null
   /** The number of questions in an attempt */
   question_count: number
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
+  /** The questions of which some are drawn */
   pools?: QuestionPool[]
   /** Only with a secret key */
   questions?: QuizQuestion[]
@@ -5655,17 +6643,22 @@ export interface Quiz {
     id: string
     /** The number of the attempt, counted for each member */
     number: number
+    /** The status */
     status: Open<QuizAttemptStatus>
     /** Whole percent, rounded down */
     percentage: number | null
+    /** Whether it was passed */
     passed: boolean | null
   }[]
 }
 export interface QuizAnswer {
   /** An id that you choose. The questions of a quiz have different ids */
   question_id: string
+  /** The options */
   options?: string[] | undefined
+  /** The text */
   text?: string | undefined
+  /** The number */
   number?: number | undefined
 }
 export type QuizAttemptStatus = 'in_progress' | 'submitted' | 'expired'
@@ -5680,18 +6673,23 @@ export interface QuizInput {
   shuffle?: boolean | undefined
   /** When the correct answers are shown. null: after the member has passed, or has submitted the last of `max_attempts`; true: after each submit; false: never. They are never shown before the submit */
   reveal_answers?: boolean | null | undefined
+  /** The questions of which some are drawn */
   pools?: QuestionPool[] | undefined
+  /** The questions */
   questions: QuizQuestionInput[]
 }
 export interface QuizOption {
   /** An id that you choose. The options of a question have different ids */
   id: string
+  /** The text */
   text: string
 }
 export interface QuizQuestion {
   /** An id that you choose. The questions of a quiz have different ids */
   id: string
+  /** The type */
   type: Open<QuizQuestionType>
+  /** The text */
   text: string
   /** The points for a correct answer */
   points?: number
@@ -5703,15 +6701,19 @@ export interface QuizQuestion {
   correct_options?: string[]
   /** For `text`: accepted answers. Upper and lower case and repeated spaces make no difference */
   accepted_texts?: string[]
+  /** The number that is right */
   correct_number?: number
   /** For `number`: the largest difference from the correct number that is accepted */
   tolerance?: number
+  /** Why an answer is right */
   explanation?: string
 }
 export interface QuizQuestionInput {
   /** An id that you choose. The questions of a quiz have different ids */
   id: string
+  /** The type */
   type: QuizQuestionType
+  /** The text */
   text: string
   /** The points for a correct answer */
   points?: number | undefined
@@ -5723,37 +6725,53 @@ export interface QuizQuestionInput {
   correct_options?: string[] | undefined
   /** For `text`: accepted answers. Upper and lower case and repeated spaces make no difference */
   accepted_texts?: string[] | undefined
+  /** The number that is right */
   correct_number?: number | undefined
   /** For `number`: the largest difference from the correct number that is accepted */
   tolerance?: number | undefined
+  /** Why an answer is right */
   explanation?: string | undefined
 }
 export type QuizQuestionType = 'single' | 'multiple' | 'text' | 'number'
 export interface QuizResult {
+  /** The points */
   points: number
+  /** The largest number of points */
   max_points: number
   /** Whole percent, rounded down */
   percentage: number
+  /** Whether it was passed */
   passed: boolean
+  /** The questions */
   questions: {
     /** An id that you choose. The questions of a quiz have different ids */
     question_id: string
+    /** Whether the answer is right */
     correct: boolean
+    /** The points */
     points: number
+    /** The ids of the options that are right */
     correct_options?: string[]
+    /** The texts that are right */
     accepted_texts?: string[]
+    /** The number that is right */
     correct_number?: number
+    /** Why an answer is right */
     explanation?: string
   }[]
 }
 export interface QuizSubmission {
+  /** The answers, one for each question */
   answers: QuizAnswer[]
   /** Instead of the header `X-User-ID` */
   member_id?: string | undefined
 }
 export interface QuizSubmittedEvent {
+  /** The type */
   type: 'quiz.submitted'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of an attempt at a quiz */
     id: string
@@ -5773,7 +6791,9 @@ export interface QuizSubmittedEvent {
     number: number
     /** Whole percent, rounded down */
     percentage: number
+    /** Whether it was passed */
     passed: boolean
+    /** When it was sent */
     submitted_at: string
   }
 }
@@ -5782,15 +6802,21 @@ export interface Rating {
   course_id: string
   /** The id of the member who learns */
   student_id: string
+  /** The number of stars */
   rating: number
+  /** The text */
   text: string
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
   /** Present with `include=author`: the profile of the member. Null if there is no member, or if the project does not show profiles to visitors */
   author?: Author | null
 }
 export interface RatingInput {
+  /** The number of stars */
   rating: number
+  /** The text */
   text?: string | undefined
   /** Instead of the header `X-User-ID` */
   member_id?: string | undefined
@@ -5824,13 +6850,19 @@ export interface Realtime {
   pages: RealtimePage[]
 }
 export interface RealtimeMinute {
+  /** When it begins */
   start: string
+  /** How many different visitors there were */
   visitors: number
+  /** How many pages were seen */
   pageviews: number
+  /** The events, or how many there are */
   events: number
 }
 export interface RealtimePage {
+  /** The value */
   value: string
+  /** How many different visitors there were */
   visitors: number
 }
 export interface RecoverWebhookRequest {
@@ -5844,6 +6876,7 @@ export interface RecoveryCodes {
   recovery_codes: string[]
 }
 export interface RefreshSessionRequest {
+  /** The refresh token of the last answer */
   refresh_token: string
 }
 export interface RefundData {
@@ -5853,55 +6886,75 @@ export interface RefundData {
   payment_id: string
   /** The id of a member */
   member_id: string
+  /** The id of the bill */
   bill_id: string | null
   /** The object of the payment: a bill or an order */
   order_id: string | null
+  /** The status */
   status: Open<RefundStatus>
+  /** The amount, in the currency beside it */
   amount: number
+  /** The currency: an ISO 4217 code in lower case */
   currency: string
+  /** Why */
   reason: string | null
   /** The refund or the dispute at the provider */
   provider_reference: string | null
+  /** When it was created */
   created_at: string
 }
 export interface RefundFailedEvent {
+  /** The type */
   type: 'refund.failed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: RefundData
 }
 export type RefundStatus = 'pending' | 'succeeded' | 'failed'
 export interface RefundSucceededEvent {
+  /** The type */
   type: 'refund.succeeded'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: RefundData
 }
 export type RegisterPasskeyCredentialAuthenticatorAttachment = 'platform' | 'cross-platform'
 export interface RegisterPasskeyRequest {
+  /** The name */
   name?: string | undefined
+  /** The answer of the authenticator, by WebAuthn */
   credential: {
     /** base64url */
     id: string
     /** base64url */
     rawId: string
+    /** The type */
     type: 'public-key'
+    /** Whether the authenticator is a part of the device, by WebAuthn */
     authenticatorAttachment?: RegisterPasskeyCredentialAuthenticatorAttachment | undefined
     /** Ignored */
     clientExtensionResults?: Record<string, unknown> | undefined
+    /** What was answered */
     response: {
       /** base64url */
       clientDataJSON: string
       /** base64url */
       attestationObject: string
+      /** How the authenticator is reached, by WebAuthn */
       transports?: string[] | undefined
       /** base64url */
       authenticatorData?: string | undefined
       /** base64url */
       publicKey?: string | undefined
+      /** The algorithm of the key, by COSE */
       publicKeyAlgorithm?: number | undefined
     }
   }
 }
 export interface Removal {
+  /** Why */
   reason: string
 }
 export interface Report {
@@ -5909,30 +6962,45 @@ export interface Report {
   id: string
   /** The id of the reported discussion or comment */
   target_id: string
+  /** Why */
   reason: string
+  /** A note in the words of its author */
   note: string | null
   /** False if this member has reported the post already */
   is_new: boolean
 }
 export interface ReportCreatedEvent {
+  /** The type */
   type: 'report.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
+    /** The id */
     id: string
+    /** The id of what it is about */
     target_id: string
     /** The member who reported it */
     member_id: string
+    /** Why */
     reason: string
   }
 }
 export type ReportResolvedDataDecision = 'approved' | 'removed'
 export interface ReportResolvedEvent {
+  /** The type */
   type: 'report.resolved'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
+    /** The id */
     id: string
+    /** The id of what it is about */
     target_id: string
+    /** What was decided */
     decision: Open<ReportResolvedDataDecision>
+    /** Why */
     reason: string | null
   }
 }
@@ -5950,11 +7018,15 @@ export interface ResetPassword {
   password: string
 }
 export interface Retention {
+  /** The length of each step */
   interval: Open<RetentionInterval>
+  /** The IANA time zone of the dates */
   timezone: string
+  /** The groups of people who began in the same time */
   cohorts: RetentionCohort[]
 }
 export interface RetentionCohort {
+  /** When it begins */
   start: string
   /** Members who were first seen in this period */
   members: number
@@ -5973,12 +7045,15 @@ export interface RetentionQuery {
   timezone?: string | undefined
 }
 export interface Revocation {
+  /** Why */
   reason?: string | undefined
 }
 export interface RoadmapColumn {
+  /** The status */
   status: Open<RoadmapColumnStatus>
   /** The number of all public items with this status */
   total: number
+  /** The items */
   items: FeedbackItem[]
 }
 export type RoadmapColumnStatus = 'planned' | 'in_progress' | 'done'
@@ -5995,7 +7070,9 @@ export type RotateWebhookSecretSigning = 'hmac' | 'ed25519'
 export interface RotatedApiKey {
   /** The id of an API key */
   id: string
+  /** The name */
   name: string
+  /** The type */
   type: Open<RotatedApiKeyType>
   /** The first characters of the key */
   prefix: string
@@ -6007,9 +7084,13 @@ export interface RotatedApiKey {
   allowed_ips: string[]
   /** Origins that may use the key; empty: the allowed origins of the project */
   allowed_origins: string[]
+  /** Who created it; null if that is not known */
   created_by: string | null
+  /** When it was created */
   created_at: string
+  /** When it expires */
   expires_at: string | null
+  /** When it was revoked; null if it was not */
   revoked_at: string | null
   /** Updated every few seconds while the key is used */
   last_used_at: string | null
@@ -6042,22 +7123,32 @@ export interface RuleSimulation {
   views: number
   /** False if there were more pages than the simulation checks; the least viewed pages are missing */
   is_complete: boolean
+  /** The members who gain access */
   gain: SimulatedGain
+  /** The members who lose access */
   lose: SimulatedLoss
 }
 export interface SearchFacets {
   /** How many matches there are of each type that was searched; counting stops at 10,000 */
   types: {
+    /** The discussion, or the number of discussions */
     discussion?: number
+    /** The comment, or the number of comments */
     comment?: number
+    /** The feedback item, or the number of items */
     feedback?: number
+    /** The number of articles */
     article?: number
+    /** The course, or the number of courses */
     course?: number
+    /** The product, or the number of products */
     product?: number
   }
 }
 export interface Sent {
+  /** Whether it was done */
   success: true
+  /** What happened, for people */
   message: string
 }
 export interface Session {
@@ -6065,6 +7156,7 @@ export interface Session {
   access_token: string
   /** Used once within 7 days to get new tokens */
   refresh_token: string
+  /** How the token is sent */
   token_type: 'Bearer'
   /** How many seconds the access token is valid */
   expires_in: number
@@ -6073,8 +7165,11 @@ export interface Session {
 }
 export type SessionCreatedDataAal = 'aal1' | 'aal2'
 export interface SessionCreatedEvent {
+  /** The type */
   type: 'session.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a session */
     id: string
@@ -6084,19 +7179,24 @@ export interface SessionCreatedEvent {
     aal: Open<SessionCreatedDataAal>
     /** How the member logged in: `password`, `magic_link`, `email`, `invitation`, `passkey`, `sso`, `mfa` (a second factor of the provider), `totp`, `recovery_code` */
     amr: string[]
+    /** The client address */
     ip: string | null
+    /** What the browser says of itself */
     user_agent: string | null
   }
 }
 export interface SessionRecord {
   /** The id of a session */
   id: string
+  /** The client address */
   ip: string | null
+  /** What the browser says of itself */
   user_agent: string | null
   /** `aal2`: the member logged in with two factors, or with a passkey whose authenticator verified the user; `aal1`: every other log-in */
   aal: Open<SessionRecordAal>
   /** How the member logged in: `password`, `magic_link`, `email`, `invitation`, `passkey`, `sso`, `mfa` (a second factor of the provider), `totp`, `recovery_code` */
   amr: string[]
+  /** When it was created */
   created_at: string
   /** When the session logged in or was last refreshed */
   last_seen_at: string
@@ -6108,24 +7208,32 @@ export interface SessionRecord {
 export type SessionRecordAal = 'aal1' | 'aal2'
 export type SessionRevokedDataReason = 'logout' | 'revoked' | 'password' | 'token_reuse' | 'first_confirmation'
 export interface SessionRevokedEvent {
+  /** The type */
   type: 'session.revoked'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a session */
     id: string
     /** The id of a member */
     member_id: string
+    /** Why */
     reason: Open<SessionRevokedDataReason>
   }
 }
 export interface Shipment {
+  /** The number of the parcel */
   tracking_number?: string | undefined
+  /** Where the parcel can be followed */
   tracking_url?: string | undefined
 }
 export interface SignUp {
+  /** The email address */
   email: string
   /** Common passwords are refused */
   password: string
+  /** The full name */
   full_name?: string | undefined
   /** Free-form data: at most 50 keys, 16 KiB and 5 levels */
   metadata?: Record<string, unknown> | undefined
@@ -6135,7 +7243,9 @@ export interface SignUp {
   code_challenge?: string | undefined
 }
 export interface SignUpAnswer {
+  /** Whether it was done */
   success: true
+  /** The member */
   member: Member
   /** Null if the address must be confirmed first; a mail was sent */
   session: Session | null
@@ -6158,14 +7268,19 @@ export interface SignUpSettingsChange {
   full_name_field?: string | undefined
 }
 export interface SignedIn {
+  /** Whether it was done */
   success: true
+  /** The member */
   member: Member
   /** False if the member has no password and logs in in other ways. This is also the case after two sign-ups with one address and different passwords: neither password is used. `POST /auth/password/forgot` sends a mail to set one */
   password_set: boolean
+  /** The session */
   session: Session
 }
 export interface SignedUrl {
+  /** The address */
   url: string
+  /** When it expires */
   expires_at: string
 }
 export interface SignedUrlRequest {
@@ -6197,7 +7312,9 @@ export interface SimulatedLoss {
   pages: SimulatedPage[]
 }
 export interface SimulatedPage {
+  /** The host of the address */
   host: string | null
+  /** The path of the address */
   path: string
   /** The number of views of these members and visitors */
   views: number
@@ -6207,6 +7324,7 @@ export interface SiteEvents {
   key?: string | undefined
   /** The time of the browser's clock when it sends the body. The server then corrects each `timestamp` by the difference to its own clock */
   sent_at?: string | undefined
+  /** The events, or how many there are */
   events: BatchItem[]
 }
 export type SortOrder = 'asc' | 'desc'
@@ -6243,6 +7361,7 @@ export interface SsoConnection {
   issuer: string
   /** The client id that the OpenID provider gave you */
   client_id: string | null
+  /** Whether a client secret is stored */
   has_client_secret: boolean
   /** The address at which members log in with the SAML provider */
   sso_url: string | null
@@ -6256,7 +7375,9 @@ export interface SsoConnection {
   uses_old_callback: boolean
   /** The address of the metadata that a SAML provider needs; it is also the entity id of the service */
   service_metadata_url: string | null
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
 }
 export interface SsoConnectionChanges {
@@ -6280,8 +7401,11 @@ export interface SsoConnectionChanges {
   uses_old_callback?: false | undefined
 }
 export interface SsoConnectionCreatedEvent {
+  /** The type */
   type: 'sso_connection.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of an SSO connection */
     id: string
@@ -6298,8 +7422,11 @@ export interface SsoConnectionCreatedEvent {
   }
 }
 export interface SsoConnectionDeletedEvent {
+  /** The type */
   type: 'sso_connection.deleted'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of an SSO connection */
     id: string
@@ -6307,8 +7434,11 @@ export interface SsoConnectionDeletedEvent {
 }
 export type SsoConnectionType = 'oidc' | 'saml'
 export interface SsoConnectionUpdatedEvent {
+  /** The type */
   type: 'sso_connection.updated'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of an SSO connection */
     id: string
@@ -6335,6 +7465,7 @@ export interface StartSso {
 export interface StartedDiscussion {
   /** The id of a discussion */
   id: string
+  /** The title */
   title: string
   /** The text in Markdown. `[@Name](mem_…)` mentions a member, at most 100 times. It is stored without the name; answers have the present display name */
   content: string
@@ -6342,7 +7473,9 @@ export interface StartedDiscussion {
   author_id: string
   /** The slug of a category */
   category: string
+  /** How many members like it */
   likes: number
+  /** When it was created */
   created_at: string
   /** Only if the post waits for a moderator */
   status?: 'pending'
@@ -6357,57 +7490,87 @@ export type StatusStatus = 'new' | 'under_review' | 'planned' | 'in_progress' | 
 export interface StockChange {
   /** The number of units that were added; negative for units that were removed */
   delta: number
+  /** Why */
   reason: string
 }
 export interface StockLowEvent {
+  /** The type */
   type: 'stock.low'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a variant */
     id: string
+    /** How many are in stock */
     on_hand: number
+    /** The number below which the stock is low; null for no warning */
     low_stock: number
   }
 }
 export interface StockMove {
+  /** The id */
   id: string
   /** `adjust`: the stock was changed; `reserve` and `release`: units for orders that wait for payment; `sell`: reserved units became sold; `restock`: sold units came back */
   kind: Open<StockMoveKind>
+  /** How many */
   quantity: number
+  /** The id of the order; null without one */
   order_id: string | null
+  /** Why */
   reason: string | null
+  /** When it was created */
   created_at: string
 }
 export type StockMoveKind = 'adjust' | 'reserve' | 'release' | 'sell' | 'restock'
 export interface StorageUsage {
   /** Bytes that are stored or reserved by announced uploads */
   bytes: number
+  /** The number of files */
   files: number
   /** By tier: Free 1 GiB, Pro 100 GiB, Business 1 TiB, Enterprise 10 TiB or as agreed */
   quota_bytes: number
 }
 export interface StoredEvent {
+  /** The id */
   id: string
+  /** The type */
   type: Open<StoredType>
+  /** The name or the kind of the event */
   event: string | null
+  /** When it happened */
   timestamp: string
+  /** When the API received it */
   received_at: string
   /** The member who caused the event */
   user_id: string | null
+  /** The id of the visit */
   session_id: string | null
   /** The visitor; the same text for all events of one visitor on one day */
   visitor: string
+  /** The name of the bot; null for people */
   bot: boolean
+  /** The host of the address */
   host: string | null
+  /** The path of the page */
   page: string | null
+  /** The title */
   title: string | null
+  /** The address of the page that linked here */
   referrer: string | null
+  /** Where it comes from */
   source: string
+  /** The kind of source, such as search or mail */
   channel: string
+  /** The country: an ISO 3166 code of two letters */
   country: string | null
+  /** The kind of device */
   device: string | null
+  /** The browser */
   browser: string | null
+  /** The operating system */
   os: string | null
+  /** The properties of the event */
   properties: Record<string, unknown>
 }
 export type StoredType = 'event' | 'pageview'
@@ -6438,8 +7601,11 @@ export interface SubmissionReceipt {
   form_id: string
   /** The version of the form that was submitted */
   form_version: number
+  /** When it was created */
   created_at: string
+  /** What people read after they have sent the form */
   success_message?: string
+  /** Where the browser goes then */
   redirect_url?: string
 }
 export type SubmissionStatus = 'received' | 'spam'
@@ -6448,6 +7614,7 @@ export interface SubscribeToDiscussionRequest {
   member_id?: string | undefined
 }
 export interface Subscribed {
+  /** Whether the member gets notifications about it */
   subscribed: boolean
 }
 export interface Subscription {
@@ -6461,24 +7628,37 @@ export interface Subscription {
   status: Open<SubscriptionStatus>
   /** The price of one period, at which this member subscribed */
   price: number
+  /** The currency: an ISO 4217 code in lower case */
   currency: string
+  /** The length of each step */
   interval: Open<SubscriptionInterval>
+  /** How many intervals each period has */
   interval_count: number
   /** Null: money is taken by hand */
   payment_account_id: string | null
+  /** When the period begins */
   period_start: string
+  /** When the period ends */
   period_end: string
+  /** When the trial ends; null without one */
   trial_end: string | null
+  /** Whether it ends with the paid period */
   cancel_at_period_end: boolean
   /** The plan after the end of the period; null: no change */
   next_plan_id: string | null
+  /** When it was paused; null if it is not */
   paused_at: string | null
+  /** When it goes on; null if that is not planned */
   resume_at: string | null
+  /** The id of the bill that is not paid yet; null if all are */
   open_bill_id: string | null
+  /** When it was canceled; null if it was not */
   canceled_at: string | null
   /** `canceled`, `period_end`, `unpaid`, `incomplete_expired`, `bill_voided`, `amount_too_small`, `dispute_lost`, `operator` or `member_deleted` */
   cancel_reason: string | null
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
 }
 export interface SubscriptionCancel {
@@ -6487,8 +7667,11 @@ export interface SubscriptionCancel {
 }
 export type SubscriptionCancelAt = 'now' | 'period_end'
 export interface SubscriptionCanceledEvent {
+  /** The type */
   type: 'subscription.canceled'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Subscription
 }
 export interface SubscriptionChange {
@@ -6501,13 +7684,18 @@ export interface SubscriptionChange {
 }
 export type SubscriptionChangeWhen = 'now' | 'period_end'
 export interface SubscriptionCreatedEvent {
+  /** The type */
   type: 'subscription.created'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Subscription
 }
 export type SubscriptionInterval = 'month' | 'year'
 export interface SubscriptionMove {
+  /** The id */
   id: string
+  /** The name or the kind of the event */
   event: string
   /** `incomplete`: the first bill is not paid, and the member has no access; `past_due`: a renewal is not paid, and the member keeps access; `paused`: billing and access are stopped */
   from: Open<SubscriptionMoveFrom> | null
@@ -6521,15 +7709,20 @@ export interface SubscriptionMove {
   takes_effect: Open<SubscriptionMoveTakesEffect> | null
   /** The actor who made the change: `secret_key`, `member`, `operator` or `system` */
   by: string
+  /** Why */
   reason: string | null
+  /** When it happened */
   occurred_at: string
 }
 export type SubscriptionMoveFrom = 'incomplete' | 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled'
 export type SubscriptionMoveTakesEffect = 'now' | 'when_paid' | 'period_end'
 export type SubscriptionMoveTo = 'incomplete' | 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled'
 export interface SubscriptionPastDueEvent {
+  /** The type */
   type: 'subscription.past_due'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Subscription
 }
 export interface SubscriptionPause {
@@ -6537,29 +7730,44 @@ export interface SubscriptionPause {
   resume_at?: string | undefined
 }
 export interface SubscriptionPausedEvent {
+  /** The type */
   type: 'subscription.paused'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Subscription
 }
 export interface SubscriptionRenewedEvent {
+  /** The type */
   type: 'subscription.renewed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Subscription
 }
 export interface SubscriptionResumedEvent {
+  /** The type */
   type: 'subscription.resumed'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Subscription
 }
 export type SubscriptionStatus = 'incomplete' | 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled'
 export interface SubscriptionTrialEndingEvent {
+  /** The type */
   type: 'subscription.trial_ending'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Subscription
 }
 export interface SubscriptionUpdatedEvent {
+  /** The type */
   type: 'subscription.updated'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: Subscription
 }
 export interface SubscriptionWithBill {
@@ -6573,24 +7781,37 @@ export interface SubscriptionWithBill {
   status: Open<SubscriptionStatus>
   /** The price of one period, at which this member subscribed */
   price: number
+  /** The currency: an ISO 4217 code in lower case */
   currency: string
+  /** The length of each step */
   interval: Open<SubscriptionInterval>
+  /** How many intervals each period has */
   interval_count: number
   /** Null: money is taken by hand */
   payment_account_id: string | null
+  /** When the period begins */
   period_start: string
+  /** When the period ends */
   period_end: string
+  /** When the trial ends; null without one */
   trial_end: string | null
+  /** Whether it ends with the paid period */
   cancel_at_period_end: boolean
   /** The plan after the end of the period; null: no change */
   next_plan_id: string | null
+  /** When it was paused; null if it is not */
   paused_at: string | null
+  /** When it goes on; null if that is not planned */
   resume_at: string | null
+  /** The id of the bill that is not paid yet; null if all are */
   open_bill_id: string | null
+  /** When it was canceled; null if it was not */
   canceled_at: string | null
   /** `canceled`, `period_end`, `unpaid`, `incomplete_expired`, `bill_voided`, `amount_too_small`, `dispute_lost`, `operator` or `member_deleted` */
   cancel_reason: string | null
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
   /** The bill that this request created */
   bill: Bill | null
@@ -6604,6 +7825,7 @@ export interface Suspension {
   until: string | null
   /** The id of the member or key that suspended the member */
   suspended_by: string | null
+  /** When the suspension began */
   suspended_at: string
 }
 export interface TestClock {
@@ -6619,11 +7841,13 @@ export interface TestClockAdvance {
 export interface TestedPost {
   /** The text of a post, in Markdown */
   content: string
+  /** The title */
   title?: string | undefined
   /** The id of a member */
   member_id?: string | undefined
 }
 export interface Tracked {
+  /** Whether it was done */
   success: true
 }
 export interface TrackedEvent {
@@ -6655,6 +7879,7 @@ export interface Translation {
   article_id: string
   /** A language as a BCP 47 tag */
   locale: string
+  /** The title */
   title: string
   /** Markdown */
   content: string
@@ -6662,7 +7887,9 @@ export interface Translation {
   content_html: string
   /** True if the article was published with another text after this translation */
   is_outdated: boolean
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
 }
 export interface UnreadCount {
@@ -6684,23 +7911,28 @@ export interface UpcomingBill {
   lines: BillDraftLine[]
   /** The amount that will be charged, after the credit of the member */
   total: number
+  /** The currency: an ISO 4217 code in lower case */
   currency: string
 }
 export type UpdateProfileInclude = 'role' | 'updated_at' | 'last_login_at' | 'display_name' | 'bio' | 'avatar_file_id'
 export interface UpdatedMember {
   /** The id of a member */
   id: string
+  /** The email address */
   email: string
   /** Empty if it is not set */
   full_name: string
   /** Absent if it is not set */
   avatar_url?: string
+  /** The status */
   status: Open<MemberStatus>
   /** The id of a plan */
   plan_id: string
   /** Free-form data */
   metadata: Record<string, unknown>
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
   /** Present with `include=role` */
   role?: string
@@ -6708,18 +7940,23 @@ export interface UpdatedMember {
 export interface Upload {
   /** The id of a file */
   id: string
+  /** The HTTP method */
   method: 'PUT'
+  /** The address */
   url: string
   /** Headers to send with the upload, unchanged */
   headers: Record<string, string>
   /** When the URL stops working */
   expires_at: string
+  /** The file */
   file: File
 }
 export interface UploadForm {
+  /** The file */
   file: string
   /** The name that people see; not a path */
   name?: string | undefined
+  /** Who can see it */
   visibility?: UploadVisibility | undefined
   /** The member to whom the file belongs */
   owner_id?: string | undefined
@@ -6734,6 +7971,7 @@ export interface UploadRequest {
   size: number
   /** The URL accepts exactly this Content-Type. The type of the file is detected from its bytes later */
   content_type: string
+  /** Who can see it */
   visibility?: UploadVisibility | undefined
   /** The member to whom the file belongs */
   owner_id?: string | undefined
@@ -6744,6 +7982,7 @@ export interface Variant {
   id: string
   /** The id of a product */
   product_id: string
+  /** The name */
   name: string
   /** Unique in the project */
   sku: string | null
@@ -6751,6 +7990,7 @@ export interface Variant {
   options: Record<string, string>
   /** The price of one unit in the currency, with at most as many decimals as the currency has; tax is included */
   price: number | null
+  /** Whether it is in use */
   is_active: boolean
   /** True if at least one can be bought now */
   available: boolean
@@ -6760,8 +8000,11 @@ export interface Variant {
   reserved?: number
   /** The units that were paid for and not returned. Only for secret keys */
   sold?: number
+  /** The number below which the stock is low; null for no warning */
   low_stock?: number
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
 }
 export interface VariantChanges {
@@ -6773,6 +8016,7 @@ export interface VariantChanges {
   options?: Record<string, string> | undefined
   /** The price of the variant. Default: the price of the product */
   price?: number | null | undefined
+  /** Whether it is in use */
   is_active?: boolean | undefined
   /** `stock.low` is sent when the number of units falls to this number */
   low_stock?: number | undefined
@@ -6780,7 +8024,9 @@ export interface VariantChanges {
 export interface Verification {
   /** The name on the day of the certificate; empty after the data of the member was erased */
   student_name: string
+  /** The title of the course */
   course_title: string
+  /** When it was issued */
   issued_at: string
   /** False if the certificate was revoked or replaced */
   valid: boolean
@@ -6788,18 +8034,23 @@ export interface Verification {
   replaced: boolean
 }
 export interface VerifySecondFactorRequest {
+  /** The `mfa_token` of the answer to the first factor */
   mfa_token: string
   /** A code of the authenticator app, or a recovery code */
   code: string
 }
 /** When the field is shown. The server evaluates the conditions. The value of a hidden field is removed and counts as empty in later conditions. A hidden section hides the fields after it, up to the next section */
 export interface VisibleIf {
+  /** Whether all conditions must fit, or any */
   match?: Open<VisibleIfMatch>
+  /** The conditions */
   conditions: FieldCondition[]
 }
 /** When the field is shown. The server evaluates the conditions. The value of a hidden field is removed and counts as empty in later conditions. A hidden section hides the fields after it, up to the next section */
 export interface VisibleIfInput {
+  /** Whether all conditions must fit, or any */
   match?: VisibleIfMatch | undefined
+  /** The conditions */
   conditions: FieldConditionInput[]
 }
 export type VisibleIfMatch = 'all' | 'any'
@@ -6824,13 +8075,17 @@ export interface Voter {
   author?: Author | null
 }
 export interface WebhookAttempt {
+  /** The number */
   number: number
+  /** When it began */
   started_at: string
+  /** How long it took, in milliseconds */
   duration_ms: number
   /** The status that the endpoint answered; null if there was no answer */
   status: number | null
   /** Why the attempt failed, if the status does not say it: `timeout`, `refused`, `unreachable`, `dns`, `tls`, `closed`, `malformed`, `blocked_address`, `body_too_large`, `network`, … */
   error: string | null
+  /** The headers of the answer */
   response_headers: Record<string, string>
   /** The first 16 KiB of the answer, as text. It comes from the endpoint: escape it when you show it */
   response_body: string | null
@@ -6842,9 +8097,11 @@ export interface WebhookDelivery {
   endpoint_id: string
   /** The id of an event; deliveries send it as `webhook-id` */
   event_id: string
+  /** The type of the event, such as `member.created` */
   event_type: string
   /** `pending`: waits for its next attempt; `failed`: given up after ten attempts, or because the endpoint answered 410 */
   status: Open<WebhookDeliveryStatus>
+  /** How often it was tried */
   attempt_count: number
   /** The status that the endpoint answered; null if there was no answer */
   last_status: number | null
@@ -6852,7 +8109,9 @@ export interface WebhookDelivery {
   last_error: string | null
   /** The earliest time of the next attempt; null while it is being sent, and if no attempt is planned */
   next_attempt_at: string | null
+  /** When it was created */
   created_at: string
+  /** When it ended; null until then */
   finished_at: string | null
 }
 export interface WebhookDeliveryDetail {
@@ -6862,9 +8121,11 @@ export interface WebhookDeliveryDetail {
   endpoint_id: string
   /** The id of an event; deliveries send it as `webhook-id` */
   event_id: string
+  /** The type of the event, such as `member.created` */
   event_type: string
   /** `pending`: waits for its next attempt; `failed`: given up after ten attempts, or because the endpoint answered 410 */
   status: Open<WebhookDeliveryStatus>
+  /** How often it was tried */
   attempt_count: number
   /** The status that the endpoint answered; null if there was no answer */
   last_status: number | null
@@ -6872,8 +8133,11 @@ export interface WebhookDeliveryDetail {
   last_error: string | null
   /** The earliest time of the next attempt; null while it is being sent, and if no attempt is planned */
   next_attempt_at: string | null
+  /** When it was created */
   created_at: string
+  /** When it ended; null until then */
   finished_at: string | null
+  /** The name or the kind of the event */
   event: Event
   /** Attempts of the last 30 days, earliest first */
   attempts: WebhookAttempt[]
@@ -6884,9 +8148,11 @@ export interface WebhookEndpoint {
   id: string
   /** An https URL with a public address, port 443, 80 or a port from 1024 on, and without credentials */
   url: string
+  /** What it is, in some sentences */
   description: string
   /** Types of events, groups like `form.*`, or `*` for all */
   events: string[]
+  /** Whether it is in use */
   enabled: boolean
   /** The content of `data`: `full` is the object; `thin` is only its id and kind */
   payload: Open<WebhookEndpointPayload>
@@ -6906,7 +8172,9 @@ export interface WebhookEndpoint {
   disabled_reason: Open<WebhookEndpointDisabledReason> | null
   /** The time of the first failure after the last success */
   failing_since: string | null
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
 }
 export interface WebhookEndpointChanges {
@@ -6928,8 +8196,11 @@ export interface WebhookEndpointChanges {
   headers?: Record<string, string> | undefined
 }
 export interface WebhookEndpointDisabledEvent {
+  /** The type */
   type: 'webhook.endpoint.disabled'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a webhook endpoint */
     id: string
@@ -6937,18 +8208,23 @@ export interface WebhookEndpointDisabledEvent {
     url: string
     /** `gone` or `failing` */
     reason: string
+    /** Since when every attempt has failed */
     failing_since: string | null
   }
 }
 export type WebhookEndpointDisabledReason = 'requested' | 'gone' | 'failing'
 export interface WebhookEndpointFailingEvent {
+  /** The type */
   type: 'webhook.endpoint.failing'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a webhook endpoint */
     id: string
     /** An https URL with a public address, port 443, 80 or a port from 1024 on, and without credentials */
     url: string
+    /** Since when every attempt has failed */
     failing_since: string
     /** 50, 70 or 90 */
     percent: number
@@ -6963,9 +8239,11 @@ export interface WebhookEndpointWithSecret {
   id: string
   /** An https URL with a public address, port 443, 80 or a port from 1024 on, and without credentials */
   url: string
+  /** What it is, in some sentences */
   description: string
   /** Types of events, groups like `form.*`, or `*` for all */
   events: string[]
+  /** Whether it is in use */
   enabled: boolean
   /** The content of `data`: `full` is the object; `thin` is only its id and kind */
   payload: Open<WebhookEndpointPayload>
@@ -6985,7 +8263,9 @@ export interface WebhookEndpointWithSecret {
   disabled_reason: Open<WebhookEndpointDisabledReason> | null
   /** The time of the first failure after the last success */
   failing_since: string | null
+  /** When it was created */
   created_at: string
+  /** When it was last changed */
   updated_at: string
   /** The secret `whsec_…`, or the public key `whpk_…` of an Ed25519 endpoint */
   secret: string
@@ -6993,7 +8273,9 @@ export interface WebhookEndpointWithSecret {
 export interface WebhookRecovery {
   /** The id of a webhook endpoint */
   id: string
+  /** When the time begins */
   since: string
+  /** When the time ends */
   until: string
 }
 export interface WebhookSecret {
@@ -7001,7 +8283,9 @@ export interface WebhookSecret {
   secret: string
 }
 export interface WebhookStats {
+  /** When the time begins */
   since: string
+  /** When the time ends */
   until: string
   /** The number of waiting deliveries */
   pending: number
@@ -7025,9 +8309,13 @@ export interface WebhookStats {
   p95_ms: number | null
   /** Hours in which something was sent, oldest first */
   hours: {
+    /** When the hour begins */
     hour: string
+    /** How many were delivered */
     delivered: number
+    /** How many failed */
     failed: number
+    /** How many attempts failed */
     failed_attempts: number
   }[]
 }
@@ -7038,9 +8326,11 @@ export interface WebhookTestDelivery {
   endpoint_id: string
   /** The id of an event; deliveries send it as `webhook-id` */
   event_id: string
+  /** The type of the event, such as `member.created` */
   event_type: string
   /** `pending`: waits for its next attempt; `failed`: given up after ten attempts, or because the endpoint answered 410 */
   status: Open<WebhookTestDeliveryStatus>
+  /** How often it was tried */
   attempt_count: number
   /** The status that the endpoint answered; null if there was no answer */
   last_status: number | null
@@ -7048,16 +8338,22 @@ export interface WebhookTestDelivery {
   last_error: string | null
   /** The earliest time of the next attempt; null while it is being sent, and if no attempt is planned */
   next_attempt_at: string | null
+  /** When it was created */
   created_at: string
+  /** When it ended; null until then */
   finished_at: string | null
 }
 export type WebhookTestDeliveryStatus = 'pending' | 'sending' | 'delivered' | 'failed'
 export interface WebhookTestEvent {
+  /** The type */
   type: 'webhook.test'
+  /** When it happened */
   timestamp: string
+  /** The answer itself */
   data: {
     /** The id of a webhook endpoint */
     id: string
+    /** What happened, for people */
     message: string
   }
 }
@@ -7070,6 +8366,7 @@ export interface WrittenComment {
   content: string
   /** The id of a member */
   author_id: string
+  /** When it was created */
   created_at: string
   /** Only if the post waits for a moderator */
   status?: 'pending'
@@ -8169,7 +9466,8 @@ export interface Operations {
     }
     readonly breakdown: {
       /** Get metrics by a dimension */
-      list(query?: GetAnalyticsBreakdownQuery, options?: Options): Pages<BreakdownItem, { pagination: CursorPagination }>
+      list(query?: GetAnalyticsBreakdownQuery, options?: Options): Pages<BreakdownItem, { /** The place of this page in the list */
+pagination: CursorPagination }>
     }
     /** Query metrics by dimensions */
     query(body: AnalyticsQuery, options?: Options): Promise<AnalyticsQueryRow[]>
@@ -8187,11 +9485,13 @@ export interface Operations {
     }
     readonly events: {
       /** List stored events */
-      list(query?: ListAnalyticsEventsQuery, options?: Options): Pages<StoredEvent, { pagination: CursorPagination }>
+      list(query?: ListAnalyticsEventsQuery, options?: Options): Pages<StoredEvent, { /** The place of this page in the list */
+pagination: CursorPagination }>
     }
     readonly goals: {
       /** List goals */
-      list(query?: ListGoalsQuery, options?: Options): Pages<Goal, { pagination: Pagination }>
+      list(query?: ListGoalsQuery, options?: Options): Pages<Goal, { /** The place of this page in the list */
+pagination: Pagination }>
       /** Create a goal */
       create(body?: NewGoal, options?: Options): Promise<Goal>
       /** Get a goal */
@@ -8343,10 +9643,12 @@ export interface Operations {
     }
     readonly events: {
       /** List the events of a member */
-      list(id: string, query?: ListMemberEventsQuery, options?: Options): Pages<Event, { pagination: Pagination }>
+      list(id: string, query?: ListMemberEventsQuery, options?: Options): Pages<Event, { /** The place of this page in the list */
+pagination: Pagination }>
     }
     /** List members */
-    list(query?: ListMembersQuery, options?: Options): Pages<ListedMember, { pagination: Pagination }>
+    list(query?: ListMembersQuery, options?: Options): Pages<ListedMember, { /** The place of this page in the list */
+pagination: Pagination }>
     /** Create a member */
     create(body: NewMember, options?: Options<CreateMemberQuery>): Promise<CreatedMember>
     readonly stats: {
@@ -8369,7 +9671,8 @@ export interface Operations {
     exportData(id: string, options?: Options): Promise<Export>
     readonly imports: {
       /** List imports */
-      list(query?: ListMemberImportsQuery, options?: Options): Pages<MemberImportProgress, { pagination: Pagination }>
+      list(query?: ListMemberImportsQuery, options?: Options): Pages<MemberImportProgress, { /** The place of this page in the list */
+pagination: Pagination }>
       /** Import members */
       create(body: FormData, options?: Options): Promise<MemberImport>
       /** Get an import */
@@ -8397,7 +9700,8 @@ export interface Operations {
     exportData(body?: OwnProof, options?: Options): Promise<ExportData>
     readonly mutes: {
       /** List the members whom a member has muted */
-      list(query?: ListMutesQuery, options?: Options): Pages<Mute, { pagination: Pagination }>
+      list(query?: ListMutesQuery, options?: Options): Pages<Mute, { /** The place of this page in the list */
+pagination: Pagination }>
       /** Mute a member */
       set(id: string, body?: MuteMemberRequest, options?: Options): Promise<Muted>
       /** Stop muting a member */
@@ -8406,7 +9710,8 @@ export interface Operations {
   }
   readonly invitations: {
     /** List invitations */
-    list(query?: ListInvitationsQuery, options?: Options): Pages<Invitation, { pagination: Pagination }>
+    list(query?: ListInvitationsQuery, options?: Options): Pages<Invitation, { /** The place of this page in the list */
+pagination: Pagination }>
     /** Invite somebody */
     create(body: NewInvitation, options?: Options<CreateInvitationQuery>): Promise<Invitation>
     /** Revoke an invitation */
@@ -8416,7 +9721,8 @@ export interface Operations {
   }
   readonly ssoConnections: {
     /** List SSO connections */
-    list(query?: ListSsoConnectionsQuery, options?: Options): Pages<SsoConnection, { pagination: Pagination }>
+    list(query?: ListSsoConnectionsQuery, options?: Options): Pages<SsoConnection, { /** The place of this page in the list */
+pagination: Pagination }>
     /** Connect an OpenID or SAML provider */
     create(body: NewSsoConnection, options?: Options): Promise<SsoConnection>
     /** Get an SSO connection */
@@ -8428,7 +9734,8 @@ export interface Operations {
   }
   readonly subscriptions: {
     /** List subscriptions */
-    list(query?: ListSubscriptionsQuery, options?: Options): Pages<Subscription, { pagination: Pagination }>
+    list(query?: ListSubscriptionsQuery, options?: Options): Pages<Subscription, { /** The place of this page in the list */
+pagination: Pagination }>
     /** Subscribe a member to a plan */
     create(body: NewSubscription, options?: Options): Promise<SubscriptionWithBill>
     /** Get a subscription */
@@ -8439,7 +9746,8 @@ export interface Operations {
     }
     readonly history: {
       /** List the changes of a subscription */
-      list(id: string, query?: ListSubscriptionHistoryQuery, options?: Options): Pages<SubscriptionMove, { pagination: Pagination }>
+      list(id: string, query?: ListSubscriptionHistoryQuery, options?: Options): Pages<SubscriptionMove, { /** The place of this page in the list */
+pagination: Pagination }>
     }
     /** Preview a change of plan */
     previewChange(id: string, body: PreviewRequest, options?: Options): Promise<ChangePreview>
@@ -8458,7 +9766,8 @@ export interface Operations {
   }
   readonly bills: {
     /** List bills */
-    list(query?: ListBillsQuery, options?: Options): Pages<Bill, { pagination: Pagination }>
+    list(query?: ListBillsQuery, options?: Options): Pages<Bill, { /** The place of this page in the list */
+pagination: Pagination }>
     /** Get a bill */
     get(id: string, options?: Options): Promise<Bill>
     /** Start or resume the payment of a bill */
@@ -8472,7 +9781,8 @@ export interface Operations {
   }
   readonly paymentAccounts: {
     /** List payment accounts */
-    list(query?: ListPaymentAccountsQuery, options?: Options): Pages<PaymentAccount, { pagination: Pagination }>
+    list(query?: ListPaymentAccountsQuery, options?: Options): Pages<PaymentAccount, { /** The place of this page in the list */
+pagination: Pagination }>
     /** Add a payment account */
     create(body: NewPaymentAccount, options?: Options): Promise<PaymentAccount>
     /** Get a payment account */
@@ -8502,7 +9812,8 @@ export interface Operations {
   }
   readonly discussions: {
     /** List discussions */
-    list(query?: ListDiscussionsQuery, options?: Options): Pages<Discussion, { pagination: Pagination }>
+    list(query?: ListDiscussionsQuery, options?: Options): Pages<Discussion, { /** The place of this page in the list */
+pagination: Pagination }>
     /** Start a discussion */
     create(body: NewDiscussion, options?: Options): Promise<StartedDiscussion>
     /** Get a discussion */
@@ -8529,18 +9840,21 @@ export interface Operations {
     read(id: string, body?: ReadPosition, options?: Options): Promise<ReadState>
     readonly revisions: {
       /** List earlier versions of a discussion */
-      list(id: string, query?: ListDiscussionRevisionsQuery, options?: Options): Pages<PostRevision, { pagination: Pagination }>
+      list(id: string, query?: ListDiscussionRevisionsQuery, options?: Options): Pages<PostRevision, { /** The place of this page in the list */
+pagination: Pagination }>
     }
     readonly comments: {
       /** List comments of a discussion */
-      list(id: string, query?: ListCommentsQuery, options?: Options): Pages<CommentWithReplies, { pagination: Pagination }>
+      list(id: string, query?: ListCommentsQuery, options?: Options): Pages<CommentWithReplies, { /** The place of this page in the list */
+pagination: Pagination }>
       /** Write a comment */
       create(id: string, body: NewComment, options?: Options): Promise<WrittenComment>
     }
   }
   readonly comments: {
     /** List the comments of a member */
-    list(query?: ListCommentsOfMemberQuery, options?: Options): Pages<Comment, { pagination: Pagination }>
+    list(query?: ListCommentsOfMemberQuery, options?: Options): Pages<Comment, { /** The place of this page in the list */
+pagination: Pagination }>
     /** Get a comment */
     get(id: string, query?: GetCommentQuery, options?: Options): Promise<Comment>
     /** Change a comment */
@@ -8553,12 +9867,14 @@ export interface Operations {
     unlike(id: string, query?: UnlikeCommentQuery, options?: Options): Promise<Liked>
     readonly revisions: {
       /** List earlier versions of a comment */
-      list(id: string, query?: ListCommentRevisionsQuery, options?: Options): Pages<PostRevision, { pagination: Pagination }>
+      list(id: string, query?: ListCommentRevisionsQuery, options?: Options): Pages<PostRevision, { /** The place of this page in the list */
+pagination: Pagination }>
     }
   }
   readonly discussionCategories: {
     /** List categories of discussions */
-    list(query?: ListDiscussionCategoriesQuery, options?: Options): Pages<DiscussionCategory, { pagination: Pagination }>
+    list(query?: ListDiscussionCategoriesQuery, options?: Options): Pages<DiscussionCategory, { /** The place of this page in the list */
+pagination: Pagination }>
     /** Create a category of discussions */
     create(body: NewDiscussionCategory, options?: Options): Promise<DiscussionCategory>
     /** Get a category of discussions */
@@ -8575,7 +9891,8 @@ export interface Operations {
   readonly moderation: {
     readonly queue: {
       /** List the posts that wait for a moderator */
-      list(query?: ListModerationQueueQuery, options?: Options): Pages<QueuedCase, { pagination: Pagination }>
+      list(query?: ListModerationQueueQuery, options?: Options): Pages<QueuedCase, { /** The place of this page in the list */
+pagination: Pagination }>
     }
     /** Show a reported or held post */
     approve(id: string, body?: Approval, options?: Options): Promise<ModerationCase>
@@ -8589,7 +9906,8 @@ export interface Operations {
     appeal(id: string, body: NewAppeal, options?: Options): Promise<Appeal>
     readonly rules: {
       /** List moderation rules */
-      list(query?: ListModerationRulesQuery, options?: Options): Pages<ListedModerationRule, { pagination: Pagination }>
+      list(query?: ListModerationRulesQuery, options?: Options): Pages<ListedModerationRule, { /** The place of this page in the list */
+pagination: Pagination }>
       /** Create a moderation rule */
       create(body: NewModerationRule, options?: Options): Promise<ModerationRule>
       /** Test what the rules say about a text */
@@ -8608,7 +9926,8 @@ export interface Operations {
       list(options?: Options): Promise<EventType[]>
     }
     /** List webhook endpoints */
-    list(query?: ListWebhookEndpointsQuery, options?: Options): Pages<WebhookEndpoint, { pagination: Pagination }>
+    list(query?: ListWebhookEndpointsQuery, options?: Options): Pages<WebhookEndpoint, { /** The place of this page in the list */
+pagination: Pagination }>
     /** Create a webhook endpoint */
     create(body: NewWebhookEndpoint, options?: Options): Promise<WebhookEndpointWithSecret>
     /** Get a webhook endpoint */
@@ -8633,7 +9952,8 @@ export interface Operations {
     test(id: string, options?: Options): Promise<WebhookTestDelivery>
     readonly deliveries: {
       /** List deliveries */
-      list(id: string, query?: ListWebhookDeliveriesQuery, options?: Options): Pages<WebhookDelivery, { pagination: Pagination }>
+      list(id: string, query?: ListWebhookDeliveriesQuery, options?: Options): Pages<WebhookDelivery, { /** The place of this page in the list */
+pagination: Pagination }>
       /** Get a delivery */
       get(id: string, options?: Options): Promise<WebhookDeliveryDetail>
       /** Send a delivery again */
@@ -8646,17 +9966,20 @@ export interface Operations {
   }
   readonly events: {
     /** List events */
-    list(query?: ListEventsQuery, options?: Options): Pages<Event, { pagination: EventCursor }>
+    list(query?: ListEventsQuery, options?: Options): Pages<Event, { /** The place of this page in the list */
+pagination: EventCursor }>
   }
   readonly exports: {
     /** List exports */
-    list(query?: ListExportsQuery, options?: Options): Pages<ExportData, { pagination: Pagination }>
+    list(query?: ListExportsQuery, options?: Options): Pages<ExportData, { /** The place of this page in the list */
+pagination: Pagination }>
     /** Get an export */
     get(id: string, options?: Options): Promise<Export>
   }
   readonly feedback: {
     /** List feedback */
-    list(query?: ListFeedbackQuery, options?: Options): Pages<FeedbackItem, { pagination: Pagination }>
+    list(query?: ListFeedbackQuery, options?: Options): Pages<FeedbackItem, { /** The place of this page in the list */
+pagination: Pagination }>
     /** Create an item of feedback */
     create(body: NewFeedback, options?: Options<CreateFeedbackQuery>): Promise<Feedback>
     /** Find items similar to a new item */
@@ -8677,7 +10000,8 @@ export interface Operations {
     unvote(id: string, query?: TakeBackVoteQuery, options?: Options): Promise<VoteOutcome>
     readonly voters: {
       /** List the voters of an item */
-      list(id: string, query?: ListVotersQuery, options?: Options): Pages<Voter, { pagination: Pagination }>
+      list(id: string, query?: ListVotersQuery, options?: Options): Pages<Voter, { /** The place of this page in the list */
+pagination: Pagination }>
     }
     /** Merge an item into another item, or undo a merge */
     merge(id: string, body: Merge, options?: Options): Promise<FeedbackItem>
@@ -8687,11 +10011,13 @@ export interface Operations {
     }
     readonly statusChanges: {
       /** List status changes of an item */
-      list(id: string, query?: ListFeedbackStatusChangesQuery, options?: Options): Pages<FeedbackStatusChange, { pagination: Pagination }>
+      list(id: string, query?: ListFeedbackStatusChangesQuery, options?: Options): Pages<FeedbackStatusChange, { /** The place of this page in the list */
+pagination: Pagination }>
     }
     readonly comments: {
       /** List the comments on an item */
-      list(id: string, query?: ListFeedbackCommentsQuery, options?: Options): Pages<FeedbackComment, { pagination: Pagination }>
+      list(id: string, query?: ListFeedbackCommentsQuery, options?: Options): Pages<FeedbackComment, { /** The place of this page in the list */
+pagination: Pagination }>
       /** Comment on an item */
       create(id: string, body: NewFeedbackComment, options?: Options): Promise<FeedbackComment>
       /** Delete a comment on feedback */
@@ -8704,11 +10030,13 @@ export interface Operations {
   }
   readonly changelog: {
     /** Get the changelog */
-    list(query?: GetChangelogQuery, options?: Options): Pages<ChangelogEntry, { pagination: Pagination }>
+    list(query?: GetChangelogQuery, options?: Options): Pages<ChangelogEntry, { /** The place of this page in the list */
+pagination: Pagination }>
   }
   readonly forms: {
     /** List forms */
-    list(query?: ListFormsQuery, options?: Options): Pages<FormListItem, { pagination: Pagination }>
+    list(query?: ListFormsQuery, options?: Options): Pages<FormListItem, { /** The place of this page in the list */
+pagination: Pagination }>
     /** Create a form */
     create(body: NewForm, options?: Options): Promise<Form>
     /** Get a form */
@@ -8725,7 +10053,8 @@ export interface Operations {
     duplicate(id: string, options?: Options): Promise<Form>
     readonly versions: {
       /** List the versions of a form */
-      list(id: string, query?: ListFormVersionsQuery, options?: Options): Pages<FormVersion, { pagination: Pagination }>
+      list(id: string, query?: ListFormVersionsQuery, options?: Options): Pages<FormVersion, { /** The place of this page in the list */
+pagination: Pagination }>
     }
     readonly schema: {
       /** Get the published version of a form */
@@ -8737,7 +10066,8 @@ export interface Operations {
     }
     readonly submissions: {
       /** List the submissions of a form */
-      list(id: string, query?: ListFormSubmissionsQuery, options?: Options): Pages<ListedFormSubmission, { pagination: Pagination }>
+      list(id: string, query?: ListFormSubmissionsQuery, options?: Options): Pages<ListedFormSubmission, { /** The place of this page in the list */
+pagination: Pagination }>
       /** Submit a form */
       create(id: string, body: NewSubmission | FormData, options?: Options): Promise<SubmissionReceipt>
       /** Get a submission */
@@ -8769,7 +10099,8 @@ export interface Operations {
     }
     readonly articles: {
       /** List articles */
-      list(query?: ListArticlesQuery, options?: Options): Pages<ArticleSummary, { pagination: Pagination }>
+      list(query?: ListArticlesQuery, options?: Options): Pages<ArticleSummary, { /** The place of this page in the list */
+pagination: Pagination }>
       /** Write an article */
       create(body: NewArticle, options?: Options): Promise<Article>
       /** Get an article */
@@ -8784,7 +10115,8 @@ export interface Operations {
       archive(id: string, options?: Options): Promise<Article>
       readonly versions: {
         /** List the versions of an article */
-        list(id: string, query?: ListArticleVersionsQuery, options?: Options): Pages<ArticleVersion, { pagination: Pagination }>
+        list(id: string, query?: ListArticleVersionsQuery, options?: Options): Pages<ArticleVersion, { /** The place of this page in the list */
+pagination: Pagination }>
         /** Restore a version of an article */
         restore(id: string, n: string, options?: Options): Promise<Article>
       }
@@ -8804,7 +10136,8 @@ export interface Operations {
       unvote(id: string, query?: TakeBackArticleVoteQuery, options?: Options): Promise<HelpVoteOutcome>
     }
     /** Search the help center */
-    search(query: SearchArticlesQuery, options?: Options): Pages<HelpSearchHit, { pagination: Pagination }>
+    search(query: SearchArticlesQuery, options?: Options): Pages<HelpSearchHit, { /** The place of this page in the list */
+pagination: Pagination }>
     readonly insights: {
       /** Get insights into the help center */
       get(query?: GetHelpInsightsQuery, options?: Options): Promise<HelpInsights>
@@ -8832,11 +10165,13 @@ export interface Operations {
       rate(id: string, body: RatingInput, options?: Options): Promise<Rating>
       readonly ratings: {
         /** List the ratings of a course */
-        list(id: string, query?: ListCourseRatingsQuery, options?: Options): Pages<Rating, { pagination: Pagination }>
+        list(id: string, query?: ListCourseRatingsQuery, options?: Options): Pages<Rating, { /** The place of this page in the list */
+pagination: Pagination }>
       }
       readonly gradebook: {
         /** List the progress of all members of a course */
-        list(id: string, query?: GetGradebookQuery, options?: Options): Pages<GradebookRow, { pagination: Pagination }>
+        list(id: string, query?: GetGradebookQuery, options?: Options): Pages<GradebookRow, { /** The place of this page in the list */
+pagination: Pagination }>
       }
     }
     readonly modules: {
@@ -8927,18 +10262,21 @@ export interface Operations {
     preview(body: MailPreviewRequest, options?: Options): Promise<MailPreview>
     readonly suppressions: {
       /** List suppressed addresses */
-      list(query?: ListMailSuppressionsQuery, options?: Options): Pages<MailSuppression, { pagination: Pagination }>
+      list(query?: ListMailSuppressionsQuery, options?: Options): Pages<MailSuppression, { /** The place of this page in the list */
+pagination: Pagination }>
       /** Remove an address from the suppressed addresses */
       delete(id: string, options?: Options): Promise<Deleted>
     }
   }
   readonly mails: {
     /** List mails */
-    list(query?: ListMailsQuery, options?: Options): Pages<Mail, { pagination: Pagination }>
+    list(query?: ListMailsQuery, options?: Options): Pages<Mail, { /** The place of this page in the list */
+pagination: Pagination }>
   }
   readonly memberContent: {
     /** List rules */
-    list(query?: ListProtectionRulesQuery, options?: Options): Pages<ProtectionRuleInFull, { pagination: Pagination }>
+    list(query?: ListProtectionRulesQuery, options?: Options): Pages<ProtectionRuleInFull, { /** The place of this page in the list */
+pagination: Pagination }>
     /** Create a rule */
     create(body: NewProtectionRule, options?: Options): Promise<ProtectionRule>
     /** Get a rule */
@@ -8970,7 +10308,8 @@ export interface Operations {
     /** Send a message to members */
     create(body: NewNotificationMessage, options?: Options): Promise<NotificationMessage>
     /** List the notifications of a member */
-    list(query?: ListNotificationsQuery, options?: Options): Pages<Notification, { pagination: Pagination }>
+    list(query?: ListNotificationsQuery, options?: Options): Pages<Notification, { /** The place of this page in the list */
+pagination: Pagination }>
     readonly unreadCount: {
       /** Count the unread notifications of a member */
       get(query?: CountUnreadNotificationsQuery, options?: Options): Promise<UnreadCount>
@@ -8980,7 +10319,8 @@ export interface Operations {
   }
   readonly plans: {
     /** List plans */
-    list(query?: ListPlansQuery, options?: Options): Pages<Plan, { pagination: Pagination }>
+    list(query?: ListPlansQuery, options?: Options): Pages<Plan, { /** The place of this page in the list */
+pagination: Pagination }>
     /** Create a plan */
     create(body: NewPlan, options?: Options): Promise<Plan>
     /** Get a plan */
@@ -9000,7 +10340,9 @@ export interface Operations {
   }
   readonly search: {
     /** Search everything */
-    list(query: SearchQuery, options?: Options): Pages<FoundItem, { facets: SearchFacets; pagination: Pagination }>
+    list(query: SearchQuery, options?: Options): Pages<FoundItem, { /** How many hits there are of each kind */
+facets: SearchFacets; /** The place of this page in the list */
+pagination: Pagination }>
   }
   readonly shop: {
     readonly products: {
@@ -9035,7 +10377,8 @@ export interface Operations {
     }
     readonly discounts: {
       /** List discounts */
-      list(query?: ListDiscountsQuery, options?: Options): Pages<Discount, { pagination: Pagination }>
+      list(query?: ListDiscountsQuery, options?: Options): Pages<Discount, { /** The place of this page in the list */
+pagination: Pagination }>
       /** Create a discount */
       create(body: NewDiscount, options?: Options): Promise<Discount>
       /** Get a discount */
@@ -9088,7 +10431,8 @@ export interface Operations {
   }
   readonly orders: {
     /** List the orders of all members */
-    list(query?: ListOrdersQuery, options?: Options): Pages<OrderSummary, { pagination: Pagination }>
+    list(query?: ListOrdersQuery, options?: Options): Pages<OrderSummary, { /** The place of this page in the list */
+pagination: Pagination }>
   }
   readonly storage: {
     readonly files: {
@@ -9097,7 +10441,8 @@ export interface Operations {
         get(id: string, options?: Options): Promise<Response>
       }
       /** List files */
-      list(query?: ListFilesQuery, options?: Options): Pages<File, { pagination: Pagination }>
+      list(query?: ListFilesQuery, options?: Options): Pages<File, { /** The place of this page in the list */
+pagination: Pagination }>
       /** Upload a file */
       upload(body: FormData, options?: Options): Promise<File>
       /** Get a file */

@@ -1,3 +1,4 @@
+import { describeProperties } from './described-properties.ts'
 import { nameBodies } from './named-bodies.ts'
 import { nameEnum, nameEnums } from './named-enums.ts'
 import { nameParameters } from './named-parameters.ts'
@@ -32,6 +33,7 @@ export function publish<T extends { components?: Components }>(document: T): T {
   nameParameters(parts)
   nameBodies(parts)
   nameEnums(parts)
+  describeProperties(parts)
   return result
 }
 
