@@ -46,7 +46,7 @@ export interface AnalyticsDateRange {
   end_date?: string | undefined
 }
 export interface AnalyticsFilter {
-  /** What is compared */
+  /** The dimension that is compared */
   dimension: string
   /** `matches` takes the wildcards `*` and `**`. Default: `is` */
   operator?: AnalyticsFilterOperator | undefined
@@ -172,7 +172,7 @@ export interface ApiKey {
   allowed_ips: string[]
   /** Origins that may use the key; empty: the allowed origins of the project */
   allowed_origins: string[]
-  /** Who created it; null if that is not known */
+  /** The member or user that created it; null if unknown */
   created_by: string | null
   /** When it was created */
   created_at: string
@@ -280,7 +280,7 @@ export interface AppealDecidedEvent {
     target_id: string
     /** The author of the post */
     author_id: string
-    /** What was decided */
+    /** The decision */
     decision: Open<AppealDecidedDataDecision>
     /** Why */
     reason: string | null
@@ -679,7 +679,7 @@ export interface BillDisputedEvent {
 export interface BillDraftLine {
   /** `credit`: credit that the member had, or credit that is kept for the next bill */
   kind: Open<BillDraftLineKind>
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** The id of a plan */
   plan_id: string | null
@@ -696,7 +696,7 @@ export interface BillLine {
   id: string
   /** `credit`: credit that the member had, or credit that is kept for the next bill */
   kind: Open<BillLineKind>
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** The id of a plan */
   plan_id: string | null
@@ -767,7 +767,7 @@ export interface Blocker {
   title: string | null
   /** The type */
   type: Open<BlockerType> | null
-  /** What completes it */
+  /** The rule by which it is completed */
   completion_rule: Open<BlockerCompletionRule> | null
   /** Whole percent, rounded down */
   progress_percentage: number
@@ -831,12 +831,12 @@ export interface BulkDecision {
 }
 export type BulkDecisionAction = 'approve' | 'remove'
 export interface BulkDecisions {
-  /** What is done, in this order */
+  /** The operations, in their order */
   operations: BulkDecision[]
 }
 /** `update` needs `changes`; `delete` can have `mode` */
 export interface BulkOperation {
-  /** What is done */
+  /** The act */
   action: BulkOperationAction
   /** The id of a member */
   id: string
@@ -848,7 +848,7 @@ export interface BulkOperation {
 export type BulkOperationAction = 'update' | 'delete'
 export type BulkOperationMode = 'soft' | 'anonymize'
 export interface BulkRequest {
-  /** What is done, in this order */
+  /** The operations, in their order */
   operations: BulkOperation[]
 }
 export interface BulkResult {
@@ -906,9 +906,9 @@ export interface Cart {
   faults: {
     /** The id of a cart item */
     item_id: string | null
-    /** What is wrong */
+    /** The fault */
     fault: Open<CartFaultFault>
-    /** What happened, for people */
+    /** A sentence for people */
     message: string
   }[]
 }
@@ -952,7 +952,7 @@ export interface CartLine {
   quantity: number
   /** The price of one unit in the currency, with at most as many decimals as the currency has; tax is included */
   price: number
-  /** What the discount takes off */
+  /** The amount that the discount takes off */
   discount: number
   /** The sum */
   total: number
@@ -1120,7 +1120,7 @@ export interface ChangedEntitlements {
     rank: number
     /** The status */
     status: Open<EntitlementsPlanStatus>
-    /** Where it comes from */
+    /** The source */
     source: {
       /** The source of the plan; `default`: nothing else gives a plan */
       type: Open<EntitlementsPlanSourceType>
@@ -1398,7 +1398,7 @@ export interface CommunityImportFault {
   field: string
   /** The rule that is broken */
   rule: string
-  /** What happened, for people */
+  /** A sentence for people */
   message: string
 }
 export interface CommunityImportProgress {
@@ -1490,7 +1490,7 @@ export interface Course {
   id: string
   /** The title */
   title: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** Absent if it is not set */
   thumbnail_url?: string
@@ -1542,7 +1542,7 @@ export interface CourseDetail {
   id: string
   /** The title */
   title: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** Absent if it is not set */
   thumbnail_url?: string
@@ -1607,7 +1607,7 @@ export interface CourseModule {
   course_id: string
   /** The title */
   title: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** When it was created */
   created_at: string
@@ -1791,7 +1791,7 @@ export interface DiscussionCategory {
   slug: string
   /** The name */
   name: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** The position in lists; categories with the same position are sorted by age */
   position: number
@@ -2089,7 +2089,7 @@ export interface Entitlements {
     rank: number
     /** The status */
     status: Open<EntitlementsPlanStatus>
-    /** Where it comes from */
+    /** The source */
     source: {
       /** The source of the plan; `default`: nothing else gives a plan */
       type: Open<EntitlementsPlanSourceType>
@@ -2132,7 +2132,7 @@ export interface EventCursor {
 export interface EventType {
   /** The name */
   name: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** The JSON Schema of the whole message */
   schema: Record<string, unknown>
@@ -2652,7 +2652,7 @@ export interface Form {
   id: string
   /** The name */
   name: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** The purpose of the form; a `signup` form creates members */
   type: Open<FormType>
@@ -2716,7 +2716,7 @@ export interface FormDetail {
   id: string
   /** The name */
   name: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** The fields, in the order in which they are shown */
   fields: FormField[]
@@ -2742,7 +2742,7 @@ export interface FormField {
   default?: string[] | string | number | boolean
   /** The options of a select, multi_select or radio field */
   options?: FieldOption[]
-  /** What a value must fit */
+  /** The rules for a value */
   validation?: FieldValidation
   visible_if?: VisibleIf
 }
@@ -2763,7 +2763,7 @@ export interface FormFieldInput {
   default?: string[] | string | number | boolean | undefined
   /** The options of a select, multi_select or radio field */
   options?: FieldOption[] | undefined
-  /** What a value must fit */
+  /** The rules for a value */
   validation?: FieldValidation | undefined
   visible_if?: VisibleIfInput | undefined
 }
@@ -2773,7 +2773,7 @@ export interface FormListItem {
   id: string
   /** The name */
   name: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** The purpose of the form; a `signup` form creates members */
   type: Open<FormType>
@@ -2800,7 +2800,7 @@ export interface FormSchema {
   id: string
   /** The name */
   name: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** The purpose of the form; a `signup` form creates members */
   type: Open<FormType>
@@ -2812,9 +2812,9 @@ export interface FormSchema {
   settings: {
     /** The words on the button */
     submit_button_text?: string
-    /** What people read after they have sent the form */
+    /** The text that people read after they have sent the form */
     success_message?: string
-    /** Where the browser goes then */
+    /** The address to which the browser goes then */
     redirect_url?: string
   }
   /** The name of an input that the page hides from people */
@@ -2825,7 +2825,7 @@ export interface FormSchema {
 export interface FormSettings {
   /** The words on the button */
   submit_button_text?: string
-  /** What people read after they have sent the form */
+  /** The text that people read after they have sent the form */
   success_message?: string
   /** The address to which the page leads after a submission */
   redirect_url?: string
@@ -2837,7 +2837,7 @@ export interface FormSettings {
 export interface FormSettingsChanges {
   /** The words on the button */
   submit_button_text?: string | null | undefined
-  /** What people read after they have sent the form */
+  /** The text that people read after they have sent the form */
   success_message?: string | null | undefined
   /** The address to which the page leads after a submission */
   redirect_url?: string | null | undefined
@@ -2860,11 +2860,11 @@ export interface FormSubmission {
   data: Record<string, unknown>
   /** The member who submitted the form; null if it is unknown */
   member_id: string | null
-  /** What is known of the request */
+  /** The known data of the request */
   metadata: {
     /** The client address */
     ip: string
-    /** What the browser says of itself */
+    /** The name of the browser, as it sends it */
     user_agent: string
     /** The address of the page that linked here */
     referrer: string
@@ -2956,7 +2956,7 @@ export interface FullCourse {
   id: string
   /** The title */
   title: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** Absent if it is not set */
   thumbnail_url?: string
@@ -2996,7 +2996,7 @@ export interface FullCourse {
   updated_at: string
 }
 export interface Funnel {
-  /** What is counted, or what made the change */
+  /** The thing that is counted, or the cause of the change */
   by: Open<FunnelBy>
   /** The steps, in their order */
   steps: FunnelStepResult[]
@@ -3104,7 +3104,7 @@ export type GradebookRowStatus = 'active' | 'completed' | 'expired' | 'canceled'
 export interface Grant {
   /** The id of a grant */
   id: string
-  /** Where it comes from */
+  /** The source */
   source: GrantSource
   /** The id of a plan */
   plan_id: string | null
@@ -3129,7 +3129,7 @@ export interface HelpCategory {
   id: string
   /** The name */
   name: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** The name or the address of a picture; your pages decide how to show it */
   icon: string
@@ -3155,7 +3155,7 @@ export interface HelpCategoryDetail {
   id: string
   /** The name */
   name: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** The name or the address of a picture; your pages decide how to show it */
   icon: string
@@ -3177,7 +3177,7 @@ export interface HelpCategoryPage {
   id: string
   /** The name */
   name: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** The name or the address of a picture; your pages decide how to show it */
   icon: string
@@ -3292,7 +3292,7 @@ export interface ImportFault {
   field: string
   /** The rule that is broken */
   rule: string
-  /** What happened, for people */
+  /** A sentence for people */
   message: string
 }
 export interface ImportForm {
@@ -3517,11 +3517,11 @@ export interface ListedFormSubmission {
   data: Record<string, unknown>
   /** The member who submitted the form; null if it is unknown */
   member_id: string | null
-  /** What is known of the request */
+  /** The known data of the request */
   metadata: {
     /** The client address */
     ip: string
-    /** What the browser says of itself */
+    /** The name of the browser, as it sends it */
     user_agent: string
     /** The address of the page that linked here */
     referrer: string
@@ -3615,7 +3615,7 @@ export interface ListedProduct {
   id: string
   /** The name */
   name: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** The category */
   category: string
@@ -3650,7 +3650,7 @@ export interface LogInByPasskeyRequest {
     authenticatorAttachment?: LogInByPasskeyCredentialAuthenticatorAttachment | undefined
     /** Ignored */
     clientExtensionResults?: Record<string, unknown> | undefined
-    /** What was answered */
+    /** The answer */
     response: {
       /** base64url */
       clientDataJSON: string
@@ -3718,7 +3718,7 @@ export interface Mail {
   id: string
   /** The name of the mail */
   template: string
-  /** What it is now, or whom it is sent to */
+  /** The value after the change, or the recipient */
   to: string
   /** `suppressed`: not sent, because the address does not exist */
   state: Open<MailState>
@@ -3805,7 +3805,7 @@ export interface MailSuppression {
   address: string
   /** The mail that bounced */
   mail_id: string
-  /** What was answered */
+  /** The answer */
   response: string
   /** When it was created */
   created_at: string
@@ -4328,7 +4328,7 @@ export interface MemberPasswordChangedEvent {
   data: {
     /** The id of a member */
     id: string
-    /** What is counted, or what made the change */
+    /** The thing that is counted, or the cause of the change */
     by: Open<MemberPasswordChangedDataBy>
   }
 }
@@ -4550,7 +4550,7 @@ export interface ModerationCase {
   weight: number
   /** The kinds of the moderation rules that found something in the post */
   held_by: Open<ModerationCaseHeldBy>[]
-  /** What was decided */
+  /** The decision */
   decision: Open<ModerationCaseDecision> | null
   /** The reason of the decision */
   reason: string | null
@@ -4754,7 +4754,7 @@ export interface NewCourse {
   title: string
   /** Lower-case words joined by hyphens; unique in the project */
   slug?: string | undefined
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description?: string | undefined
   /** The id of a file */
   thumbnail_file_id?: string | null | undefined
@@ -4826,7 +4826,7 @@ export interface NewDiscussionCategory {
   name: string
   /** Lower-case words joined by hyphens; unique in the project */
   slug?: string | undefined
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description?: string | undefined
   /** The position in lists; categories with the same position are sorted by age */
   position?: number | undefined
@@ -4897,7 +4897,7 @@ export interface NewFeedbackComment {
 export interface NewForm {
   /** The name */
   name: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description?: string | undefined
   /** The purpose of the form */
   type?: FormType | undefined
@@ -4919,7 +4919,7 @@ export interface NewHelpCategory {
   name: string
   /** Lower-case words joined by hyphens; unique in the project */
   slug?: string | undefined
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description?: string | undefined
   /** The name or the address of a picture; your pages decide how to show it */
   icon?: string | undefined
@@ -5009,7 +5009,7 @@ export interface NewModerationRule {
 export interface NewModule {
   /** The title */
   title: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description?: string | undefined
 }
 export interface NewNotificationMessage {
@@ -5060,7 +5060,7 @@ export interface NewPlan {
   name: string
   /** Lower-case words joined by hyphens; unique in the project */
   slug?: string | undefined
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description?: string | undefined
   /** The price in the currency, with at most as many decimals as the currency has */
   price: number
@@ -5078,7 +5078,7 @@ export interface NewPlan {
   limits?: Record<string, unknown> | undefined
   /** The order of plans: a change to a plan with a higher rank is an upgrade */
   rank?: number | undefined
-  /** Who can see it */
+  /** The people who can see it */
   visibility?: PlanVisibility | undefined
   /** True replaces the present default plan. Members who are on that plan only because it was the default move to this plan within seconds */
   is_default?: boolean | undefined
@@ -5090,7 +5090,7 @@ export interface NewProduct {
   price: number
   /** Lower-case words joined by hyphens; unique in the project */
   slug?: string | undefined
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description?: string | undefined
   /** The category */
   category?: string | undefined
@@ -5230,7 +5230,7 @@ export interface NewWebhookEndpoint {
   url: string
   /** Types of events, groups like `form.*`, or `*` for all */
   events: string[]
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description?: string | undefined
   /** Whether it is in use */
   enabled?: boolean | undefined
@@ -5270,7 +5270,7 @@ export interface Notification {
   actors: Author[]
   /** The number of members who did it. Only likes of the same post are counted together */
   count: number
-  /** What it is about */
+  /** The thing that it is about */
   target: NotificationTarget
   /** One line of plain text that says what happened */
   text: string
@@ -5510,9 +5510,9 @@ export interface Order {
   tax: number
   /** The amount to pay */
   total: number
-  /** What was paid */
+  /** The amount that was paid */
   paid_amount: number
-  /** What was paid back */
+  /** The amount that was paid back */
   refunded_amount: number
   /** The addresses of delivery and of the bill */
   addresses: {
@@ -5525,13 +5525,13 @@ export interface Order {
   note: string | null
   /** The number of the parcel */
   tracking_number: string | null
-  /** Where the parcel can be followed */
+  /** The address of the page that follows the parcel */
   tracking_url: string | null
   /** When the stock of an unpaid order is released, the order is canceled, and its items return to the cart */
   reserved_until: string
   /** Null if there is nothing to pay, or if an operator marked the order as paid */
   payment: Payment | null
-  /** What was paid back, and when */
+  /** The refunds, with their times */
   refunds: OrderRefund[]
   /** All changes of the status, the oldest first */
   history: OrderHistoryEntry[]
@@ -5584,9 +5584,9 @@ export interface OrderFulfilledEvent {
   data: Order
 }
 export interface OrderHistoryEntry {
-  /** What it was before */
+  /** The value before */
   from: Open<OrderStatus> | null
-  /** What it is now, or whom it is sent to */
+  /** The value after the change, or the recipient */
   to: Open<OrderStatus>
   /** Why */
   reason: string | null
@@ -5620,7 +5620,7 @@ export interface OrderLine {
   tax: number
   /** The amount to pay for the line */
   total: number
-  /** What a buyer is given */
+  /** The things that a buyer is given */
   grants: ProductGrants | null
   /** How many were paid back */
   refunded_quantity: number
@@ -5694,7 +5694,7 @@ export interface OrderSummary {
   number: string
   /** The member who bought the order */
   member_id: string
-  /** What was paid back */
+  /** The amount that was paid back */
   refunded_amount: number
 }
 export interface OutlineLesson {
@@ -5728,7 +5728,7 @@ export interface OutlineModule {
   id: string
   /** The title */
   title: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** The lessons, in their order */
   lessons: OutlineLesson[]
@@ -5755,7 +5755,7 @@ export type OwnApiKey = {
   allowed_ips: string[]
   /** Origins that may use the key; empty: the allowed origins of the project */
   allowed_origins: string[]
-  /** Who created it; null if that is not known */
+  /** The member or user that created it; null if unknown */
   created_by: string | null
   /** When it was created */
   created_at: string
@@ -5886,7 +5886,7 @@ export interface PasskeyCreationOptions {
     /** The name */
     name: string
   }
-  /** Who the passkey is for, by WebAuthn */
+  /** The owner of the passkey, by WebAuthn */
   user: {
     /** The id */
     id: string
@@ -6087,7 +6087,7 @@ export interface Plan {
   name: string
   /** Lower-case words joined by hyphens; unique in the project */
   slug: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** The price in the currency, with at most as many decimals as the currency has */
   price: number
@@ -6105,7 +6105,7 @@ export interface Plan {
   limits: Record<string, unknown>
   /** The order of plans: a change to a plan with a higher rank is an upgrade */
   rank: number
-  /** Who can see it */
+  /** The people who can see it */
   visibility: Open<PlanVisibility>
   /** The status */
   status: Open<PlanStatus>
@@ -6161,7 +6161,7 @@ export interface PlanChanges {
   limits?: Record<string, unknown> | undefined
   /** The order of plans: a change to a plan with a higher rank is an upgrade */
   rank?: number | undefined
-  /** Who can see it */
+  /** The people who can see it */
   visibility?: PlanVisibility | undefined
   /** True replaces the present default plan. Members who are on that plan only because it was the default move to this plan within seconds */
   is_default?: boolean | undefined
@@ -6353,7 +6353,7 @@ export interface ProductInFull {
   id: string
   /** The name */
   name: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** The category */
   category: string
@@ -6566,7 +6566,7 @@ export interface QueuedCase {
   weight: number
   /** The kinds of the moderation rules that found something in the post */
   held_by: Open<CaseHeldBy>[]
-  /** What was decided */
+  /** The decision */
   decision: Open<CaseDecision> | null
   /** The reason of the decision */
   reason: string | null
@@ -6633,7 +6633,7 @@ export interface Quiz {
   created_at: string
   /** When it was last changed */
   updated_at: string
-  /** The questions of which some are drawn */
+  /** Sets of questions; some of each set are drawn */
   pools?: QuestionPool[]
   /** Only with a secret key */
   questions?: QuizQuestion[]
@@ -6673,7 +6673,7 @@ export interface QuizInput {
   shuffle?: boolean | undefined
   /** When the correct answers are shown. null: after the member has passed, or has submitted the last of `max_attempts`; true: after each submit; false: never. They are never shown before the submit */
   reveal_answers?: boolean | null | undefined
-  /** The questions of which some are drawn */
+  /** Sets of questions; some of each set are drawn */
   pools?: QuestionPool[] | undefined
   /** The questions */
   questions: QuizQuestionInput[]
@@ -6936,7 +6936,7 @@ export interface RegisterPasskeyRequest {
     authenticatorAttachment?: RegisterPasskeyCredentialAuthenticatorAttachment | undefined
     /** Ignored */
     clientExtensionResults?: Record<string, unknown> | undefined
-    /** What was answered */
+    /** The answer */
     response: {
       /** base64url */
       clientDataJSON: string
@@ -6978,7 +6978,7 @@ export interface ReportCreatedEvent {
   data: {
     /** The id */
     id: string
-    /** The id of what it is about */
+    /** The id of the thing that it is about */
     target_id: string
     /** The member who reported it */
     member_id: string
@@ -6996,9 +6996,9 @@ export interface ReportResolvedEvent {
   data: {
     /** The id */
     id: string
-    /** The id of what it is about */
+    /** The id of the thing that it is about */
     target_id: string
-    /** What was decided */
+    /** The decision */
     decision: Open<ReportResolvedDataDecision>
     /** Why */
     reason: string | null
@@ -7084,7 +7084,7 @@ export interface RotatedApiKey {
   allowed_ips: string[]
   /** Origins that may use the key; empty: the allowed origins of the project */
   allowed_origins: string[]
-  /** Who created it; null if that is not known */
+  /** The member or user that created it; null if unknown */
   created_by: string | null
   /** When it was created */
   created_at: string
@@ -7148,7 +7148,7 @@ export interface SearchFacets {
 export interface Sent {
   /** Whether it was done */
   success: true
-  /** What happened, for people */
+  /** A sentence for people */
   message: string
 }
 export interface Session {
@@ -7181,7 +7181,7 @@ export interface SessionCreatedEvent {
     amr: string[]
     /** The client address */
     ip: string | null
-    /** What the browser says of itself */
+    /** The name of the browser, as it sends it */
     user_agent: string | null
   }
 }
@@ -7190,7 +7190,7 @@ export interface SessionRecord {
   id: string
   /** The client address */
   ip: string | null
-  /** What the browser says of itself */
+  /** The name of the browser, as it sends it */
   user_agent: string | null
   /** `aal2`: the member logged in with two factors, or with a passkey whose authenticator verified the user; `aal1`: every other log-in */
   aal: Open<SessionRecordAal>
@@ -7225,7 +7225,7 @@ export interface SessionRevokedEvent {
 export interface Shipment {
   /** The number of the parcel */
   tracking_number?: string | undefined
-  /** Where the parcel can be followed */
+  /** The address of the page that follows the parcel */
   tracking_url?: string | undefined
 }
 export interface SignUp {
@@ -7558,7 +7558,7 @@ export interface StoredEvent {
   title: string | null
   /** The address of the page that linked here */
   referrer: string | null
-  /** Where it comes from */
+  /** The source */
   source: string
   /** The kind of source, such as search or mail */
   channel: string
@@ -7603,9 +7603,9 @@ export interface SubmissionReceipt {
   form_version: number
   /** When it was created */
   created_at: string
-  /** What people read after they have sent the form */
+  /** The text that people read after they have sent the form */
   success_message?: string
-  /** Where the browser goes then */
+  /** The address to which the browser goes then */
   redirect_url?: string
 }
 export type SubmissionStatus = 'received' | 'spam'
@@ -7956,7 +7956,7 @@ export interface UploadForm {
   file: string
   /** The name that people see; not a path */
   name?: string | undefined
-  /** Who can see it */
+  /** The people who can see it */
   visibility?: UploadVisibility | undefined
   /** The member to whom the file belongs */
   owner_id?: string | undefined
@@ -7971,7 +7971,7 @@ export interface UploadRequest {
   size: number
   /** The URL accepts exactly this Content-Type. The type of the file is detected from its bytes later */
   content_type: string
-  /** Who can see it */
+  /** The people who can see it */
   visibility?: UploadVisibility | undefined
   /** The member to whom the file belongs */
   owner_id?: string | undefined
@@ -8148,7 +8148,7 @@ export interface WebhookEndpoint {
   id: string
   /** An https URL with a public address, port 443, 80 or a port from 1024 on, and without credentials */
   url: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** Types of events, groups like `form.*`, or `*` for all */
   events: string[]
@@ -8239,7 +8239,7 @@ export interface WebhookEndpointWithSecret {
   id: string
   /** An https URL with a public address, port 443, 80 or a port from 1024 on, and without credentials */
   url: string
-  /** What it is, in some sentences */
+  /** A text of some sentences */
   description: string
   /** Types of events, groups like `form.*`, or `*` for all */
   events: string[]
@@ -8353,7 +8353,7 @@ export interface WebhookTestEvent {
   data: {
     /** The id of a webhook endpoint */
     id: string
-    /** What happened, for people */
+    /** A sentence for people */
     message: string
   }
 }
