@@ -767,7 +767,7 @@ export interface Blocker {
   title: string | null
   /** The type */
   type: Open<BlockerType> | null
-  /** The rule by which it is completed */
+  /** The rule of its completion */
   completion_rule: Open<BlockerCompletionRule> | null
   /** Whole percent, rounded down */
   progress_percentage: number

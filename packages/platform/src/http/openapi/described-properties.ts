@@ -42,7 +42,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   comment: 'The comment, or the number of comments',
   company: 'The company',
   completed_at: 'When it was completed; null until then',
-  completion_rule: 'The rule by which it is completed',
+  completion_rule: 'The rule of its completion',
   conditions: 'The conditions',
   confirmed_at: 'When it was confirmed',
   content: 'The text',
