@@ -28,6 +28,7 @@ const checks: Abuse = {
 
 const explanations: Abuse = {
   name: 'explanations with thousands of rules',
+  inShortForm: true,
   prepare: async (site, size) => {
     await loadRules(site, size)
     return [posting(site, '/member-content/explain', { url: `${URL_OF_RULES}/{n}` })]
