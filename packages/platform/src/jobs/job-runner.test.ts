@@ -60,6 +60,26 @@ function suite(queue: QueueKind): void {
     expect(most).toBeGreaterThan(1)
   })
 
+  test('long work of one project leaves half of the slots of its lane to others, and goes on when a run ends', async () => {
+    const started: string[] = []
+    const gate = Promise.withResolvers<void>()
+    const run = async (_: unknown, note: string) => {
+      started.push(note)
+      if (note === 'many') await gate.promise
+    }
+    const job = sampleJob('sample.long', run, 3, 'exports')
+    env.start({ jobs: [job] })
+    await env.data().write(async (ctx) => {
+      for (let i = 0; i < 6; i++) enqueue(ctx, job, { note: 'many' })
+    })
+    await vi.waitFor(() => expect(started).toEqual(['many', 'many']), SOON)
+    await env.data(env.projects[1]).write((ctx) => enqueue(ctx, job, { note: 'other' }))
+    await vi.waitFor(() => expect(started).toContain('other'), SOON)
+    expect(started).toEqual(['many', 'many', 'other'])
+    gate.resolve()
+    await vi.waitFor(() => expect(started).toHaveLength(7), SOON)
+  })
+
   test('a job is due at once, also when the clock of the process that asks for it is ahead', async () => {
     const job = sampleJob('sample.ahead', async () => undefined)
     env.start({ jobs: [job] })

@@ -6,7 +6,7 @@ import { fits } from '../values/fits.ts'
 import type { AreaWorkerDeps } from '../worker-deps.ts'
 import { type Job, LeaseLost, NonRetryableError } from './define-job.ts'
 import { type ClaimedJob, claimJob, type Ending, endRun, type LeasedJob, renewLease } from './job-queries.ts'
-import type { Lane } from './queues/lanes.ts'
+import { type Lane, MOST_OF_PROJECT } from './queues/lanes.ts'
 
 const FIRST_WAIT_MS = 10_000
 const LONGEST_WAIT_MS = 3_600_000
@@ -32,6 +32,10 @@ export class JobRunner {
   readonly #stopping: AbortSignal
   /** The running jobs, with their projects. */
   readonly #leased = new Map<LeasedJob, string>()
+  /** How many slots a project has in a lane where it cannot have all, by both. */
+  readonly #slots = new Map<string, number>()
+  /** Those who were signaled while they had as many slots as they can have. */
+  readonly #postponed = new Set<string>()
 
   constructor({ deps, jobs, stopping }: Parts) {
     this.#deps = deps
@@ -45,6 +49,24 @@ export class JobRunner {
    * @param signalAnother called where more is due
    */
   async runDue(lane: Lane, projectId: string, signalAnother: () => Promise<void>): Promise<void> {
+    const key = `${lane} ${projectId}`
+    const slots = this.#slots.get(key) ?? 0
+    if (slots >= (MOST_OF_PROJECT[lane] ?? Number.POSITIVE_INFINITY)) {
+      this.#postponed.add(key)
+      return
+    }
+    this.#slots.set(key, slots + 1)
+    try {
+      await this.#runDueInSlot(lane, projectId, signalAnother)
+    } finally {
+      const left = (this.#slots.get(key) ?? 1) - 1
+      if (left > 0) this.#slots.set(key, left)
+      else this.#slots.delete(key)
+      if (this.#postponed.delete(key)) await signalAnother()
+    }
+  }
+
+  async #runDueInSlot(lane: Lane, projectId: string, signalAnother: () => Promise<void>): Promise<void> {
     const until = performance.now() + SLICE_MS
     for (let first = true; ; first = false) {
       const token = randomUUID()

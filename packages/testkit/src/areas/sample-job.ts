@@ -1,18 +1,20 @@
 import { Type } from 'typebox'
 import { defineJob, type Job, type JobRun } from '#platform/jobs/define-job.ts'
+import type { Lane } from '#platform/jobs/queues/lanes.ts'
 import type { JobsEnvironment } from '../environments/jobs-environment.ts'
 
 const Payload = Type.Object({ note: Type.String() })
 
-/** A job of the mail lane that does what the test says, with the note that it was given. */
+/** A job that does what the test says, with the note that it was given. */
 export function sampleJob(
   name: string,
   run: (run: JobRun, note: string) => Promise<void>,
   attempts = 3,
+  lane: Lane = 'mail',
 ): Job<typeof Payload> {
   return defineJob({
     name,
-    lane: 'mail',
+    lane,
     payload: Payload,
     attempts,
     run: (jobRun, { note }) => run(jobRun, note),

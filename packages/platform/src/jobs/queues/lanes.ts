@@ -30,3 +30,9 @@ export const SLOTS: Readonly<Record<Lane, number>> = {
   due: 4,
   schedule: 4,
 }
+
+/**
+ * Runs of one project at a time in one worker process, in lanes whose jobs take minutes: half of the slots are left to others, however
+ * many imports and exports a project has.
+ */
+export const MOST_OF_PROJECT: Readonly<Partial<Record<Lane, number>>> = { exports: 2 }
