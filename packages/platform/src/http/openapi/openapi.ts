@@ -50,6 +50,9 @@ same key is done once, and a repeated request gets the first answer for 24 hours
 each client address: a backend that logs its visitors in sends the address of each visitor in \`X-Client-IP\`. The headers of
 every answer say how many requests are left of the strictest limit.
 
+**Compression.** With \`Accept-Encoding: br\` or \`gzip\`, lists of 4 KiB and more are compressed. They have a weak \`ETag\`: with
+\`If-None-Match\`, the answer is 304 without a body if nothing has changed.
+
 The deprecated prefix \`/sdk\` works like \`/api/v1\`.`
 
 const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description }) as const
