@@ -1,5 +1,5 @@
 /** Guildhall behind PgBouncer. */
-import { assertDatabaseAddress } from '#platform/db/database-address.ts'
+import { assertDatabaseAddress } from '#platform/doctor/database-address.ts'
 import { migrate } from '#platform/migrate/migrate.ts'
 import { openRig } from '../faults/rig.ts'
 import type { Fault } from '../faults/scenario.ts'

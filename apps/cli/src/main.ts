@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { createProject, listProjects, tenantOf } from '#areas/projects/service.ts'
-import { DatabaseAddressError } from '#platform/db/database-address.ts'
+import { DatabaseAddressError } from '#platform/doctor/database-address.ts'
 import { ApiError } from '#platform/errors.ts'
 import { idFromPath } from '#platform/ids.ts'
 import type { Environment, KeyType } from '#platform/keys/key-format.ts'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { areas } from '#areas/areas.ts'
 import { readConfig, readMisspelled } from '#platform/config.ts'
-import { assertDatabaseAddress, DatabaseAddressError } from '#platform/db/database-address.ts'
+import { assertDatabaseAddress, DatabaseAddressError } from '#platform/doctor/database-address.ts'
 import { LANES, type Lane } from '#platform/jobs/queues/lanes.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { assertInstallation } from '#platform/migrate/assert-installation.ts'

@@ -57,6 +57,25 @@ export function urlOf(databaseUrl: string, role: Role, secretKey: string): strin
   return url.href
 }
 
+/** Where the database is. */
+export interface DatabasePlace {
+  /** PostgreSQL, or a pooler in front of it. */
+  readonly DATABASE_URL: string
+  /** PostgreSQL itself, where DATABASE_URL is a pooler. */
+  readonly DATABASE_DIRECT_URL?: string | undefined
+  readonly SECRET_KEY: string
+}
+
+/** The address for what needs a session of PostgreSQL: LISTEN, BullMQ, migrations; and for copies, which take long. */
+export const directUrlOf = ({ DATABASE_DIRECT_URL, DATABASE_URL }: DatabasePlace): string =>
+  DATABASE_DIRECT_URL ?? DATABASE_URL
+
+/** The same place, for pools that must not go through a pooler. */
+export const directly = (place: DatabasePlace) => ({
+  DATABASE_URL: directUrlOf(place),
+  SECRET_KEY: place.SECRET_KEY,
+})
+
 /**
  * Milliseconds after which a connection that nobody uses is closed. What runs each minute finds the one of the last time:
  * to make one, with its password, costs PostgreSQL and this process as much as some twenty statements.
@@ -93,10 +112,7 @@ export function perPool<T>(make: (pool: pg.Pool) => T): (pool: pg.Pool) => T {
  * A pool that logs in as `role`. Settings belong to the logins (`migrate` sets
  * them): a pooler refuses start-up options. Pools that may not write lead to no pooler.
  */
-export function openPool(
-  config: { DATABASE_URL: string; SECRET_KEY: string },
-  options: PoolOptions,
-): pg.Pool {
+export function openPool(config: DatabasePlace, options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: urlOf(config.DATABASE_URL, options.role, config.SECRET_KEY),
     application_name: `guildhall ${options.role}`,

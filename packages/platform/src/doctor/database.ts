@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { isBehindPooler } from '../db/database-address.ts'
+import { isBehindPooler } from './database-address.ts'
 import { loginOf, ROLES, urlOf } from '../db/pool.ts'
 import { planMigrations } from '../migrate/migrate.ts'
 import { SecretKeyError } from '../migrate/secret-key.ts'

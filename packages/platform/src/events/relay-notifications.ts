@@ -1,6 +1,5 @@
 import pg from 'pg'
-import { type DatabasePlace, directUrlOf } from '../db/database-address.ts'
-import { urlOf } from '../db/pool.ts'
+import { type DatabasePlace, directUrlOf, urlOf } from '../db/pool.ts'
 
 /** Between two notifications of a process, at the least. One is worth any number of commits. */
 const APART_MS = 5

@@ -1,6 +1,5 @@
 import pg from 'pg'
-import type { DatabasePlace } from '../db/database-address.ts'
-import { loginOf, urlOf } from '../db/pool.ts'
+import { type DatabasePlace, loginOf, urlOf } from '../db/pool.ts'
 import { assertOwnSecretKey } from './secret-key.ts'
 
 const CONNECT_MS = 5_000

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { assertDirect } from '../db/database-address.ts'
+import { assertDirect } from '../doctor/database-address.ts'
 import { apply, type Place, record } from './apply.ts'
 import { alreadyMade } from './baseline.ts'
 import { makeLogins, migrateQueue } from './logins.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { assertDatabaseAddress } from '#platform/db/database-address.ts'
+import { assertDatabaseAddress } from '#platform/doctor/database-address.ts'
 import { openPool, ROLES, type Role } from '#platform/db/pool.ts'
 import { migrate } from '#platform/migrate/migrate.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'

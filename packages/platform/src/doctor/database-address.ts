@@ -1,24 +1,5 @@
 import pg from 'pg'
-import { urlOf } from './pool.ts'
-
-/** Where the database is. */
-export interface DatabasePlace {
-  /** PostgreSQL, or a pooler in front of it. */
-  readonly DATABASE_URL: string
-  /** PostgreSQL itself, where DATABASE_URL is a pooler. */
-  readonly DATABASE_DIRECT_URL?: string | undefined
-  readonly SECRET_KEY: string
-}
-
-/** The address for what needs a session of PostgreSQL: LISTEN, BullMQ, migrations; and for copies, which take long. */
-export const directUrlOf = ({ DATABASE_DIRECT_URL, DATABASE_URL }: DatabasePlace): string =>
-  DATABASE_DIRECT_URL ?? DATABASE_URL
-
-/** The same place, for pools that must not go through a pooler. */
-export const directly = (place: DatabasePlace) => ({
-  DATABASE_URL: directUrlOf(place),
-  SECRET_KEY: place.SECRET_KEY,
-})
+import { type DatabasePlace, urlOf } from '../db/pool.ts'
 
 /** The database cannot be used as it is reached; the message says what to change. */
 export class DatabaseAddressError extends Error {
