@@ -1,7 +1,7 @@
 import { areas } from '#areas/areas.ts'
 import { readConfig, readMisspelled } from '#platform/config.ts'
-import { assertDatabaseAddress, DatabaseAddressError } from '#platform/doctor/database-address.ts'
 import { makeDeps } from '#platform/deps.ts'
+import { assertDatabaseAddress, DatabaseAddressError } from '#platform/doctor/database-address.ts'
 import { buildApi } from '#platform/http/server/build-api.ts'
 import { assertInstallation } from '#platform/migrate/assert-installation.ts'
 import { SecretKeyError } from '#platform/migrate/secret-key.ts'

@@ -2,6 +2,7 @@ import { createCourse, publishCourse } from '#areas/lms/courses/service.ts'
 import { enroll } from '#areas/lms/enrollments/service.ts'
 import { courseId, moduleId } from '#areas/lms/ids.ts'
 import { createLesson, createModule } from '#areas/lms/outline/service.ts'
+import type { QuizInput } from '#areas/lms/quizzes/schema.ts'
 import { putQuiz } from '#areas/lms/quizzes/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
@@ -12,6 +13,30 @@ const WELCOME = `## What you need
 - two needles
 - a ball of wool, not too thin
 - **half an hour**`
+
+const QUIZ: QuizInput = {
+  pass_percentage: 50,
+  questions: [
+    {
+      id: 'needles',
+      type: 'single',
+      text: 'How many needles do you need?',
+      options: [
+        { id: 'one', text: 'One' },
+        { id: 'two', text: 'Two' },
+      ],
+      correct_options: ['two'],
+      explanation: 'One for each hand.',
+    },
+    {
+      id: 'time',
+      type: 'number',
+      text: 'How many minutes does it take?',
+      correct_number: 30,
+      tolerance: 5,
+    },
+  ],
+}
 
 /** Publishes a course with a video, a text and a quiz, and enrolls a member. @param place where the API is */
 export async function seedCourse(
@@ -42,29 +67,7 @@ export async function seedCourse(
     duration_minutes: 12,
   })
   const { id: quiz } = await createLesson(ctx, scarf, { title: 'What have you learned?', type: 'quiz' })
-  await putQuiz(ctx, quiz, {
-    pass_percentage: 50,
-    questions: [
-      {
-        id: 'needles',
-        type: 'single',
-        text: 'How many needles do you need?',
-        options: [
-          { id: 'one', text: 'One' },
-          { id: 'two', text: 'Two' },
-        ],
-        correct_options: ['two'],
-        explanation: 'One for each hand.',
-      },
-      {
-        id: 'time',
-        type: 'number',
-        text: 'How many minutes does it take?',
-        correct_number: 30,
-        tolerance: 5,
-      },
-    ],
-  })
+  await putQuiz(ctx, quiz, QUIZ)
   await publishCourse(ctx, place, id)
   const student = {
     memberId: parseId('member', studentId),

@@ -5,13 +5,14 @@ import { createPlan } from '#areas/plans/service.ts'
 import { updateProfile } from '#areas/profiles/service.ts'
 import { createProject, listProjects, tenantOf } from '#areas/projects/service.ts'
 import { permissionsOf } from '#platform/area.ts'
+import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
 import { Passwords } from '#platform/secrets/passwords.ts'
 import { openOperator, type Place } from './operator.ts'
 import { seedRules, seedSubscriptions } from './seed-access.ts'
 import { seedAnalytics } from './seed-analytics.ts'
 import { seedCourse } from './seed-course.ts'
-import { renderThreads, seedDiscussions } from './seed-discussions.ts'
+import { type RenderedThreads, renderThreads, seedDiscussions } from './seed-discussions.ts'
 import { seedFeedback } from './seed-feedback.ts'
 import { seedForm } from './seed-form.ts'
 import { seedHelp } from './seed-help.ts'
@@ -60,71 +61,86 @@ export async function makeDemo(place: Place): Promise<Keys> {
     const project = await createProject(operator.operators, { name: DEMO, tier: 'pro' })
     const passwords = new Passwords()
     const tenant = await tenantOf(operator.operators, project.id, 'test')
-    const prepared = await Promise.all(
-      MEMBERS.map(async ({ display_name, ...member }) => ({
-        ...{ display_name, ...(await prepareMember(member, passwords)) },
-      })),
-    )
+    const prepared = await Promise.all(MEMBERS.map((member) => prepare(member, passwords)))
     const threads = await renderThreads(tenant)
     const data = await operator.dataOf(tenant)
     return await data.write(async (ctx) => {
-      const permissions = permissionsOf(areas)
-      const { key: secretKey } = await createKey(
-        ctx,
-        'test',
-        {
-          type: 'secret',
-          name: 'Demo',
-          permissions: ['admin'],
-          created_by: 'operator',
-        },
-        permissions,
-      )
-      const { key: publicKey } = await createKey(
-        ctx,
-        'test',
-        {
-          type: 'public',
-          name: 'Demo',
-          capabilities: ['catalog', 'submit', 'track', 'access'],
-          created_by: 'operator',
-        },
-        permissions,
-      )
-      const terms = { currency: 'eur', interval: 'month' } as const
-      const supporter = await createPlan(ctx, { ...terms, name: 'Supporter', price: 9.5, rank: 10 })
-      const patron = await createPlan(ctx, {
-        ...terms,
-        name: 'Patron',
-        price: 29,
-        rank: 20,
-        trial_days: 14,
-        features: ['patterns'],
-      })
-      const members = []
-      for (const { display_name, ...member } of prepared) {
-        members.push(await createMember(ctx, member))
-        await updateProfile(ctx, member.row.id, { display_name, bio: undefined, avatar_file_id: undefined })
-      }
-      await seedForm(ctx)
-      // The seeds have no thumbnails, so nothing depends on the address of the API.
-      await seedCourse(ctx, { BASE_URL: '' }, members[0]?.id ?? '')
-      const active = members.filter(({ status }) => status === 'active')
-      await seedAnalytics(
-        ctx,
-        active.map(({ id }) => parseId('member', id) ?? ''),
-      )
-      const stored = members.slice(0, 2).map(({ id }) => parseId('member', id) ?? '')
-      await seedDiscussions(ctx, stored, threads)
-      const [ada, grace] = prepared.map(({ row }) => row.id)
-      await seedFeedback(ctx, [ada ?? '', grace ?? ''])
-      await seedHelp(ctx)
-      await seedShop(ctx)
-      await seedRules(ctx, patron.id)
-      await seedSubscriptions(ctx, [ada ?? '', grace ?? ''], [patron.id, supporter.id])
-      return { secretKey, publicKey }
+      const keys = await makeKeys(ctx)
+      await fill(ctx, prepared, threads)
+      return keys
     })
   } finally {
     await operator.close()
   }
+}
+
+const prepare = async ({ display_name, ...member }: (typeof MEMBERS)[number], passwords: Passwords) => ({
+  ...{ display_name, ...(await prepareMember(member, passwords)) },
+})
+
+/** A secret key with all permissions, and a public key. */
+async function makeKeys(ctx: Context): Promise<Keys> {
+  const permissions = permissionsOf(areas)
+  const { key: secretKey } = await createKey(
+    ctx,
+    'test',
+    {
+      type: 'secret',
+      name: 'Demo',
+      permissions: ['admin'],
+      created_by: 'operator',
+    },
+    permissions,
+  )
+  const { key: publicKey } = await createKey(
+    ctx,
+    'test',
+    {
+      type: 'public',
+      name: 'Demo',
+      capabilities: ['catalog', 'submit', 'track', 'access'],
+      created_by: 'operator',
+    },
+    permissions,
+  )
+  return { secretKey, publicKey }
+}
+
+/** Adds plans, members and what they did. */
+async function fill(
+  ctx: Context,
+  prepared: readonly Awaited<ReturnType<typeof prepare>>[],
+  threads: RenderedThreads,
+): Promise<void> {
+  const terms = { currency: 'eur', interval: 'month' } as const
+  const supporter = await createPlan(ctx, { ...terms, name: 'Supporter', price: 9.5, rank: 10 })
+  const patron = await createPlan(ctx, {
+    ...terms,
+    name: 'Patron',
+    price: 29,
+    rank: 20,
+    trial_days: 14,
+    features: ['patterns'],
+  })
+  const members = []
+  for (const { display_name, ...member } of prepared) {
+    members.push(await createMember(ctx, member))
+    await updateProfile(ctx, member.row.id, { display_name, bio: undefined, avatar_file_id: undefined })
+  }
+  await seedForm(ctx)
+  // The seeds have no thumbnails, so nothing depends on the address of the API.
+  await seedCourse(ctx, { BASE_URL: '' }, members[0]?.id ?? '')
+  const active = members.filter(({ status }) => status === 'active')
+  await seedAnalytics(
+    ctx,
+    active.map(({ id }) => parseId('member', id) ?? ''),
+  )
+  const stored = members.slice(0, 2).map(({ id }) => parseId('member', id) ?? '')
+  await seedDiscussions(ctx, stored, threads)
+  const [ada, grace] = prepared.map(({ row }) => row.id)
+  await seedFeedback(ctx, [ada ?? '', grace ?? ''])
+  await seedHelp(ctx)
+  await seedShop(ctx)
+  await seedRules(ctx, patron.id)
+  await seedSubscriptions(ctx, [ada ?? '', grace ?? ''], [patron.id, supporter.id])
 }

@@ -116,34 +116,64 @@ export const makeReportTurns = (): FairSemaphore =>
     busy: 'Too many reports are running now',
   })
 
-/** Builds what the API process works with. Connections are made when they are first needed. */
-export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEVEL, 'api')): Promise<Deps> {
+/** The connections to PostgreSQL. */
+function openDatabase(config: Config, log: Log, { registry }: Metrics) {
   const onError = throttledWarn(log, 'idle database connections broke')
-  const metrics = makeMetrics()
   const pool = openPool(config, { role: 'api', size: config.DATABASE_POOL_SIZE, onError })
-  const reportPool = openPool(config, {
-    role: 'reports',
-    size: MOST_REPORTS,
-    waitMs: REPORT_WAIT_MS,
-    onError,
-  })
-  const copyPool = openPool(directly(config), { role: 'reports', size: MOST_EXPORTS, onError })
+  const ofReports = { role: 'reports', onError } as const
+  const reportPool = openPool(config, { ...ofReports, size: MOST_REPORTS, waitMs: REPORT_WAIT_MS })
+  const copyPool = openPool(directly(config), { ...ofReports, size: MOST_EXPORTS })
   const sizes = { reads: config.DATABASE_POOL_SIZE, reports: MOST_REPORTS, copies: MOST_EXPORTS }
   const replicas = new Replicas(config, { log, sizes })
-  const reads = makeReadMetrics(metrics.registry, replicas)
+  const reads = makeReadMetrics(registry, replicas)
   const keyPool = openPool(config, { role: 'keys', size: KEY_POOL_SIZE, onError })
+  const beside = [pool, ...replicas.all.map((each) => each.pool)]
+  const copies = new CopyStreams(copyPool, { beside, replicas, reads })
+  const close = async () => {
+    await keyPool.end()
+    await replicas.close()
+    await copyPool.end()
+    await reportPool.end()
+    await pool.end()
+  }
+  return { pool, reportPool, keyPool, replicas, reads, copies, close }
+}
+
+/** What knows credentials and limits, in memory under the change feed. */
+function makeCredentials(config: Config, log: Log, keyPool: Pool) {
   const feedIsDown = throttledWarn(log, 'the change feed is down; credentials are looked up on every request')
   const feed = new ChangeFeed({
     connectionString: urlOf(directUrlOf(config), 'keys', config.SECRET_KEY),
     onError: feedIsDown,
     onBeat: feedIsDown.over,
   })
-  const keys = new KeyStore(keyPool, feed)
-  const signingKeys = new SigningKeys({ pool: keyPool, feed, secretKey: config.SECRET_KEY, log })
-  const accessTokens = new AccessTokens(signingKeys, config.BASE_URL)
-  const endedSessions = new EndedSessions({ pool: keyPool, feed, log })
-  const memberLimits = new MemberLimits({ pool: keyPool, feed, log })
+  const followed = { pool: keyPool, feed, log }
+  const signingKeys = new SigningKeys({ ...followed, secretKey: config.SECRET_KEY })
+  const endedSessions = new EndedSessions(followed)
   const usage = new KeyUsage(keyPool, log)
+  const close = async () => {
+    await usage.close()
+    endedSessions.close()
+    await feed.close()
+  }
+  return {
+    feed,
+    keys: new KeyStore(keyPool, feed),
+    usage,
+    connectionOwners: new ConnectionOwners(keyPool),
+    signingKeys,
+    accessTokens: new AccessTokens(signingKeys, config.BASE_URL),
+    endedSessions,
+    memberLimits: new MemberLimits(followed),
+    close,
+  }
+}
+
+/** Builds what the API process works with. Connections are made when they are first needed. */
+export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEVEL, 'api')): Promise<Deps> {
+  const metrics = makeMetrics()
+  const { keyPool, close: closeDatabase, ...database } = openDatabase(config, log, metrics)
+  const { close: closeCredentials, ...credentials } = makeCredentials(config, log, keyPool)
   const redis = config.REDIS_URL === undefined ? undefined : await openLimits(config, config.REDIS_URL, log)
   const objects = new Objects(config, log)
   const markdown = new Markdown()
@@ -152,47 +182,22 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     config,
     throttledWarn(log, 'relays could not be signaled; they look each second'),
   )
-  onOutboxWrite(pool, () => notifier.notify())
-  replicas.start()
-  await feed.start()
+  onOutboxWrite(database.pool, () => notifier.notify())
+  database.replicas.start()
+  await credentials.feed.start()
 
   const close = async () => {
     await markdown.close()
     await passwords.close()
     objects.close()
     redis?.disconnect()
-    await usage.close()
-    endedSessions.close()
-    await feed.close()
+    await closeCredentials()
     await notifier.close()
-    await keyPool.end()
-    await replicas.close()
-    await copyPool.end()
-    await reportPool.end()
-    await pool.end()
+    await closeDatabase()
   }
   return {
-    config,
-    log,
-    metrics,
-    pool,
-    reportPool,
-    replicas,
-    reads,
+    ...{ config, log, metrics, ...database, ...credentials },
     recentWrites: makeRecentWrites(redis, config, log),
-    copies: new CopyStreams(copyPool, {
-      beside: [pool, ...replicas.all.map((each) => each.pool)],
-      replicas,
-      reads,
-    }),
-    feed,
-    keys,
-    usage,
-    connectionOwners: new ConnectionOwners(keyPool),
-    signingKeys,
-    accessTokens,
-    endedSessions,
-    memberLimits,
     passwords,
     turns: new EventLoopTurns(),
     reports: makeReportTurns(),

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { defineQuery } from '../db/query.ts'
+import { defineQuery, type Query } from '../db/query.ts'
 import type { DB } from '../db/tables.generated.ts'
 import type { Context } from '../db/tenant.ts'
 import { type Resource, toId } from '../ids.ts'
@@ -72,16 +72,35 @@ interface Page extends Whose {
 }
 
 /** Declares the data of a table about members. An area lists it in its manifest. */
-export function personalData<T extends keyof DB>({
-  table,
-  member,
-  email,
-  columns,
-  ids = {},
-  names = {},
-  contents,
-  erase,
-}: Description<T>): PersonalData {
+export function personalData<T extends keyof DB>(description: Description<T>): PersonalData {
+  const { table, columns, ids, names, contents, erase } = description
+  const { page, makeRemove } = queriesOf(description)
+  const shown = (row: Record<string, unknown>): PersonalRecord =>
+    Object.fromEntries(
+      columns.map((column) => {
+        const resource = ids?.[column]
+        const value = row[column]
+        if (resource !== undefined && typeof value === 'string') return [column, toId(resource, value)]
+        return asInApi(names?.[column] ?? column, value, row['currency'])
+      }),
+    )
+  return Object.freeze({
+    table,
+    list: async (ctx: Context, people: People, after: string | null, limit: number) => {
+      const rows = await page(ctx, { ...people, after, limit })
+      return { records: rows.map(shown), last: rows.at(-1)?.id ?? null }
+    },
+    ...(contents && { contents }),
+    erase: erase ?? eraseBy(makeRemove()),
+  })
+}
+
+const eraseBy = (remove: Query<Whose, unknown>) => async (ctx: Context, people: People) => {
+  ctx.tx.askLast(remove(people))
+}
+
+/** What lists the rows of people, and what makes the statement that deletes them. */
+function queriesOf<T extends keyof DB>({ table, member, email, columns }: Description<T>) {
   const ways = [
     ...(member === undefined ? [] : [[expression(member), 'uuid', 'memberIds'] as const]),
     ...(email === undefined ? [] : [[expression(email), 'text', 'emails'] as const]),
@@ -112,34 +131,13 @@ export function personalData<T extends keyof DB>({
           where ${v.after}::uuid is null or id > ${v.after}::uuid order by id limit ${v.limit}`,
       )}) as found order by id limit ${v.limit})) order by id`,
   )
-  const eraseRows = () => {
-    const remove = defineQuery(
+  const makeRemove = () =>
+    defineQuery(
       `erase_${table}`,
       (v: Whose) =>
         sql`delete from ${sql.table(table)} where id = any (array(${idsOf(v, (ofPerson) => ofPerson)}))`,
     )
-    return async (ctx: Context, people: People) => {
-      ctx.tx.askLast(remove(people))
-    }
-  }
-  const shown = (row: Record<string, unknown>): PersonalRecord =>
-    Object.fromEntries(
-      columns.map((column) => {
-        const resource = ids[column]
-        const value = row[column]
-        if (resource !== undefined && typeof value === 'string') return [column, toId(resource, value)]
-        return asInApi(names[column] ?? column, value, row['currency'])
-      }),
-    )
-  return Object.freeze({
-    table,
-    list: async (ctx: Context, people: People, after: string | null, limit: number) => {
-      const rows = await page(ctx, { ...people, after, limit })
-      return { records: rows.map(shown), last: rows.at(-1)?.id ?? null }
-    },
-    ...(contents && { contents }),
-    erase: erase ?? eraseRows(),
-  })
+  return { page, makeRemove }
 }
 
 /** Amounts are stored in minor units, `total_minor`, and exported in major units, `total`. */

@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { isBehindPooler } from './database-address.ts'
 import { loginOf, ROLES, urlOf } from '../db/pool.ts'
 import { planMigrations } from '../migrate/migrate.ts'
 import { SecretKeyError } from '../migrate/secret-key.ts'
+import { isBehindPooler } from './database-address.ts'
 import { type Finding, fault, ok, type Patient, reasonOf, warning } from './finding.ts'
 
 const CONNECT_MS = 5_000

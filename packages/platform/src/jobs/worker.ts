@@ -4,7 +4,7 @@ import { onOutboxWrite } from '../db/statement.ts'
 import { Relay } from '../events/relay.ts'
 import { RelayListener } from '../events/relay-notifications.ts'
 import { throttledWarn } from '../telemetry/throttled-warn.ts'
-import { forAreas, type WorkerDeps } from '../worker-deps.ts'
+import { type AreaWorkerDeps, forAreas, type WorkerDeps } from '../worker-deps.ts'
 import type { Background } from './background.ts'
 import { Consumers } from './consumers.ts'
 import { JobRunner } from './job-runner.ts'
@@ -49,31 +49,53 @@ export function startWorker({
   finishMs = FINISH_MS,
 }: WorkerOptions): RunningWorker {
   const areaDeps = forAreas(deps, catalogueOf(areas))
-  const { log, metrics, config } = deps
+  const { log, config } = deps
   const stopping = new AbortController()
   const queues = new Queues(config, log)
-  const jobs = new JobRunner({
-    deps: areaDeps,
-    jobs: new Map(background.jobs.map((job) => [job.name, job])),
-    stopping: stopping.signal,
-  })
-  const scheduler = new Scheduler({
-    deps,
-    areaDeps,
-    schedules: background.schedules,
-    queues,
-    stopping: stopping.signal,
-  })
   const complain = throttledWarn(log, 'workers could not be signaled; the sweep will')
-  const sendSignals = (signals: readonly WorkSignal[], tag?: string) =>
+  const sendSignals: SendSignals = (signals, tag) =>
     queues.send(signals, (consumer) => (consumer === JOBS_CONSUMER ? 'many' : 'one'), tag).catch(complain)
+  const shared = { deps, areaDeps, queues, stopping: stopping.signal }
+  const scheduler = new Scheduler({ ...shared, schedules: background.schedules })
+  const lanesServed = serveLanes({ ...shared, background, lanes, scheduler, sendSignals })
+  const relaying = startRelay(deps, background, lanesServed.begin)
+  const sweeps = [jobSweep(config.SWEEP_MS), ...background.sweeps]
+  const sweeper = new Sweeper({ deps, sweeps, lanes, sendSignals })
+  sweeper.start()
+  const schedules = { scheduler, deps, sweeps: SWEEPS_PER_CHECK[queues.kind], stop: stopping.signal }
+  const ensuring = lanes.includes('schedule') ? keepSchedules(schedules) : undefined
 
-  const consumers = new Consumers({
-    deps: areaDeps,
-    consumers: background.consumers,
-    stopping: stopping.signal,
-    sendSignals,
-  })
+  const stop = async (): Promise<void> => {
+    stopping.abort()
+    const finished = Promise.all([relaying.stop(), sweeper.stop(), ensuring, lanesServed.finish()])
+    await Promise.race([finished, pause(finishMs)])
+    await lanesServed.handBack()
+    await queues.close()
+  }
+  return { stop }
+}
+
+type SendSignals = (signals: readonly WorkSignal[], tag?: string) => Promise<void>
+
+/** What serving lanes takes. */
+interface Serving {
+  readonly deps: WorkerDeps
+  readonly areaDeps: AreaWorkerDeps
+  readonly background: Background
+  readonly lanes: readonly Lane[]
+  readonly queues: Queues
+  readonly scheduler: Scheduler
+  readonly stopping: AbortSignal
+  readonly sendSignals: SendSignals
+}
+
+/** Runs what signals ask for: signals of the queue, and those that can begin in this process at once. */
+function serveLanes({ deps, background, lanes, queues, scheduler, sendSignals, ...parts }: Serving) {
+  const { areaDeps, stopping } = parts
+  const known = new Map(background.jobs.map((job) => [job.name, job]))
+  const jobs = new JobRunner({ deps: areaDeps, jobs: known, stopping })
+  const { consumers: kinds } = background
+  const consumers = new Consumers({ deps: areaDeps, consumers: kinds, stopping, sendSignals })
   const runs = new Runs(deps)
   const handle = async (signal: WorkSignal, job: SignalJob): Promise<void> => {
     const { lane, projectId, key } = signal
@@ -90,53 +112,45 @@ export function startWorker({
     }),
   )
   const direct = new DirectRuns(lanes, (consumer) => consumers.mayBegin(consumer))
-  /** Runs that can begin here at once skip the queue. */
-  const begin = async (signals: readonly WorkSignal[]): Promise<void> => {
-    const others = signals.filter(
-      (signal) => !direct.begin(signal, () => runs.begin(signal, () => consumers.run(signal))),
-    )
-    if (others.length > 0) await sendSignals(others)
+  return {
+    /** Runs that can begin here at once skip the queue. */
+    begin: async (signals: readonly WorkSignal[]): Promise<void> => {
+      const others = signals.filter(
+        (signal) => !direct.begin(signal, () => runs.begin(signal, () => consumers.run(signal))),
+      )
+      if (others.length > 0) await sendSignals(others)
+    },
+    /** Takes nothing new, and waits for what runs. */
+    finish: async (): Promise<void> => {
+      const closed = Promise.allSettled(workers.map((worker) => worker.close()))
+      // The queue's workers know nothing of runs that were begun without the queue.
+      await runs.ended()
+      await Promise.race([closed, pause(FAREWELL_MS)])
+    },
+    /** Gives back what did not end. */
+    handBack: async (): Promise<void> => {
+      await jobs.handBack()
+      // Runs that did not end lose their connections here.
+      const disconnected = Promise.allSettled(workers.map((worker) => worker.disconnect()))
+      await Promise.race([disconnected, pause(FAREWELL_MS)])
+      await consumers.close()
+    },
   }
+}
+
+/** Relays what transactions have written to the outbox, from now on. */
+function startRelay(
+  { config, log, metrics, pool, relayPool }: WorkerDeps,
+  { fanOuts }: Background,
+  sendSignals: (signals: readonly WorkSignal[]) => Promise<void>,
+) {
   const listener = new RelayListener(config, () => relay.notify())
   const polling = { idleMs: config.SWEEP_MS, isListening: () => listener.isListening }
-  const relay = new Relay({
-    pool: deps.relayPool,
-    fanOuts: background.fanOuts,
-    sendSignals: begin,
-    metrics,
-    log,
-    ...polling,
-  })
-  const sweeper = new Sweeper({
-    deps,
-    sweeps: [jobSweep(config.SWEEP_MS), ...background.sweeps],
-    lanes,
-    sendSignals,
-  })
-  onOutboxWrite(deps.pool, () => relay.notify())
+  const relay = new Relay({ pool: relayPool, fanOuts, sendSignals, metrics, log, ...polling })
+  onOutboxWrite(pool, () => relay.notify())
   relay.start()
   listener.start()
-  sweeper.start()
-  const schedules = { scheduler, deps, sweeps: SWEEPS_PER_CHECK[queues.kind], stop: stopping.signal }
-  const ensuring = lanes.includes('schedule') ? keepSchedules(schedules) : undefined
-
-  const stop = async (): Promise<void> => {
-    stopping.abort()
-    const closed = Promise.allSettled(workers.map((worker) => worker.close()))
-    // The queue's workers know nothing of runs that were begun without the queue.
-    const lanesDone = Promise.all([
-      runs.ended(),
-      Promise.race([closed, runs.ended().then(() => pause(FAREWELL_MS))]),
-    ])
-    const finished = Promise.all([listener.close(), relay.stop(), sweeper.stop(), ensuring, lanesDone])
-    await Promise.race([finished, pause(finishMs)])
-    await jobs.handBack()
-    // Runs that did not end lose their connections here.
-    await Promise.race([Promise.allSettled(workers.map((worker) => worker.disconnect())), pause(FAREWELL_MS)])
-    await consumers.close()
-    await queues.close()
-  }
-  return { stop }
+  return { stop: () => Promise.all([listener.close(), relay.stop()]) }
 }
 
 const pause = (milliseconds: number) => sleep(milliseconds, undefined, { ref: false })

@@ -1,4 +1,4 @@
-import swagger from '@fastify/swagger'
+import swagger, { type SwaggerTransform } from '@fastify/swagger'
 import type { Deps } from '../../deps.ts'
 import { VERSION } from '../../version.ts'
 import { describeAccess } from '../access.ts'
@@ -60,6 +60,57 @@ const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', descr
 /** The document takes 2 MB, and an eighth of it compressed. */
 const KEPT_BYTES = 16 * 1024 * 1024
 
+/** What the document says besides what routes declare. */
+const documentOf = (baseUrl: string, tags: { name: string; description: string }[]) => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Guildhall',
+    version: VERSION,
+    description: DESCRIPTION,
+    contact: { name: 'Guildhall', url: `${baseUrl}/docs` },
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: baseUrl }],
+  tags,
+  components: {
+    securitySchemes: {
+      secretKey: bearer('A secret key `svc_sk_…` with the permission that the operation names'),
+      publicKey: bearer('A public key `svc_pk_…` with the capability that the operation names'),
+      memberToken: bearer(
+        'The access token of a logged-in member; it gives access to the own data of the member only',
+      ),
+    },
+    headers: answerHeaders as never,
+    responses: sharedAnswers() as never,
+  },
+})
+
+/** The schema of a route with what its config declares. */
+const describeRoute: SwaggerTransform = ({ schema, url, route }) => {
+  const { access, actingMember, errors, etag, multipart } = route.config ?? {}
+  if (access === undefined || schema.hide) return { schema, url }
+  const { sdk, repeatCosts, ...described } = schema
+  const refuses = refusesSuspended(String(route.method), route.config ?? {})
+  const description = [
+    schema.description,
+    describeAccess(access),
+    refuses && 'A suspended member is refused with `MEMBER_SUSPENDED`.',
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+  const notes = {
+    'x-sdk': sdk,
+    'x-repeat-costs': repeatCosts,
+    'x-access': access,
+    'x-acting-member': actingMember,
+    'x-refuses-suspended': refuses,
+    'x-etag': etag !== undefined,
+    'x-multipart': multipart,
+    'x-errors': byCode(errors),
+  }
+  return { schema: { ...described, description, ...notes }, url }
+}
+
 /** The API's document at /openapi.json, made from the routes themselves when it is first asked for. */
 export async function registerOpenApi(api: Api, { config }: Deps): Promise<void> {
   const tags: { name: string; description: string }[] = []
@@ -73,53 +124,8 @@ export async function registerOpenApi(api: Api, { config }: Deps): Promise<void>
 
   await api.register(swagger, {
     stripBasePath: false,
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Guildhall',
-        version: VERSION,
-        description: DESCRIPTION,
-        contact: { name: 'Guildhall', url: `${config.BASE_URL}/docs` },
-        license: { name: 'MIT', identifier: 'MIT' },
-      },
-      servers: [{ url: config.BASE_URL }],
-      tags,
-      components: {
-        securitySchemes: {
-          secretKey: bearer('A secret key `svc_sk_…` with the permission that the operation names'),
-          publicKey: bearer('A public key `svc_pk_…` with the capability that the operation names'),
-          memberToken: bearer(
-            'The access token of a logged-in member; it gives access to the own data of the member only',
-          ),
-        },
-        headers: answerHeaders as never,
-        responses: sharedAnswers() as never,
-      },
-    },
-    transform: ({ schema, url, route }) => {
-      const { access, actingMember, errors, etag, multipart } = route.config ?? {}
-      if (access === undefined || schema.hide) return { schema, url }
-      const { sdk, repeatCosts, ...described } = schema
-      const refuses = refusesSuspended(String(route.method), route.config ?? {})
-      const description = [
-        schema.description,
-        describeAccess(access),
-        refuses && 'A suspended member is refused with `MEMBER_SUSPENDED`.',
-      ]
-        .filter(Boolean)
-        .join('\n\n')
-      const notes = {
-        'x-sdk': sdk,
-        'x-repeat-costs': repeatCosts,
-        'x-access': access,
-        'x-acting-member': actingMember,
-        'x-refuses-suspended': refuses,
-        'x-etag': etag !== undefined,
-        'x-multipart': multipart,
-        'x-errors': byCode(errors),
-      }
-      return { schema: { ...described, description, ...notes }, url }
-    },
+    openapi: documentOf(config.BASE_URL, tags),
+    transform: describeRoute,
     transformObject: (document) => {
       if (!('openapiObject' in document)) throw new Error('the document is OpenAPI')
       const webhooks = webhooksOf(messages())

@@ -48,69 +48,9 @@ const TIMEOUT_CHECK_MS = 2_000
  * @param extra endpoints below /api/v1 of no area, for tests
  */
 export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Routes): Promise<Api> {
-  const { config, log, metrics } = deps
-  const api = Fastify({
-    loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: 72_000,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
-    // While the server closes, a request on an open connection is still answered; it is the last one of its connection.
-    return503OnClosing: false,
-    clientErrorHandler: handleClientError,
-    trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
-    genReqId: (request) => acceptedId(request.headers['x-request-id']) ?? `req_${randomUUID()}`,
-    rewriteUrl: toSuccessor,
-    routerOptions: { maxParamLength: 200 },
-    // The answer is sent before a route is chosen, so no hook runs.
-    frameworkErrors: (error, request, reply) => {
-      describe(request, reply)
-      handleError(error, request, reply)
-    },
-  }).withTypeProvider<RouteTypes>()
-
-  api.setValidatorCompiler(validatorCompiler)
-  api.setSerializerCompiler(serializerCompiler)
-  api.setErrorHandler(handleError)
-  api.removeAllContentTypeParsers()
-  api.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => {
-      if (body.length <= LARGE_JSON) return parseJsonBody(body)
-      await deps.turns.next(askerOf(request))
-      try {
-        return parseJsonBody(body)
-      } finally {
-        free(body)
-      }
-    },
-  )
+  const api = makeServer(deps)
   decorateRequests(api, deps)
-
-  api.addHook('onRoute', checkRoute)
-  api.addHook('onRoute', serveAsDeclared)
-  registerRouteHints(api)
-  await traceIfAsked(api, deps)
-  await api.register(cors, { delegator: corsFor })
-  api.addHook('onRequest', (request, reply, done) => {
-    describe(request, reply)
-    done()
-  })
-  registerAuthentication(api, deps)
-  api.addHook('preValidation', (request, _reply, done) => {
-    refuseUnreadable(request.url)
-    done()
-  })
-  logRequests(api, metrics)
-
-  keyEtags(deps.config.SECRET_KEY)
-  api.addHook('preSerialization', addEtag)
-  registerAnswerBudget(api, new AnswerBudget())
-  compressLists(api)
-  registerIdempotency(api, deps)
-  registerRecentWrites(api, deps)
+  await addSteps(api, deps)
   await registerOpenApi(api, deps)
   registerDocs(
     api,
@@ -133,6 +73,73 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
   if (extra) await register(api, areaDeps, { name: 'extra', routes: extra, prefix: '/api/v1' })
   api.setNotFoundHandler(handleNotFound)
   return api
+}
+
+/** Fastify with our limits, and with our ways to read requests and to answer. */
+function makeServer({ config, log, turns }: Deps): Api {
+  const api = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
+    // While the server closes, a request on an open connection is still answered; it is the last one of its connection.
+    return503OnClosing: false,
+    clientErrorHandler: handleClientError,
+    trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
+    genReqId: (request) => acceptedId(request.headers['x-request-id']) ?? `req_${randomUUID()}`,
+    rewriteUrl: toSuccessor,
+    routerOptions: { maxParamLength: 200 },
+    // The answer is sent before a route is chosen, so no hook runs.
+    frameworkErrors: (error, request, reply) => {
+      describe(request, reply)
+      handleError(error, request, reply)
+    },
+  }).withTypeProvider<RouteTypes>()
+  api.setValidatorCompiler(validatorCompiler)
+  api.setSerializerCompiler(serializerCompiler)
+  api.setErrorHandler(handleError)
+  api.removeAllContentTypeParsers()
+  api.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      if (body.length <= LARGE_JSON) return parseJsonBody(body)
+      await turns.next(askerOf(request))
+      try {
+        return parseJsonBody(body)
+      } finally {
+        free(body)
+      }
+    },
+  )
+  return api
+}
+
+/** The steps of a request, in their order: hooks run in the order in which they are added. */
+async function addSteps(api: Api, deps: Deps): Promise<void> {
+  api.addHook('onRoute', checkRoute)
+  api.addHook('onRoute', serveAsDeclared)
+  registerRouteHints(api)
+  await traceIfAsked(api, deps)
+  await api.register(cors, { delegator: corsFor })
+  api.addHook('onRequest', (request, reply, done) => {
+    describe(request, reply)
+    done()
+  })
+  registerAuthentication(api, deps)
+  api.addHook('preValidation', (request, _reply, done) => {
+    refuseUnreadable(request.url)
+    done()
+  })
+  logRequests(api, deps.metrics)
+  keyEtags(deps.config.SECRET_KEY)
+  api.addHook('preSerialization', addEtag)
+  registerAnswerBudget(api, new AnswerBudget())
+  compressLists(api)
+  registerIdempotency(api, deps)
+  registerRecentWrites(api, deps)
 }
 
 /** Who sends a large body: a project, or an address where nobody is known. */

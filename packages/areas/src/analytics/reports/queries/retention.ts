@@ -49,8 +49,32 @@ export async function answerRetention(
   )
   const from = Math.min(Math.max(kept, begun), points[0] as number)
   const days = reportDays(settings.timezone, { zone: timezone, from, until }, [from, ...points], false)
-  const bounds = [from, ...points].map((point) => new Date(point))
-  const work = sql<{ cohort: number; period: number; members: number }>`with
+  const work = membersSeen({ days, bounds: [from, ...points], until, zone: settings.timezone })
+  const rows = await readWithSettings(data, 'retention', work)
+  const counts = new Map(rows.map(({ cohort, period, members }) => [`${cohort} ${period}`, members]))
+  return {
+    interval,
+    timezone,
+    cohorts: points.map((point, i) => ({
+      start: new Date(point).toISOString(),
+      members: counts.get(`${i + 2} ${i + 2}`) ?? 0,
+      returned: points.slice(i).map((_, later) => counts.get(`${i + 2} ${i + 2 + later}`) ?? 0),
+    })),
+  }
+}
+
+interface Seen {
+  readonly days: ReturnType<typeof reportDays>
+  /** The moment from which days are read, and the beginnings of cohorts. */
+  readonly bounds: readonly number[]
+  readonly until: number
+  /** In which days are rolled up. */
+  readonly zone: string
+}
+
+/** How many members of each cohort were seen in each period; both are counted from 2. */
+function membersSeen({ days, bounds, until, zone }: Seen) {
+  return sql<{ cohort: number; period: number; members: number }>`with
     days as materialized (
       select * from unnest(${days.map(({ day }) => day)}::date[], ${days.map(({ starts }) => starts)}::timestamptz[],
         ${days.map(({ ends }) => ends)}::timestamptz[], ${days.map(({ bucket }) => bucket)}::int[])
@@ -59,7 +83,7 @@ export async function answerRetention(
     rolled_days as materialized (
       select d.*, s.rolled_generation as rolled, s.changed_generation as changed
       from days d join analytics_days s on s.day = d.day
-      where d.bucket > 0 and s.timezone = ${settings.timezone}
+      where d.bucket > 0 and s.timezone = ${zone}
     ),
     fresh as materialized (
       select e.at, e.member_id, e.generation from analytics_events e
@@ -74,7 +98,7 @@ export async function answerRetention(
       select d.bucket, f.member_id
       from rolled_days d join fresh f on f.at >= d.starts and f.at < d.ends and f.generation > d.rolled
       union
-      select width_bucket(e.at, ${bounds}::timestamptz[]), e.member_id
+      select width_bucket(e.at, ${bounds.map((point) => new Date(point))}::timestamptz[]), e.member_id
       from days d join analytics_events e on e.at >= d.starts and e.at < d.ends
       where not exists (select from rolled_days c where c.day = d.day) and e.member_id is not null and not e.bot
         and e.at < ${new Date(until)}
@@ -82,17 +106,6 @@ export async function answerRetention(
     first as (select member_id, min(bucket) as cohort from seen group by member_id)
     select f.cohort, s.bucket as period, count(*) as members
     from seen s join first f using (member_id) where f.cohort > 1 group by 1, 2`
-  const rows = await readWithSettings(data, 'retention', work)
-  const counts = new Map(rows.map(({ cohort, period, members }) => [`${cohort} ${period}`, members]))
-  return {
-    interval,
-    timezone,
-    cohorts: points.map((point, i) => ({
-      start: new Date(point).toISOString(),
-      members: counts.get(`${i + 2} ${i + 2}`) ?? 0,
-      returned: points.slice(i).map((_, later) => counts.get(`${i + 2} ${i + 2 + later}`) ?? 0),
-    })),
-  }
 }
 
 const nextStart = (interval: 'day' | 'week' | 'month', day: Day): Day =>
