@@ -161,6 +161,7 @@ const isOn = (word: 'on' | 'off' | undefined): boolean | undefined =>
 
 /** The settings of areas. Loaded when they are needed: most commands change none. */
 const areaSettings = async () => ({
+  ...(await import('#areas/analytics/settings.ts')),
   ...(await import('#areas/billing/settings/queries.ts')),
   ...(await import('#areas/discussions/settings.ts')),
   ...(await import('#areas/feedback/settings.ts')),
@@ -169,10 +170,16 @@ const areaSettings = async () => ({
 })
 
 async function set({ operators, dataOf }: Operator, id: string, options: Options): Promise<void> {
-  const changes = { ...options, profilesPublic: isOn(options.profilesPublic) }
+  const changes = {
+    ...options,
+    profilesPublic: isOn(options.profilesPublic),
+    analyticsRetentionMonths: options.analyticsRetention,
+    respectDoNotTrack: isOn(options.respectDoNotTrack),
+  }
   const areas = await areaSettings()
   // Before anything is stored: a command changes everything that it names, or nothing.
   assertBillingSettings(changes)
+  areas.assertAnalyticsSettings(changes)
   areas.assertDiscussionSettings(changes)
   areas.assertFeedbackSettings(changes)
   areas.assertProfileSettings(changes)
@@ -184,13 +191,12 @@ async function set({ operators, dataOf }: Operator, id: string, options: Options
     moderatorRoles: options.moderatorRoles,
     timezone: options.timezone,
     language: options.language,
-    analyticsRetentionMonths: options.analyticsRetention,
     rateLimit: options.rateLimit && numberOf(options.rateLimit),
     limits: options.limits,
-    respectDoNotTrack: isOn(options.respectDoNotTrack),
   })
   const tenant = await tenantOf(operators, id, options.environment)
   const changed = await (await dataOf(tenant)).write(async (ctx) => ({
+    ...(await areas.updateAnalyticsSettings(ctx, changes)),
     ...(await areas.updateDiscussionSettings(ctx, changes)),
     ...(await areas.updateFeedbackSettings(ctx, changes)),
     ...(await areas.updateProfileSettings(ctx, changes)),

@@ -59,6 +59,7 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
   housekeeper: {
     analytics_event_ids: 'delete select',
     analytics_salts: 'delete select',
+    analytics_settings: 'select(analytics_retention_months, project_id)',
     events: 'delete select',
     exports: 'delete select(expires_at, project_id, status)',
     files: 'select(due_at, project_id)',
@@ -69,7 +70,7 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
     mails: 'delete select update(error, finished_at, next_attempt_at, sealed_values, state)',
     one_time_tokens: 'delete select',
     passkey_challenges: 'delete select',
-    projects: 'select(analytics_retention_months, created_at, id)',
+    projects: 'select(created_at, id)',
     refresh_tokens: 'delete select',
     sessions: 'delete select',
     signing_keys: 'delete insert select update(published_until)',

@@ -6,6 +6,7 @@ export const FEWER: Readonly<Record<string, number>> = {
   billing_settings: 1,
   certificate_settings: 1,
   discussion_settings: 1,
+  analytics_settings: 1,
   feedback_settings: 1,
   profile_settings: 1,
   project_clocks: 1,

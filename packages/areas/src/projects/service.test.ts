@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { updateAnalyticsSettings } from '#areas/analytics/settings.ts'
 import { updateDiscussionSettings } from '#areas/discussions/settings.ts'
 import { updateFeedbackSettings } from '#areas/feedback/settings.ts'
 import { updateCertificateSettings } from '#areas/lms/certificates/settings.ts'
@@ -104,6 +105,12 @@ test('a project has a language and roles of moderators, and none that are none',
 const AREAS: Readonly<
   Record<string, [(ctx: Context, changes: object) => Promise<object>, object, object, object]>
 > = {
+  analytics: [
+    updateAnalyticsSettings,
+    { respect_do_not_track: false, analytics_retention_months: 24 },
+    { respectDoNotTrack: true, analyticsRetentionMonths: 6 },
+    { respect_do_not_track: true, analytics_retention_months: 6 },
+  ],
   discussions: [
     updateDiscussionSettings,
     { report_threshold: 3, discussion_url: null },
@@ -157,6 +164,7 @@ test.each(Object.entries(AREAS))(
 )
 
 test.each<[string, (ctx: Context, changes: object) => Promise<object>, object]>([
+  ['analytics_retention_months', updateAnalyticsSettings, { analyticsRetentionMonths: 121 }],
   ['report_threshold', updateDiscussionSettings, { reportThreshold: 0 }],
   ['report_threshold', updateDiscussionSettings, { reportThreshold: 1001 }],
   ['discussion_url', updateDiscussionSettings, { discussionUrl: 'https://forum.example.com/' }],

@@ -1,5 +1,8 @@
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { query } from '#platform/db/statement.ts'
 import { type FieldFault, invalidBody, invalidField, notFound } from '#platform/errors.ts'
+import { columnField, columnsOf, type Fields, field, valuesOf } from '#platform/http/define-patch.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import { limitOf, type OwnLimits, TIERS, type Tier } from '#platform/keys/rate-limits.ts'
@@ -83,7 +86,7 @@ export async function getProject(operators: Pool, id: string): Promise<Project> 
   return toProject(rows[0])
 }
 
-/** How one environment of a project works: how members log in, whose days count, and what analytics keeps. */
+/** How one environment of a project works: how members log in, who moderates, and whose days count. */
 export interface Settings {
   /** Members with one of these roles moderate with their own token. */
   readonly moderator_roles: readonly string[]
@@ -94,8 +97,6 @@ export interface Settings {
   readonly timezone: string
   /** Of what Guildhall writes for the project, such as certificates. */
   readonly language: Language
-  readonly analytics_retention_months: number
-  readonly respect_do_not_track: boolean
   /** Requests per minute of each key, where they are not as the tier says. */
   readonly rate_limit: number | null
   /** Other limits that are not the default. */
@@ -112,16 +113,30 @@ export interface SettingsChanges extends LimitChanges {
   readonly moderatorRoles?: readonly string[] | undefined
   readonly timezone?: string | undefined
   readonly language?: string | undefined
-  readonly analyticsRetentionMonths?: number | undefined
-  readonly respectDoNotTrack?: boolean | undefined
   readonly emailConfirmation?: boolean | undefined
   readonly redirectUrls?: readonly string[] | undefined
   readonly origins?: readonly string[] | undefined
 }
 
+/** How settings are stored. */
+const FIELDS: Fields & Readonly<Record<keyof SettingsChanges, unknown>> = {
+  moderatorRoles: columnField('moderator_roles'),
+  timezone: columnField('timezone'),
+  language: columnField('language'),
+  emailConfirmation: columnField('email_confirmation'),
+  redirectUrls: columnField('allowed_redirect_urls'),
+  origins: columnField('allowed_origins'),
+  rateLimit: columnField('rate_limit'),
+  // Limits that are null are as the default again.
+  limits: field(
+    (limits: object) => ({ limits: JSON.stringify(limits) }),
+    (v) => ({ own_limits: sql`jsonb_strip_nulls(own_limits || ${v.limits}::jsonb)` }),
+  ),
+}
+
 /**
  * Changes what is given and nothing else.
- * @throws ApiError 404; 422 for URLs, origins, zones, months, roles and thresholds that are none
+ * @throws ApiError 404; 422 for URLs, origins, zones, languages, roles and limits that are none
  */
 export async function updateSettings(
   operators: Pool,
@@ -129,8 +144,23 @@ export async function updateSettings(
   environment: Environment,
   changes: SettingsChanges,
 ): Promise<Settings> {
-  const { emailConfirmation, redirectUrls, origins, timezone, respectDoNotTrack } = changes
-  const { analyticsRetentionMonths: months } = changes
+  await assertSettings(changes)
+  const sent = Object.keys(FIELDS).filter((name) => changes[name as keyof SettingsChanges] !== undefined)
+  const { sql: text, parameters } = query
+    .updateTable('projects')
+    .set({ updated_at: sql`now()`, ...columnsOf(FIELDS, sent, valuesOf(FIELDS, sent, changes)) })
+    .where('id', '=', await tenantOf(operators, id, environment))
+    .returning(['email_confirmation', 'allowed_redirect_urls', 'allowed_origins', 'timezone'])
+    .returning(['moderator_roles', 'rate_limit', 'own_limits', 'language'])
+    .compile()
+  const { rows } = await operators.query<Settings>(text, [...parameters])
+  if (rows[0] === undefined) throw notFound('Project')
+  return rows[0]
+}
+
+/** @throws ApiError 422 for the first that does not fit */
+async function assertSettings(changes: SettingsChanges): Promise<void> {
+  const { redirectUrls, origins, timezone, language } = changes
   assertAll(
     'redirect_urls',
     redirectUrls,
@@ -140,40 +170,11 @@ export async function updateSettings(
   assertAll('origins', origins, isOrigin, 'must be an origin like https://example.com')
   if (timezone !== undefined && !(await isTimeZone(timezone)))
     throw invalidField('timezone', 'timezone', 'must be an IANA time zone, like Europe/Berlin')
-  if (changes.language !== undefined && !isLanguage(changes.language))
+  if (language !== undefined && !isLanguage(language))
     throw invalidField('language', 'enum', `must be one of ${LANGUAGES.join(', ')}`)
-  if (months !== undefined && !(Number.isInteger(months) && months >= 1 && months <= 120))
-    throw invalidField('analytics_retention_months', 'range', 'must be a whole number from 1 to 120')
   const wrongRoles = rolesFaults(changes.moderatorRoles)
   if (wrongRoles.length > 0) throw invalidBody(wrongRoles)
   assertLimits(changes)
-  const { rows } = await operators.query<Settings>(
-    `update projects set updated_at = now(), email_confirmation = coalesce($2, email_confirmation),
-       allowed_redirect_urls = coalesce($3, allowed_redirect_urls), allowed_origins = coalesce($4, allowed_origins),
-       timezone = coalesce($5, timezone), analytics_retention_months = coalesce($6, analytics_retention_months),
-       respect_do_not_track = coalesce($7, respect_do_not_track),
-       moderator_roles = coalesce($8, moderator_roles),
-       rate_limit = case when $9 then $10 else rate_limit end, own_limits = jsonb_strip_nulls(own_limits || $11),
-       language = coalesce($12, language)
-     where id = $1 returning email_confirmation, allowed_redirect_urls, allowed_origins, timezone,
-       analytics_retention_months, respect_do_not_track, moderator_roles, rate_limit, own_limits, language`,
-    [
-      await tenantOf(operators, id, environment),
-      emailConfirmation,
-      redirectUrls,
-      origins,
-      timezone,
-      months,
-      respectDoNotTrack,
-      changes.moderatorRoles,
-      changes.rateLimit !== undefined,
-      changes.rateLimit,
-      changes.limits ?? {},
-      changes.language,
-    ],
-  )
-  if (rows[0] === undefined) throw notFound('Project')
-  return rows[0]
 }
 
 const MOST_ROLES = 20

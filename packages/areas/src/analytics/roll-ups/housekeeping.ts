@@ -6,7 +6,7 @@ import { deleteExpired } from '#platform/jobs/schedules/housekeeping.ts'
 import { startOfDay } from '../calendar.ts'
 import { keyOfGoals } from '../goals/goal.ts'
 import { allGoals } from '../goals/queries.ts'
-import { firstKeptDay, readSettings } from '../settings.ts'
+import { firstKeptDay, RETENTION_MONTHS, readSettings } from '../settings.ts'
 
 /** Makes the months to come, and drops those that no project keeps any more. */
 export const keepMonths = defineSchedule({
@@ -14,7 +14,9 @@ export const keepMonths = defineSchedule({
   every: '11 3 * * *',
   run: async ({ housekeeping }) => {
     await housekeeping.query(
-      'select app.keep_analytics_months((select max(analytics_retention_months) from projects))',
+      `select app.keep_analytics_months((select max(coalesce(s.analytics_retention_months, $1))
+        from projects p left join analytics_settings s on s.project_id = p.id))`,
+      [RETENTION_MONTHS],
     )
   },
 })

@@ -10,6 +10,7 @@ import type { TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
 import { withOwnApi } from '#testkit/with-api.ts'
+import { type AnalyticsSettingsChanges, readSettings, updateAnalyticsSettings } from '../settings.ts'
 import { claimDay } from './claim.ts'
 import {
   applyRetention,
@@ -238,19 +239,20 @@ test('operators say zone, retention and Do Not Track of a side, and no wrong one
     analytics_retention_months: 6,
     respect_do_not_track: true,
   })
-  const set = (changes: object) => updateSettings(api.operators, projectId, 'live', changes)
-  await expect(set({ timezone: 'Mars/Olympus' })).rejects.toMatchObject({
+  await expect(
+    updateSettings(api.operators, projectId, 'live', { timezone: 'Mars/Olympus' }),
+  ).rejects.toMatchObject({
     status: 422,
     code: 'VALIDATION_ERROR',
   })
+  const set = (changes: AnalyticsSettingsChanges) => worked.write((ctx) => updateAnalyticsSettings(ctx, changes))
   for (const analyticsRetentionMonths of [0, 121, 1.5])
     await expect(set({ analyticsRetentionMonths })).rejects.toMatchObject({
       status: 422,
       code: 'VALIDATION_ERROR',
     })
-  expect(await set({ respectDoNotTrack: false })).toMatchObject({
-    timezone: 'Asia/Kathmandu',
-    analytics_retention_months: 6,
-    respect_do_not_track: false,
+  await set({ respectDoNotTrack: false })
+  expect(await worked.read({ settings: readSettings() })).toEqual({
+    settings: { timezone: 'Asia/Kathmandu', analytics_retention_months: 6, respect_do_not_track: false },
   })
 })

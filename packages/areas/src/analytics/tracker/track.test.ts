@@ -7,6 +7,7 @@ import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 import type { Receiver } from '#testkit/servers/receiver.ts'
 import { SOON } from '#testkit/soon.ts'
 import { withNewProjects } from '#testkit/with-api.ts'
+import { updateAnalyticsSettings } from '../settings.ts'
 import { readTracker } from './page-routes.ts'
 import { BLOCKED, type Guildhall, type Stored, startSite } from './track.fixture.ts'
 
@@ -361,7 +362,7 @@ describeWithBrowser('on a page of another origin with a strict policy', () => {
 })
 
 test('nothing is kept of who asks not to be tracked, where the project heeds it', async () => {
-  await api.owner.query('update projects set respect_do_not_track = true where id = $1', [side.projectId])
+  await side.write((ctx) => updateAnalyticsSettings(ctx, { respectDoNotTrack: true }))
   const send = (headers: Record<string, string>) =>
     side
       .as(key)
