@@ -132,6 +132,13 @@ export interface AnalyticsSalts {
   sealed: Buffer;
 }
 
+export interface AnalyticsSettings {
+  analytics_retention_months: number | null;
+  id: string;
+  project_id: Generated<string>;
+  respect_do_not_track: boolean | null;
+}
+
 export interface AnalyticsValues {
   bounces: number;
   conversions: number;
@@ -1534,7 +1541,6 @@ export interface ProjectClocks {
 export interface Projects {
   allowed_origins: Generated<string[]>;
   allowed_redirect_urls: Generated<string[]>;
-  analytics_retention_months: Generated<number>;
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
   email_confirmation: Generated<boolean>;
   environment: string;
@@ -1545,7 +1551,6 @@ export interface Projects {
   name: string;
   own_limits: Generated<Json>;
   rate_limit: number | null;
-  respect_do_not_track: Generated<boolean>;
   storage_quota: number | null;
   tier: string;
   timezone: Generated<string>;
@@ -1966,6 +1971,7 @@ export interface DB {
   analytics_hours: AnalyticsHours;
   analytics_members: AnalyticsMembers;
   analytics_salts: AnalyticsSalts;
+  analytics_settings: AnalyticsSettings;
   analytics_values: AnalyticsValues;
   api_keys: ApiKeys;
   "app.counted_tables": AppCountedTables;

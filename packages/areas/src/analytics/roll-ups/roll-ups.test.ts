@@ -245,7 +245,8 @@ test('operators say zone, retention and Do Not Track of a side, and no wrong one
     status: 422,
     code: 'VALIDATION_ERROR',
   })
-  const set = (changes: AnalyticsSettingsChanges) => worked.write((ctx) => updateAnalyticsSettings(ctx, changes))
+  const set = (changes: AnalyticsSettingsChanges) =>
+    worked.write((ctx) => updateAnalyticsSettings(ctx, changes))
   for (const analyticsRetentionMonths of [0, 121, 1.5])
     await expect(set({ analyticsRetentionMonths })).rejects.toMatchObject({
       status: 422,
