@@ -51,14 +51,14 @@ export class ChangeFeed {
   /** The channel of this feed's own heartbeats. */
   readonly #heartbeats = `guildhall_heartbeats_${randomBytes(8).toString('hex')}`
   /** Channels that the listening connection does not listen on yet. */
-  readonly #unheard = new Set<Channel>()
+  readonly #notListened = new Set<Channel>()
   #listening: pg.Client | undefined
   #sending: pg.Client | undefined
   /** When each heartbeat that has not arrived yet was sent, by its payload. */
   readonly #sent = new Map<string, number>()
   #beats = 0
   #believedUntil = 0
-  #heard: PromiseWithResolvers<void> | undefined
+  #arrived: PromiseWithResolvers<void> | undefined
   /** The heartbeat under way. */
   #beating: Promise<void> | undefined
   /** Set between two heartbeats, unless the feed rests. */
@@ -84,7 +84,7 @@ export class ChangeFeed {
       return
     }
     this.#listeners.set(channel, [listener])
-    this.#unheard.add(channel)
+    this.#notListened.add(channel)
   }
 
   /** Connects, and reconnects until it is closed. */
@@ -101,7 +101,7 @@ export class ChangeFeed {
     const now = this.#now()
     this.#askedAt = now
     if (this.isResting) void this.#tick()
-    return now < this.#believedUntil && !(channel && this.#unheard.has(channel))
+    return now < this.#believedUntil && !(channel && this.#notListened.has(channel))
   }
 
   /** Whether no heartbeats are sent, because nobody has asked for a while. */
@@ -149,22 +149,22 @@ export class ChangeFeed {
   /** Sends a heartbeat and waits until it arrives. @throws Error where that takes too long */
   async #beat(): Promise<void> {
     this.#listening ??= await this.#connectListener()
-    await this.#hear(this.#listening)
+    await this.#listenOn(this.#listening)
     this.#sending ??= await this.#connect('guildhall heartbeats')
     const beat = String(++this.#beats)
     this.#sent.clear()
     this.#sent.set(beat, this.#now())
-    this.#heard = Promise.withResolvers<void>()
+    this.#arrived = Promise.withResolvers<void>()
     await this.#sending.query('select pg_notify($1, $2)', [this.#heartbeats, beat])
-    const late = setTimeout(() => this.#heard?.reject(new Error(NOT_HEARD)), TRUST_MS)
-    await this.#heard.promise.finally(() => clearTimeout(late))
+    const late = setTimeout(() => this.#arrived?.reject(new Error(NOT_ARRIVED)), TRUST_MS)
+    await this.#arrived.promise.finally(() => clearTimeout(late))
   }
 
   #onHeartbeat(beat: string): void {
     const sentAt = this.#sent.get(beat)
     if (sentAt === undefined || this.#closed) return
     this.#believedUntil = sentAt + TRUST_MS
-    this.#heard?.resolve()
+    this.#arrived?.resolve()
   }
 
   async #connectListener(): Promise<pg.Client> {
@@ -174,14 +174,14 @@ export class ChangeFeed {
       else for (const listener of this.#listeners.get(channel as Channel) ?? []) listener.onChange(payload)
     })
     await client.query(`listen ${this.#heartbeats}`)
-    for (const channel of this.#listeners.keys()) this.#unheard.add(channel)
+    for (const channel of this.#listeners.keys()) this.#notListened.add(channel)
     return client
   }
 
-  async #hear(client: pg.Client): Promise<void> {
-    for (const channel of this.#unheard) {
+  async #listenOn(client: pg.Client): Promise<void> {
+    for (const channel of this.#notListened) {
       await client.query(`listen ${channel}`)
-      this.#unheard.delete(channel)
+      this.#notListened.delete(channel)
       // Changes that happened while nobody listened are unknown.
       for (const listener of this.#listeners.get(channel) ?? []) listener.onGap()
     }
@@ -209,5 +209,5 @@ export class ChangeFeed {
   }
 }
 
-const NOT_HEARD =
+const NOT_ARRIVED =
   'a NOTIFY of another connection does not arrive: is there a pooler in transaction mode before PostgreSQL?'

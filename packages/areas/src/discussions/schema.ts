@@ -140,7 +140,7 @@ export const Discussion = Type.Object(
 export type Discussion = Static<typeof Discussion>
 
 const { author: _author, ...discussionFields } = Discussion.properties
-/** What events tell of a discussion: of members, ids alone. */
+/** What events say about a discussion: of members, ids alone. */
 export const DiscussionData = Type.Object(discussionFields, { title: 'DiscussionData' })
 
 /** A discussion as the endpoint that changes it answers. */
@@ -229,7 +229,7 @@ const commentFields = {
     ),
   ),
 }
-/** What events tell of a comment: of members, ids alone. */
+/** What events say about a comment: of members, ids alone. */
 export const CommentData = Type.Object(commentFields, { title: 'CommentData' })
 export const Comment = Type.Object({ ...commentFields, ...authorField }, { title: 'Comment' })
 export type Comment = Static<typeof Comment>

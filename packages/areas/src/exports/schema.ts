@@ -46,7 +46,7 @@ const properties = {
   expires_at: nullable(Timestamp({ description: 'When the file is deleted' })),
 }
 
-/** What events tell of an export: everything but how to get at its bytes. */
+/** What events say about an export: everything but how to get at its bytes. */
 export const ExportData = Type.Object(properties, { title: 'ExportData' })
 export type ExportData = Static<typeof ExportData>
 

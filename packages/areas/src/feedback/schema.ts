@@ -113,7 +113,7 @@ export const FeedbackItem = Type.Object(
 export type FeedbackItem = Static<typeof FeedbackItem>
 
 const { email: _email, ...announced } = itemProperties
-/** What events tell of an item. No address: of one that is no member’s, nobody could have it erased from the log. */
+/** What events say about an item. No address: of one that is no member’s, nobody could have it erased from the log. */
 export const FeedbackData = Type.Object(announced, { title: 'FeedbackData' })
 export type FeedbackData = Static<typeof FeedbackData>
 

@@ -62,7 +62,7 @@ export const toUpdatedMember = (row: MemberRow): UpdatedMember => ({
   updated_at: row.updated_at,
 })
 
-/** What events tell of a member. */
+/** What events say about a member. */
 export const toMemberData = (row: MemberRow & { role: string }) =>
   taggedBy(row, { ...toUpdatedMember(row), role: row.role })
 

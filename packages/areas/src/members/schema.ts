@@ -121,7 +121,7 @@ export const CreatedMember = Type.Object(
 )
 export type CreatedMember = Static<typeof CreatedMember>
 
-/** A member as events tell of it. */
+/** A member as events show it. */
 export const MemberData = Type.Object({ ...UpdatedMember.properties, role: Role }, { title: 'Member' })
 
 export const NewMember = strict(

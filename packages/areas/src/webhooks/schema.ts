@@ -57,7 +57,7 @@ const Headers = Type.Unsafe<Record<string, string>>({
   examples: [{ Authorization: 'Bearer 4fT9xQ2b' }],
 })
 
-/** What events tell of an endpoint. */
+/** What events say about an endpoint. */
 export const EndpointSummary = Type.Object({ id: EndpointId, url: Url })
 
 export const Endpoint = Type.Object(

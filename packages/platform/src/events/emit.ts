@@ -16,7 +16,7 @@ export interface EventType<S extends TSchema = TSchema> {
   readonly data: S
   readonly example: Static<S>
   /**
-   * The public id of the member that the event tells of, or null. The event is in that member's log, and is exported and
+   * The public id of the member that the event is about, or null. The event is in that member's log, and is exported and
    * erased with the member.
    */
   member(data: Static<S>): string | null
@@ -91,7 +91,7 @@ export function emitEach<S extends TSchema>(
   ctx.tx.askLast(insertEvents(events))
 }
 
-/** The stored id of the member that an event tells of. */
+/** The stored id of the member that an event is about. */
 export function memberOf<S extends TSchema>(type: EventType<S>, data: Static<S>): string | null {
   const id = type.member(data)
   return id === null ? null : (parseId('member', id) ?? null)

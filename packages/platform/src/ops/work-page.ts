@@ -22,7 +22,7 @@ td.text { overflow-wrap: anywhere; }
 </head>
 <body>
 <h1>Background work</h1>
-<p>Jobs are rows in PostgreSQL; signals, in ${report.queue === 'redis' ? 'Redis' : 'PostgreSQL'}, only tell workers where to look.</p>
+<p>Jobs are rows in PostgreSQL; signals, in ${report.queue === 'redis' ? 'Redis' : 'PostgreSQL'}, only show workers where to look.</p>
 <h2>Outbox</h2>
 <p>${outbox.rows} rows wait for the relay, the oldest for ${seconds(outbox.seconds)}; ${outbox.aside} are set aside.</p>
 <h2>Lanes</h2>

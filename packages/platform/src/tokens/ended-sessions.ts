@@ -87,7 +87,7 @@ export class EndedSessions {
 
   #sweep(): void {
     const old = Date.now() - KEEP_MS
-    for (const [id, heardAt] of this.#ended) if (heardAt < old) this.#ended.delete(id)
+    for (const [id, endedAt] of this.#ended) if (endedAt < old) this.#ended.delete(id)
     // A failed read is tried again.
     if (this.#readAfterGap !== this.#gaps) this.#readAll().catch(() => {})
   }

@@ -76,22 +76,22 @@ async function* contentLines(file_id: string, bytes: AsyncIterable<Buffer>): Asy
     Buffer.from(
       `${JSON.stringify({ record: 'file_content', file_id, last, data: data.toString('base64') })}\n`,
     )
-  let held: Buffer[] = []
+  let chunks: Buffer[] = []
   let size = 0
   for await (const chunk of bytes) {
-    held.push(chunk)
+    chunks.push(chunk)
     size += chunk.length
     if (size <= PART_BYTES) continue
-    let all = Buffer.concat(held)
+    let all = Buffer.concat(chunks)
     // The last part is never sent before it is known to be the last one.
     while (all.length > PART_BYTES) {
       yield line(all.subarray(0, PART_BYTES), false)
       all = all.subarray(PART_BYTES)
     }
-    held = [all]
+    chunks = [all]
     size = all.length
   }
-  yield line(Buffer.concat(held), true)
+  yield line(Buffer.concat(chunks), true)
 }
 
 /** Ids as the API shows them. */

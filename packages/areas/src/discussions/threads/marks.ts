@@ -4,7 +4,8 @@ import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
-// A member's likes, mails and read position of a discussion.
+// A member's likes, mails and read position of a discussion. `told_up_to` says up to which post a member was notified. The name
+// stays, because a rename would break servers of the version before.
 
 export interface Mark {
   readonly discussion_id: string

@@ -14,7 +14,7 @@ const Content = Type.String({
 const isOfficial = { description: 'True for a comment in the name of the team', examples: [true] }
 const visibility = { description: '`private`: seen by secret keys and moderators only', examples: ['public'] }
 
-/** What events tell of a comment: of members, ids alone. */
+/** What events say about a comment: of members, ids alone. */
 export const FeedbackCommentData = Type.Object(
   {
     id: Type.String({

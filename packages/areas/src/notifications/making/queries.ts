@@ -28,9 +28,9 @@ export interface NewNotification {
 
 const kind = sql<string>`r.kind`
 
-/** The statement that adds notifications, and tells streams of those that are listed. */
-const telling = (insert: ReturnType<typeof sql>) => sql<object>`
-  with added as (${insert} returning id, in_product), told as (
+/** The statement that adds notifications, and notifies streams of those that are listed. */
+const notifying = (insert: ReturnType<typeof sql>) => sql<object>`
+  with added as (${insert} returning id, in_product), notified as (
     ${noticesOf(sql.lit(notificationCreated.name), sql`(select id from added where in_product)`)}
   ) select from added`
 
@@ -48,7 +48,7 @@ const made = (rows: ReturnType<typeof sql>, cause: string) => sql`
   cross join lateral (
     select ${isListed(kind)} as in_product, case when r.has_mail is not true then ${mailTime(kind)} end as mail_at) as w
   where (w.in_product or w.mail_at is not null)
-    -- Of two members of whom one has muted the other, neither is told of the other.
+    -- Of two members of whom one has muted the other, neither is notified of the other.
     and not exists (select from mutes u where u.member_id = r.member_id and u.muted_id = r.actor_id)
     and not exists (select from mutes u where u.member_id = r.actor_id and u.muted_id = r.member_id)`
 
@@ -56,7 +56,7 @@ const made = (rows: ReturnType<typeof sql>, cause: string) => sql`
 export const addNotifications = defineQuery('add_notifications', (v: { rows: string; cause: string }) => {
   const rows = sql`json_to_recordset(${v.rows}::json)`
   const columns = sql`(id uuid, member_id uuid, kind text, target_type text, target_id uuid, actor_id uuid, detail text, note text, has_mail boolean)`
-  return telling(sql`${made(sql`(select * from ${rows} as x ${columns})`, v.cause)}
+  return notifying(sql`${made(sql`(select * from ${rows} as x ${columns})`, v.cause)}
     on conflict (project_id, member_id, cause) do nothing`)
 })
 
@@ -70,7 +70,7 @@ export const addLike = defineQuery('add_like_notification', (v: NewNotification 
       null::text as detail, null::text as note, false as has_mail
     where not exists (select from notifications o where o.member_id = ${v.member_id}::uuid and o.kind = 'like'
       and o.target_id = ${v.target_id}::uuid and o.actor_ids @> array[${v.actor_id}::uuid]))`
-  return telling(sql`${made(row, v.cause)}
+  return notifying(sql`${made(row, v.cause)}
     on conflict (project_id, member_id, target_id) where kind = 'like' and read_at is null
     do update set actor_ids = excluded.actor_ids || notifications.actor_ids`)
 })

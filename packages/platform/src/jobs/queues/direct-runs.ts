@@ -20,7 +20,7 @@ export class DirectRuns {
 
   /**
    * Begins a run where that is possible.
-   * @param run tells of its failures itself
+   * @param run reports its failures itself
    * @returns false where the queue has to be asked
    */
   begin({ lane, consumer }: WorkSignal, run: () => Promise<void>): boolean {

@@ -129,7 +129,7 @@ export class Queues {
       concurrency: SLOTS[lane],
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_MS,
-      // PostgreSQL tells of each signal and Redis ends a blocking read, so that an idle lane need not ask.
+      // PostgreSQL notifies of each signal and Redis ends a blocking read, so that an idle lane need not ask.
       drainDelay: DRAIN_SECONDS[this.kind],
       // An interrupted signal is always repeated.
       maxStalledCount: 1_000_000,
