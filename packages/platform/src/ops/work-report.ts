@@ -52,13 +52,11 @@ const SHOWN = 50
  * @throws if PostgreSQL or the queue cannot be reached
  */
 export async function reportWork(operators: Pool, queues: Queues): Promise<WorkReport> {
-  const [{ outbox, jobs }, failedJobs, signals, failedSignals, schedules] = await Promise.all([
-    backlogOf(operators),
-    operators.query<FailedJob>(FAILED, [SHOWN]),
-    Promise.all(LANES.map((lane) => signalsOf(queues, lane))),
-    Promise.all(LANES.map((lane) => failedSignalsOf(queues, lane))),
-    queues.of('schedule').getJobSchedulers(),
-  ])
+  const { outbox, jobs } = await backlogOf(operators)
+  const { rows: failedJobs } = await operators.query<FailedJob>(FAILED, [SHOWN])
+  const signals = await Promise.all(LANES.map((lane) => signalsOf(queues, lane)))
+  const failedSignals = await Promise.all(LANES.map((lane) => failedSignalsOf(queues, lane)))
+  const schedules = await queues.of('schedule').getJobSchedulers()
   return {
     queue: queues.kind,
     outbox,
@@ -73,7 +71,7 @@ export async function reportWork(operators: Pool, queues: Queues): Promise<WorkR
       const none = { waiting: 0, active: 0, later: 0, failed: 0 }
       return { lane, jobs: { due, later, running, failed }, late, signals: signals[index] ?? none }
     }),
-    failedJobs: failedJobs.rows.map((row) => ({ ...row, project_id: toId('project', row.project_id) })),
+    failedJobs: failedJobs.map((row) => ({ ...row, project_id: toId('project', row.project_id) })),
     failedSignals: failedSignals.flat(),
     schedules: schedules.map(({ key, next }) => ({ name: key, next: new Date(next ?? 0).toISOString() })),
   }
