@@ -5,8 +5,6 @@ export interface Times {
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
-  /** Of the last answer. */
-  readonly bytes: number
   /** The last answer. */
   readonly text: string
 }
@@ -32,5 +30,5 @@ export async function timesOf(
   }
   const sorted = times.toSorted((a, b) => a - b)
   const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
-  return { p50: at(0.5), p99: at(0.99), bytes: Buffer.byteLength(text), text }
+  return { p50: at(0.5), p99: at(0.99), text }
 }
