@@ -2,10 +2,20 @@ import { forbidden, invalidField } from './errors.ts'
 import { parseId, toId } from './ids.ts'
 import type { Aal } from './tokens/access-token.ts'
 
+/** Where a request came from: the address of the client, as limits count it. */
+interface FromAddress {
+  readonly address?: string
+}
+
 /** Who acts on the data of a project: the credential of a request, or a process of ours. */
 export type Actor =
-  | { readonly kind: 'secret_key' | 'public_key'; readonly id: string }
-  | { readonly kind: 'member'; readonly id: string; readonly sessionId: string; readonly aal: Aal }
+  | ({ readonly kind: 'secret_key' | 'public_key'; readonly id: string } & FromAddress)
+  | ({
+      readonly kind: 'member'
+      readonly id: string
+      readonly sessionId: string
+      readonly aal: Aal
+    } & FromAddress)
   | { readonly kind: 'operator' }
   /** A process of ours, with its reason: the name of a job, a schedule or a page. */
   | { readonly kind: 'system'; readonly reason: string }

@@ -18,8 +18,6 @@ export interface AuditEntry {
   readonly after?: object | undefined
   /** The public id of the member for whom a key acts. */
   readonly onBehalfOf?: string | undefined
-  /** The address of the caller. */
-  readonly ip?: string | undefined
 }
 
 interface Row {
@@ -59,7 +57,7 @@ export function audit(ctx: Context, entry: AuditEntry): void {
     actorKind: ctx.actor.kind,
     actorId: publicIdOf(ctx.actor),
     onBehalfOf: entry.onBehalfOf ?? null,
-    ip: entry.ip ?? null,
+    ip: 'address' in ctx.actor ? (ctx.actor.address ?? null) : null,
     action: entry.action,
     target: entry.target,
     reason: entry.reason ?? null,

@@ -302,13 +302,13 @@ describe('decisions in bulk', () => {
   }
   const auditOf = async (target: string) => {
     const { rows } = await api.owner.query<{ action: string }>(
-      'select action, actor_id, reason from audit_log where project_id = $1 and target = $2',
+      'select action, actor_id, reason, ip from audit_log where project_id = $1 and target = $2',
       [forum.side.projectId, target],
     )
     return rows
   }
 
-  test('answer a result for each in their order, and each is announced and audited as a single one is', async () => {
+  test('answer a result for each in their order, and each is announced and audited, with the address, as a single one is', async () => {
     const [shown, gone] = await reported(2)
     const missing = missingId('rep')
     const foreign = await makeCase(other)
@@ -332,10 +332,20 @@ describe('decisions in bulk', () => {
       (await forum.get(gone?.post ?? '')).status,
     ]).toEqual(['visible', 'removed'])
     expect(await auditOf(shown?.post ?? '')).toEqual([
-      { action: 'moderation.approve', actor_id: moderator.id, reason: null },
+      {
+        action: 'moderation.approve',
+        actor_id: moderator.id,
+        reason: null,
+        ip: expect.stringMatching(/^\d+(\.\d+){3}$/),
+      },
     ])
     expect(await auditOf(gone?.post ?? '')).toEqual([
-      { action: 'moderation.remove', actor_id: moderator.id, reason: 'Advertising' },
+      {
+        action: 'moderation.remove',
+        actor_id: moderator.id,
+        reason: 'Advertising',
+        ip: expect.stringMatching(/^\d+(\.\d+){3}$/),
+      },
     ])
     expect((await eventsOf(gone?.post ?? '')).filter((type) => type === 'report.resolved')).toHaveLength(1)
     const { rows } = await api.owner.query('select decision from moderation_cases where project_id = $1', [

@@ -116,12 +116,13 @@ function readClientAddress(request: FastifyRequest): { address: string; fault?: 
 /** Whose data a request is about, and who acts on it. */
 export function callerOf(request: FastifyRequest): { readonly projectId: string; readonly actor: Actor } {
   const { key, member } = request
+  const { address } = readClientAddress(request)
   if (member) {
     const { memberId, projectId, sessionId, aal } = member
-    return { projectId, actor: { kind: 'member', id: memberId, sessionId, aal } }
+    return { projectId, actor: { kind: 'member', id: memberId, sessionId, aal, address } }
   }
   const { id, projectId, type } = key ?? keyOf(request)
-  return { projectId, actor: { kind: type === 'public' ? 'public_key' : 'secret_key', id } }
+  return { projectId, actor: { kind: type === 'public' ? 'public_key' : 'secret_key', id, address } }
 }
 
 /** The key of a request that passed authentication. */
