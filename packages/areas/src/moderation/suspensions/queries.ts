@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type InferResult, type SqlBool, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
 import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
+import { defineList } from '#platform/lists/list.ts'
 import type { Suspension } from './schema.ts'
 
 /** Locks a member who is judged until the transaction ends. @throws ApiError 404 */
@@ -30,6 +31,33 @@ interface NewRow {
   readonly suspended_by: string | null
 }
 
+const stored = () => query.selectFrom('suspensions').select(columns)
+
+/** A row as clients see it. */
+const toSuspension = (row: InferResult<ReturnType<typeof stored>>[number]): Suspension => ({
+  member_id: toId('member', row.id),
+  ...pick(row, 'reason', 'until', 'suspended_by'),
+  suspended_at: row.created_at,
+})
+
+/** A suspension ends at its moment, whether its row was removed or not. */
+const lasts = sql<SqlBool>`(until is null or until > ${now})`
+
+/** The suspension of a member. @throws ApiError 404 for a member who is not suspended */
+export const getSuspension = defineQuery('suspension', (v: { id: string }) =>
+  stored().where('id', '=', v.id).where(lasts),
+)
+  .map(toSuspension)
+  .one('Suspension')
+
+/** The members who are suspended, in the order of their ids, the newest member first. */
+export const listSuspensions = defineList({
+  label: 'suspensions',
+  rows: () => stored().where(lasts),
+  map: toSuspension,
+  key: 'id',
+})
+
 /** Suspends a member, or replaces the reason and the end of a suspension. */
 export const putSuspension = defineQuery('put_suspension', (v: NewRow) => {
   const values = { ...pick(v, 'reason', 'until', 'suspended_by'), created_at: now }
@@ -39,13 +67,7 @@ export const putSuspension = defineQuery('put_suspension', (v: NewRow) => {
     .onConflict((conflict) => conflict.columns(['project_id', 'id']).doUpdateSet(values))
     .returning(columns)
 })
-  .map(
-    (row): Suspension => ({
-      member_id: toId('member', row.id),
-      ...pick(row, 'reason', 'until', 'suspended_by'),
-      suspended_at: row.created_at,
-    }),
-  )
+  .map(toSuspension)
   .single()
 
 /** Ends a suspension. @returns its id, and whether it had ended by itself before; undefined where there was none */

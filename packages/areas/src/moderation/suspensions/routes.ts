@@ -1,17 +1,75 @@
 import { makeSendMail } from '#areas/mail/service.ts'
+import { mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope } from '#platform/http/envelope.ts'
-import { viewerOf } from '#platform/http/viewer.ts'
+import { envelope, listEnvelope, strict } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
+import { isMember, viewerOf } from '#platform/http/viewer.ts'
+import { getSuspension, listSuspensions } from './queries.ts'
 import { ByMember, NewSuspension, Suspension, Unsuspended } from './schema.ts'
-import { suspend, unsuspend } from './service.ts'
+import { assertModerates, suspend, unsuspend } from './service.ts'
 
 const tags = ['Moderation']
+const read = { access: { secret: 'read:community', user: 'self' } } as const
 const config = { access: { secret: 'write:community', user: 'self' } } as const
 
 export function suspensionRoutes(api: Api, deps: AreaDeps): void {
+  listSuspensionsRoute(api)
+  getSuspensionRoute(api)
   suspendMemberRoute(api, deps)
   unsuspendMemberRoute(api)
+}
+
+function listSuspensionsRoute(api: Api): void {
+  api.get(
+    '/suspensions',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listSuspensions',
+        summary: 'List the members who are suspended',
+        description: 'Only for moderators and secret keys. Suspensions that have ended are left out.',
+        querystring: strict(pageParameters),
+        response: { 200: listEnvelope(Suspension) },
+      },
+    },
+    async (request) => {
+      const { page } = await request.read({
+        team: mapAnswer(viewerOf(request), assertModerates),
+        page: listSuspensions(request.query),
+      })
+      return page
+    },
+  )
+}
+
+function getSuspensionRoute(api: Api): void {
+  api.get(
+    '/members/:id/suspension',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getSuspension',
+        summary: 'Get the suspension of a member',
+        description:
+          'For moderators, secret keys and the member. If the member is not suspended, the answer is 404.',
+        params: ByMember,
+        response: { 200: envelope(Suspension) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params
+      const { suspension } = await request.read({
+        reader: mapAnswer(viewerOf(request), (viewer) => {
+          if (!isMember(viewer, id)) assertModerates(viewer)
+        }),
+        suspension: getSuspension({ id }),
+      })
+      return suspension
+    },
+  )
 }
 
 function suspendMemberRoute(api: Api, deps: AreaDeps): void {

@@ -13,9 +13,14 @@ import { memberSuspendedMail } from '../mails.ts'
 import { lockMember, putSuspension, removeEnded, removeSuspension } from './queries.ts'
 import type { NewSuspension, Suspension, Unsuspended } from './schema.ts'
 
+/** @throws ApiError 403 for whoever is no moderator */
+export function assertModerates(viewer: Viewer): void {
+  if (!isStaff(viewer)) throw forbidden('Only moderators and secret keys may do this')
+}
+
 /** @throws ApiError 403 for whoever is no moderator, and for a moderator who judges a moderator; 404 */
 async function lockJudged(ctx: Context, id: string, viewer: Viewer) {
-  if (!isStaff(viewer)) throw forbidden('Only moderators and secret keys may do this')
+  assertModerates(viewer)
   const member = await lockMember(ctx, { id })
   if (member.moderates && !viewer.isKey)
     throw forbidden('A moderator cannot suspend moderators: use a secret key')

@@ -193,3 +193,22 @@ test('a suspension is erased with its member', async () => {
   taken(await side.admin.delete(`/members/${id}?mode=anonymize`))
   expect(await rows()).toEqual([])
 })
+
+test('a suspension is shown to moderators, keys and its member while it lasts, and listed to moderators and keys', async () => {
+  const until = new Date(Date.now() + 86_400_000).toISOString()
+  const [reader, other] = [await readers.join(), await readers.join()]
+  const made = taken(await suspend(moderator.client, reader, { ...REASON, until })).data
+  const path = `/members/${reader.id}/suspension`
+  for (const client of [moderator.client, side.admin, reader.client])
+    expect(taken(await client.get<{ data: Suspension }>(path)).data).toEqual(made)
+  expect(await codeOf(other.client.get(path))).toBe('403 INSUFFICIENT_PERMISSIONS')
+  expect(await codeOf(other.client.get(`/members/${other.id}/suspension`))).toBe('404 NOT_FOUND')
+  expect(await codeOf(reader.client.get('/suspensions'))).toBe('403 INSUFFICIENT_PERMISSIONS')
+  const listed = async () => {
+    const { data } = taken(await side.admin.get<{ data: Suspension[] }>('/suspensions?limit=100'))
+    return data.find(({ member_id }) => member_id === reader.id)
+  }
+  expect(await listed()).toEqual(made)
+  taken(await unsuspend(moderator.client, reader))
+  expect([await listed(), await codeOf(side.admin.get(path))]).toEqual([undefined, '404 NOT_FOUND'])
+})
