@@ -5,6 +5,7 @@ import { findComments } from './find-comments.job.ts'
 import { searchSources } from './found.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
+import { askModerationHook } from './moderation/ask-hook.job.ts'
 import { discussionRoutes } from './routes.ts'
 import { fillDiscussionSpellings } from './threads/fill-spellings.due.ts'
 import { discussionTopics } from './topics.ts'
@@ -23,7 +24,7 @@ export const discussions = defineArea({
   routes: discussionRoutes,
   pages: discussionUnsubscribePages,
   errors,
-  background: { jobs: [findComments] },
+  background: { jobs: [findComments, askModerationHook] },
   events,
   dueWork: [fillDiscussionSpellings],
   memberData,

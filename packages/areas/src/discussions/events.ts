@@ -40,6 +40,11 @@ const ModeratedPost = Type.Object({
   }),
   discussion_id: Comment.properties.discussion_id,
   author_id: Discussion.properties.author_id,
+  by_hook: Type.Optional(
+    Type.Literal(true, {
+      description: 'Present if the moderation hook is asked or has decided, and no moderator has to look',
+    }),
+  ),
 })
 export type ModeratedPost = Static<typeof ModeratedPost>
 const post = exampleOf(ModeratedPost)
@@ -105,21 +110,22 @@ export const commentRemoved = defineEvent({
 })
 export const postHeld = defineEvent({
   name: 'post.held',
-  description: 'A new discussion or comment waits for a moderator',
+  description: 'A new discussion or comment waits for a moderator, or for the moderation hook',
   data: ModeratedPost,
   member: ({ author_id }) => author_id,
   example: post,
 })
 export const postHidden = defineEvent({
   name: 'post.hidden',
-  description: 'A discussion or a comment was reported often enough to be hidden until a moderator decides',
+  description:
+    'A discussion or a comment is hidden until a moderator or the moderation hook decides: it was reported, or its text has changed',
   data: ModeratedPost,
   member: ({ author_id }) => author_id,
   example: post,
 })
 export const postShown = defineEvent({
   name: 'post.shown',
-  description: 'A moderator approved a discussion or a comment that was held or hidden',
+  description: 'A discussion or a comment that was held or hidden was approved',
   data: ModeratedPost,
   member: ({ author_id }) => author_id,
   example: post,

@@ -1,7 +1,18 @@
+import { toId } from '#platform/ids.ts'
+import * as hooks from './hook/ask.ts'
+import { ruleId } from './ids.ts'
 import * as mutes from './mutes/queries.ts'
+import * as hookQueries from './rules/hook-queries.ts'
 import * as rules from './rules/judge.ts'
 import * as schema from './rules/schema.ts'
 
 export const { hasMuted } = mutes
 export const { judgeWritten } = rules
 export const { KINDS } = schema
+/** The hook of a project, and how it is asked about a post. */
+export const { hookInUse } = hookQueries
+export const { askHook } = hooks
+export type { Asked as AskedHook } from './hook/messages.ts'
+export type { HookInUse } from './rules/hook-queries.ts'
+/** The public id of a rule. */
+export const toRuleId = (id: string): string => toId(ruleId, id)

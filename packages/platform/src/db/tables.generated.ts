@@ -1119,6 +1119,7 @@ export interface MfaFactors {
 }
 
 export interface ModerationCases {
+  asked: string | null;
   comment_id: string | null;
   created_at: ColumnType<string, Date | string, Date | string>;
   decided_at: ColumnType<string, Date | string, Date | string> | null;
@@ -1126,6 +1127,7 @@ export interface ModerationCases {
   decision: string | null;
   discussion_id: string;
   held_by: string[] | null;
+  hook_note: string | null;
   id: string;
   kind: string;
   project_id: Generated<string>;
@@ -1145,9 +1147,14 @@ export interface ModerationRules {
   max_links: number | null;
   max_posts: number | null;
   name: Generated<string>;
+  on_timeout: string | null;
   per_minutes: number | null;
+  previous_secret: Buffer | null;
+  previous_secret_until: ColumnType<string, Date | string, Date | string> | null;
   project_id: Generated<string>;
+  secret: Buffer | null;
   updated_at: ColumnType<string, Date | string, Date | string>;
+  url: string | null;
   words: Generated<string[]>;
   younger_than_hours: number | null;
 }

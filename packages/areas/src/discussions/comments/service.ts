@@ -12,6 +12,7 @@ import { assertCommentThere, assertMayEdit, assertOwns, isAuthor, maySee } from 
 import { commentCreated, commentRemoved, commentUpdated, postHeld } from '../events.ts'
 import { COMMENT, commentDocument } from '../found.ts'
 import { commentId, discussionId } from '../ids.ts'
+import { holdForHook } from '../moderation/asking.ts'
 import { closeCases, toPost } from '../moderation/closing.ts'
 import { holdPost } from '../moderation/queries.ts'
 import { keepRevision } from '../revisions/queries.ts'
@@ -41,25 +42,28 @@ export async function writeComment(
   const parent_id =
     input.parent_id === undefined ? null : await parentOf(ctx, thread, input.parent_id, viewer)
   const files = await filesOf(ctx, input.attachments ?? [], viewer.memberId)
-  const { heldBy, keep } = await judgePost(ctx, author, rendered)
+  const { heldBy, isAsked, keep } = await judgePost(ctx, author, rendered)
   const waits =
     heldBy.length > 0 ||
     (await needsApproval(ctx, author, { id: thread.category_id, moderated: thread.moderated }))
   const id = newUuid()
   insertComment(ctx, {
     ...{ id, discussion_id: thread.id, parent_id, author_id: author.id },
-    status: waits ? 'pending' : 'visible',
+    status: waits || isAsked ? 'pending' : 'visible',
     ...{ ...toWritten(rendered), attachments: files },
   })
   attachAll(ctx, files, COMMENT_FILES, id)
-  const isShown = !waits && thread.status === 'visible'
+  const isShown = !waits && !isAsked && thread.status === 'visible'
   const category = isShown ? thread.category_id : null
   keepFindable(ctx, commentDocument({ id, author_id: author.id }, { text: rendered.text, category }))
   keep(id)
-  if (waits) holdPost(ctx, { discussion_id: thread.id, comment_id: id }, heldBy)
+  const target = { discussion_id: thread.id, comment_id: id }
+  if (waits) holdPost(ctx, target, heldBy)
+  else if (isAsked) await holdForHook(ctx, target)
   const row = await getComment(ctx, { id })
   takePart(ctx, { discussion_id: thread.id, member_id: author.id })
   if (waits) emit(ctx, postHeld, toPost(thread, row))
+  else if (isAsked) emit(ctx, postHeld, { ...toPost(thread, row), by_hook: true })
   else announceComment(ctx, thread, row)
   return row
 }

@@ -17,7 +17,8 @@ export interface Target {
 
 const columns = [
   ...(['id', 'kind', 'discussion_id', 'comment_id', 'reports', 'decision', 'reason'] as const),
-  ...(['decided_by', 'decided_at', 'created_at', 'held_by', 'weight'] as const),
+  ...(['decided_by', 'decided_at', 'created_at', 'held_by', 'weight', 'asked'] as const),
+  'hook_note',
 ] as const
 const stored = () => query.selectFrom('moderation_cases').select(columns)
 export type CaseRow = InferResult<ReturnType<typeof stored>>[number]
@@ -54,19 +55,12 @@ const openAbout = ({ discussion_id, comment_id }: Target, ofDiscussion = sql` an
     select id from moderation_cases
     where decision is null and discussion_id = ${discussion_id}::uuid and ${comment_id}::uuid is null${ofDiscussion}))`
 
-const openCase = defineQuery('open_case', (v: Target) => stored().where(openAbout(v))).first()
+/** The case that is open about something, if there is one. */
+export const openCase = defineQuery('open_case', (v: Target) => stored().where(openAbout(v))).first()
 /** The case that is open about something; it is made where there is none. The discussion is locked by the caller. */
 export const caseAbout = async (ctx: Context, target: Target): Promise<CaseRow> =>
   (await openCase(ctx, target)) ??
   insertCase(ctx, { id: newUuid(), kind: 'reported', held_by: [], ...target })
-
-/** Notes in a case which rules found something in the new text of a post. */
-export const noteRules = defineQuery('note_rules_of_case', (v: { id: string; held_by: readonly string[] }) =>
-  query
-    .updateTable('moderation_cases')
-    .set({ held_by: sql`${v.held_by}::text[]` })
-    .where('id', '=', v.id),
-)
 
 interface NewReport extends Target {
   readonly id: string
@@ -133,10 +127,25 @@ export const addReport = defineQuery('insert_report', (v: NewReport) =>
     ),
 ).first()
 
+const caseById = defineQuery('moderation_case', (v: { id: string }) => stored().where('id', '=', v.id))
+export const findCase = caseById.first()
 /** @throws ApiError 404 */
-export const getCase = defineQuery('moderation_case', (v: { id: string }) =>
-  stored().where('id', '=', v.id),
-).one('Moderation case')
+export const getCase = caseById.one('Moderation case')
+
+interface Question {
+  readonly id: string
+  /** The stored id of the question; null where it is answered. */
+  readonly asked: string | null
+  readonly held_by: readonly string[]
+  readonly note: string | null
+}
+/** Keeps which question about a post its hook has to answer, or what it has answered. */
+export const setQuestion = defineQuery('set_question_of_case', (v: Question) =>
+  query
+    .updateTable('moderation_cases')
+    .set({ asked: v.asked, hook_note: v.note, held_by: sql`nullif(${v.held_by}::text[], '{}')` })
+    .where('id', '=', v.id),
+)
 
 interface Decided {
   readonly id: string

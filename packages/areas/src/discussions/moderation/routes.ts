@@ -96,6 +96,7 @@ function listModerationQueueRoute(api: Api, { config }: AreaDeps): void {
         content_html: row.content_html,
         author_id: toId('member', row.author_id),
         status: row.status as Status,
+        hook_note: row.hook_note,
         appeal: row.appeal && { ...row.appeal, id: toId(appealId, row.appeal.id) },
         reports: row.reported.map((each) => ({ ...each, member_id: toId('member', each.member_id) })),
       }))

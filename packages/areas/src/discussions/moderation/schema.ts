@@ -64,7 +64,7 @@ const fields = {
   reason: nullable(Type.String({ description: 'The reason of the decision', examples: ['Advertising'] })),
   decided_by: nullable(
     Type.String({
-      description: 'The id of the member or key that decided',
+      description: 'The id of the member or key that decided, or of the rule that is the moderation hook',
       examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
     }),
   ),
@@ -85,6 +85,12 @@ export const QueuedCase = Type.Object(
     content_html: Type.String({ examples: ['<p>Buy now!</p>\n'] }),
     author_id: Discussion.properties.author_id,
     status: oneOf(STATUSES, { description: 'The state of the post', examples: ['pending'] }),
+    hook_note: nullable(
+      Type.String({
+        description: 'What the moderation hook has said of the post, or why it gave no valid answer',
+        examples: ['No valid answer: timeout'],
+      }),
+    ),
     appeal: Type.Union([CaseAppeal, Type.Null()], {
       description: 'The words of the author against the decision; null without an appeal',
     }),

@@ -26,6 +26,7 @@ import { SEARCHED } from '../threads/list.ts'
 import { findThread, getThread, lockThread, setThreadStatus } from '../threads/queries.ts'
 import type { ThreadRow } from '../threads/rows.ts'
 import { announceThread, takeDown } from '../threads/service.ts'
+import { askAbout, HOOK } from './asking.ts'
 import { targetOf, toPost } from './closing.ts'
 import {
   addReport,
@@ -34,8 +35,9 @@ import {
   decideCase,
   getCase,
   judgeReports,
-  noteRules,
+  openCase,
   overturnCase,
+  setQuestion,
 } from './queries.ts'
 import type { Case, NewReport, Report } from './schema.ts'
 
@@ -117,7 +119,7 @@ export async function judgeChange(ctx: Context, changed: ChangedPost): Promise<v
   if (isStaff(viewer) || (rendered === undefined && title === undefined)) return
   const post = comment ?? thread
   assertMayEdit(viewer, thread, post)
-  const { heldBy, keep } = await judgeWritten(ctx, {
+  const { heldBy, isAsked, keep } = await judgeWritten(ctx, {
     text: rendered?.text ?? post.content,
     html: rendered?.html ?? post.content_html,
     title: comment ? undefined : (title ?? thread.title),
@@ -125,16 +127,33 @@ export async function judgeChange(ctx: Context, changed: ChangedPost): Promise<v
     changes: post.id,
   })
   keep(post.id)
-  if (heldBy.length === 0) return
-  const { id } = await caseAbout(ctx, { discussion_id: thread.id, comment_id: comment?.id ?? null })
-  noteRules(ctx, { id, held_by: heldBy })
-  await hide(ctx, thread, comment)
+  const target = { discussion_id: thread.id, comment_id: comment?.id ?? null }
+  if (heldBy.length === 0 && !isAsked) {
+    // What is asked already is asked about the new text.
+    const open = post.status === 'pending' ? await openCase(ctx, target) : undefined
+    if (open?.asked) askAbout(ctx, open.id)
+    return
+  }
+  const { id, held_by } = await caseAbout(ctx, target)
+  if (!isAsked) {
+    setQuestion(ctx, { id, asked: null, held_by: heldBy, note: null })
+    return hide(ctx, thread, comment)
+  }
+  // What a moderator looks at anyway is not asked.
+  if (post.status === 'pending' && held_by?.join() !== HOOK) return
+  askAbout(ctx, id)
+  await hide(ctx, thread, comment, { byHook: true })
 }
 
-async function hide(ctx: Context, thread: ThreadRow, comment: CommentRow | undefined): Promise<void> {
+async function hide(
+  ctx: Context,
+  thread: ThreadRow,
+  comment: CommentRow | undefined,
+  { byHook = false } = {},
+): Promise<void> {
   const { id, status } = comment ?? thread
   if (status !== 'visible') return
-  emit(ctx, postHidden, toPost(thread, comment))
+  emit(ctx, postHidden, { ...toPost(thread, comment), ...(byHook && { by_hook: true }) })
   if (comment) {
     setCommentStatus(ctx, { id, status: 'pending' })
     showTo(ctx, COMMENT, [id], [])
@@ -172,22 +191,55 @@ export async function decide(
   const isOverturned = first === undefined && appeal !== undefined && decision === 'approved'
   if (first === undefined && appeal === undefined) return standing(stands, decision)
   const decided = isOverturned ? await overturnCase(ctx, { id, reason: reason ?? null, decided_by }) : stands
-  judgeReports(ctx, { case_id: id, was_right: decision === 'removed' })
   const comment = known.comment_id === null ? undefined : await findComment(ctx, { id: known.comment_id })
+  const isNew = first !== undefined || isOverturned
+  await carryOut(ctx, known, {
+    ...{ thread, comment, decision, reason: reason ?? null, appeal, isNew, byHook: false },
+  })
+  return toCase(decided)
+}
+
+interface ByHook {
+  readonly thread: ThreadRow
+  readonly comment: CommentRow | undefined
+  readonly decision: 'approved' | 'removed'
+  readonly reason: string | null
+  /** The public id of the rule that is the hook. */
+  readonly by: string | null
+}
+/** Decides a case that is open, and whose discussion is locked, as its hook has said. */
+export async function decideByHook(ctx: Context, row: CaseRow, { by, ...decided }: ByHook): Promise<void> {
+  const { decision, reason } = decided
+  decideCase(ctx, { id: row.id, decision, reason, decided_by: by })
+  const [appeal] = await closeAppeals(ctx, [{ id: row.id, target: targetOf(row) }], { decision, reason })
+  await carryOut(ctx, row, { ...decided, appeal, isNew: true, byHook: true })
+}
+
+interface CarriedOut extends Omit<ByHook, 'by'> {
+  /** The public id of the appeal that the decision answers. */
+  readonly appeal: string | undefined
+  /** False if the decision stands as it was. */
+  readonly isNew: boolean
+  readonly byHook: boolean
+}
+/** What a decision means for the post and for its reports; it is audited and announced. */
+async function carryOut(ctx: Context, row: CaseRow, decided: CarriedOut): Promise<void> {
+  const { thread, comment, decision, reason, appeal, isNew, byHook } = decided
+  const case_id = toId(caseId, row.id)
   const before = (comment ?? thread).status
+  judgeReports(ctx, { case_id: row.id, was_right: decision === 'removed' })
   if (decision === 'removed') await remove(ctx, thread, comment)
-  else if (before === 'pending' || isOverturned) await show(ctx, thread, comment, known.kind === 'held')
-  const after = decision === 'removed' ? 'removed' : 'visible'
+  else if (before !== 'visible') await show(ctx, thread, comment, { isNews: row.kind === 'held', byHook })
   audit(ctx, {
     action: decision === 'removed' ? 'moderation.remove' : 'moderation.approve',
-    ...{ target, reason, before: { status: before } },
-    after: { status: after, case_id: toId(caseId, id), ...(appeal !== undefined && { appeal_id: appeal }) },
+    ...{ target: targetOf(row), reason: reason ?? undefined, before: { status: before } },
+    after: {
+      ...{ status: decision === 'removed' ? 'removed' : 'visible', case_id },
+      ...(appeal !== undefined && { appeal_id: appeal }),
+      ...(byHook && { by_hook: true }),
+    },
   })
-  if (first !== undefined || isOverturned)
-    emit(ctx, reportResolved, {
-      ...{ id: toId(caseId, id), target_id: target, decision, reason: reason ?? null },
-    })
-  return toCase(decided)
+  if (isNew) emit(ctx, reportResolved, { id: case_id, target_id: targetOf(row), decision, reason })
 }
 
 /** The case, if it was decided so. @throws ApiError 422 CASE_DECIDED */
@@ -206,13 +258,13 @@ async function remove(ctx: Context, thread: ThreadRow, comment: CommentRow | und
 }
 
 /** Shows what was hidden or removed. A first post is news by now: it is dated so, and whoever has read the rest finds it unread. */
-async function show(
+export async function show(
   ctx: Context,
   thread: ThreadRow,
   comment: CommentRow | undefined,
-  isNews: boolean,
+  { isNews, byHook = false }: { isNews: boolean; byHook?: boolean },
 ): Promise<void> {
-  emit(ctx, postShown, toPost(thread, comment))
+  emit(ctx, postShown, { ...toPost(thread, comment), ...(byHook && { by_hook: true }) })
   if (comment) {
     const { id } = comment
     setCommentStatus(ctx, { id, status: 'visible', isNews })

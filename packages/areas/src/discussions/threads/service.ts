@@ -19,6 +19,7 @@ import { discussionCreated, discussionRemoved, discussionUpdated, postHeld } fro
 import { findComments } from '../find-comments.job.ts'
 import { forgetCommentsOf } from '../found.ts'
 import { discussionId } from '../ids.ts'
+import { holdForHook } from '../moderation/asking.ts'
 import { closeCases, toPost } from '../moderation/closing.ts'
 import { holdPost } from '../moderation/queries.ts'
 import { keepRevision } from '../revisions/queries.ts'
@@ -60,7 +61,7 @@ export async function judgePost(
   author: ActingMember,
   { title, text, html }: Pick<Rendered, 'text' | 'html'> & { title?: string },
 ): ReturnType<typeof judgeWritten> {
-  if (author.isModerator) return { heldBy: [], keep: () => undefined }
+  if (author.isModerator) return { heldBy: [], isAsked: false, keep: () => undefined }
   return judgeWritten(ctx, { title, text, html, author: author.id })
 }
 
@@ -75,24 +76,28 @@ export async function startDiscussion(
 ): Promise<ThreadRow & WithCategory> {
   const category = await openCategory(ctx, viewer, input.category)
   const files = await filesOf(ctx, input.attachments ?? [], viewer.memberId)
-  const { heldBy, keep } = await judgePost(ctx, author, { ...rendered, title: input.title })
+  const { heldBy, isAsked, keep } = await judgePost(ctx, author, { ...rendered, title: input.title })
   const waits = heldBy.length > 0 || (await needsApproval(ctx, author, category))
+  const isHeld = waits || isAsked
   const id = newUuid()
   insertThread(ctx, {
-    ...{ id, category_id: category.id, author_id: author.id, status: waits ? 'pending' : 'visible' },
+    ...{ id, category_id: category.id, author_id: author.id, status: isHeld ? 'pending' : 'visible' },
     ...{ title: input.title, ...toWritten(rendered), attachments: files },
   })
   takePart(ctx, { discussion_id: id, member_id: author.id })
   attachAll(ctx, files, DISCUSSION_FILES, id)
   keepFindable(ctx, {
     ...{ kind: SEARCHED, id, title: input.title, text: rendered.text },
-    audience: waits ? [] : [category.id],
+    audience: isHeld ? [] : [category.id],
     ...{ author: author.id, categories: [category.id] },
   })
   keep(id)
-  if (waits) holdPost(ctx, { discussion_id: id, comment_id: null }, heldBy)
+  const target = { discussion_id: id, comment_id: null }
+  if (waits) holdPost(ctx, target, heldBy)
+  else if (isAsked) await holdForHook(ctx, target)
   const row = await getThread(ctx, { id })
   if (waits) emit(ctx, postHeld, toPost(row))
+  else if (isAsked) emit(ctx, postHeld, { ...toPost(row), by_hook: true })
   else announceThread(ctx, row)
   return { ...row, ...categoryFlag(category) }
 }

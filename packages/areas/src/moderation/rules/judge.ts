@@ -88,6 +88,7 @@ interface Facts {
 async function findIn(ctx: Context, rule: RuleInUse, facts: Facts): Promise<string | undefined> {
   const { post, record, fingerprint } = facts
   const { max_links, max_posts, per_minutes } = rule
+  if (rule.kind === 'hook') return 'the hook is asked'
   if (rule.kind === 'words') return rule.candidates.find((word) => facts.text.includes(` ${word} `))
   if (rule.kind === 'links') {
     const links = linksIn(post.html)
@@ -110,7 +111,8 @@ const linksIn = (html: string): number => html.match(/<(?:a|img) /g)?.length ?? 
 
 /**
  * Judges a new post. It throws if a rule refuses the post, and returns the kinds of the rules that hold it.
- * @returns the kinds of the rules that hold the post, and `keep`, to be called with its id when it is written
+ * @returns the kinds of the rules that hold the post, whether only the hook has to be asked about it, and `keep`, to be called with
+ *   its id when it is written
  * @throws ApiError 422 POST_REFUSED
  */
 export async function judgeWritten(ctx: Context, post: JudgedPost & { readonly author: string }) {
@@ -120,8 +122,12 @@ export async function judgeWritten(ctx: Context, post: JudgedPost & { readonly a
     throw postRefused(undefined, {
       details: refusing.map(({ kind }) => ({ field: 'content', rule: kind, message: WHY[kind] })),
     })
+  const kinds = new Set(verdict.rules.map(({ kind }) => kind))
+  // What a moderator looks at anyway is not asked.
+  const isAsked = kinds.delete('hook') && kinds.size === 0
   return {
-    heldBy: [...new Set(verdict.rules.map(({ kind }) => kind))],
+    isAsked,
+    heldBy: [...kinds],
     keep: (id: string): void => {
       if (fingerprint) keepFingerprint(ctx, { id, author_id: post.author, ...toStored(fingerprint) })
     },
@@ -134,6 +140,7 @@ const WHY: Readonly<Record<Kind, string>> = {
   rate: 'comes too soon after the posts before it',
   age: 'comes from a member who is too new here',
   duplicates: 'was posted already',
+  hook: 'was refused by the moderation hook',
 }
 
 /** A rule without what it needs, or with what another kind has. @throws ApiError 422 */
@@ -143,9 +150,14 @@ export function assertFits(kind: Kind, fields: Readonly<Record<string, unknown>>
     (field) => ({ field, rule: 'kind', message: `does not belong to a rule of the kind ${kind}` }),
   )
   const missing = takes
+    .filter((field) => field !== 'on_timeout')
     .filter((field) => isNew && fields[field] === undefined)
     .map((field) => ({ field, rule: 'required', message: `is required with the kind ${kind}` }))
-  const faults = [...wrong, ...missing]
+  const acts =
+    kind === 'hook' && fields.action !== undefined
+      ? [{ field: 'action', rule: 'kind', message: 'is decided by the hook: leave it out' }]
+      : []
+  const faults = [...wrong, ...acts, ...missing]
   if (faults.length > 0) throw invalidBody(faults)
 }
 
@@ -158,11 +170,14 @@ export function assertStillFits(
     throw invalidField('younger_than_hours', 'required', 'or fewer_posts_than is required with the kind age')
 }
 
-const OF_KINDS = ['words', 'max_links', 'max_posts', 'per_minutes'] as const
+const OF_KINDS = [
+  ...(['words', 'max_links', 'max_posts', 'per_minutes', 'url', 'on_timeout', 'secret'] as const),
+] as const
 const TAKES: Readonly<Record<Kind, readonly (typeof OF_KINDS)[number][]>> = {
   words: ['words'],
   links: ['max_links'],
   rate: ['max_posts', 'per_minutes'],
   age: [],
   duplicates: ['per_minutes'],
+  hook: ['url', 'secret', 'on_timeout'],
 }

@@ -2,17 +2,18 @@ import { type InferResult, type SqlBool, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
 import { type AnswerOf, defineLookup, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import { limitReached } from '#platform/define-error.ts'
 import { definePatch, field } from '#platform/http/define-patch.ts'
 import { toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { choice } from '#platform/lists/list-filters.ts'
 import { ruleId } from '../ids.ts'
 import { type Fingerprint, fold } from './fingerprint.ts'
-import { type Action, type Kind, type ListedRule, type NewRule, type Rule, RuleChanges } from './schema.ts'
+import { type Action, type Kind, type ListedRule, type NewRule, type Rule, StoredChanges } from './schema.ts'
 
 const columns = [
   ...(['id', 'kind', 'name', 'enabled', 'action', 'younger_than_hours', 'fewer_posts_than'] as const),
-  ...(['max_links', 'max_posts', 'per_minutes', 'created_at', 'updated_at'] as const),
+  ...(['max_links', 'max_posts', 'per_minutes', 'url', 'on_timeout', 'created_at', 'updated_at'] as const),
 ] as const
 const rules = () =>
   query
@@ -25,6 +26,7 @@ const toListed = (row: InferResult<ReturnType<typeof rules>>[number]): ListedRul
   id: toId(ruleId, row.id),
   kind: row.kind as Kind,
   action: row.action as Action,
+  on_timeout: row.on_timeout as ListedRule['on_timeout'],
 })
 
 /** Rules, the newest first, without their words. */
@@ -61,6 +63,12 @@ export const countWords = defineQuery('count_words_of_rules', () =>
   .map(({ words }) => words)
   .single()
 
+const secondHook = (cause: unknown) =>
+  limitReached(cause, {
+    message: 'A project has one moderation hook: change or remove the one that there is',
+    ...{ limit: 1, what: 'moderation hooks' },
+  })
+
 const foldAll = (words: readonly string[]): string[] =>
   [...new Set(words.map(fold))].filter((word) => word !== '')
 
@@ -79,24 +87,32 @@ interface NewRow {
   readonly per_minutes: number | null
   readonly younger_than_hours: number | null
   readonly fewer_posts_than: number | null
+  readonly url: string | null
+  readonly on_timeout: string | null
+  readonly secret: Buffer | null
 }
 
-/** @throws ApiError 422 LIMIT_REACHED */
-export const insertRule = defineQuery('insert_moderation_rule', (v: NewRow) =>
-  query.insertInto('moderation_rules').values({
-    ...pick(v, 'id', 'kind', 'name', 'enabled', 'action', ...OPTIONAL),
-    words: sql`${v.words}::text[]`,
-    folded: sql`${v.folded}::text[]`,
-    created_at: now,
-    updated_at: now,
-  }),
+/** @throws ApiError 422 LIMIT_REACHED, also for a second hook */
+export const insertRule = defineQuery(
+  'insert_moderation_rule',
+  (v: NewRow) =>
+    query.insertInto('moderation_rules').values({
+      ...pick(v, 'id', 'kind', 'name', 'enabled', 'action', 'url', 'on_timeout', 'secret', ...OPTIONAL),
+      words: sql`${v.words}::text[]`,
+      folded: sql`${v.folded}::text[]`,
+      created_at: now,
+      updated_at: now,
+    }),
+  { moderation_rules_hook_key: secondHook },
 )
 
-export const toNewRow = (id: string, input: NewRule): NewRow => ({
+/** @param secret sealed, of a hook */
+export const toNewRow = (id: string, input: NewRule, secret: Buffer | null): NewRow => ({
   ...{ id, kind: input.kind, name: input.name ?? '', enabled: input.enabled ?? true },
   ...{ action: input.action ?? 'hold', words: input.words ?? [], folded: foldAll(input.words ?? []) },
   ...{ max_links: input.max_links ?? null, max_posts: input.max_posts ?? null },
-  ...{ per_minutes: input.per_minutes ?? null },
+  ...{ per_minutes: input.per_minutes ?? null, url: input.url ?? null, secret },
+  on_timeout: input.on_timeout ?? (input.kind === 'hook' ? 'hold' : null),
   ...{
     younger_than_hours: input.younger_than_hours ?? null,
     fewer_posts_than: input.fewer_posts_than ?? null,
@@ -105,9 +121,9 @@ export const toNewRow = (id: string, input: NewRule): NewRow => ({
 
 /** Changes what is sent. @throws ApiError 404; 412 */
 export const changeRule = definePatch('moderation_rules', {
-  body: RuleChanges,
+  body: StoredChanges,
   current: getRule,
-  columns: ['name', 'enabled', 'action', ...OPTIONAL],
+  columns: ['name', 'enabled', 'action', 'url', 'on_timeout', ...OPTIONAL],
   fields: {
     words: field(
       (words: string[]) => ({ words, folded: foldAll(words) }),

@@ -3,14 +3,19 @@ import { mapAnswer } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { limitReached } from '#platform/define-error.ts'
 import type { AreaDeps } from '#platform/deps.ts'
-import { forbidden, invalidField } from '#platform/errors.ts'
+import { forbidden, invalidBody, invalidField } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
-import { isStaff, type Viewer, viewerOf } from '#platform/http/viewer.ts'
+import { type Viewer, viewerOf } from '#platform/http/viewer.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
+import type { OutboundRules } from '#platform/outbound/address.ts'
+import { checkOutboundUrl } from '#platform/outbound/outbound-url.ts'
+import { hookBox } from '../hook/ask.ts'
 import { ruleId } from '../ids.ts'
+import { assertModerates } from '../suspensions/service.ts'
+import { replaceHookSecret } from './hook-queries.ts'
 import { assertFits, assertStillFits, judge } from './judge.ts'
 import {
   changeRule,
@@ -40,11 +45,6 @@ const write = { access: { secret: 'write:community', user: 'self' } } as const
 const etag = changeRule.tag
 const ONLY = 'Only for moderators and secret keys.'
 
-/** @throws ApiError 403 */
-function assertModerates(viewer: Viewer): void {
-  if (!isStaff(viewer)) throw forbidden('Only moderators and secret keys may do this')
-}
-
 /** @throws ApiError 422 LIMIT_REACHED, of all rules together */
 async function assertWords(ctx: Context): Promise<void> {
   if ((await countWords(ctx)) > MOST_WORDS)
@@ -57,10 +57,10 @@ async function assertWords(ctx: Context): Promise<void> {
 
 export function ruleRoutes(api: Api, deps: AreaDeps): void {
   listModerationRulesRoute(api)
-  createModerationRuleRoute(api)
+  createModerationRuleRoute(api, deps)
   testModerationRulesRoute(api, deps)
   getModerationRuleRoute(api)
-  updateModerationRuleRoute(api)
+  updateModerationRuleRoute(api, deps)
   deleteModerationRuleRoute(api)
 }
 
@@ -88,7 +88,19 @@ function listModerationRulesRoute(api: Api): void {
   )
 }
 
-function createModerationRuleRoute(api: Api): void {
+/**
+ * The posts of all members go to the address of a hook: it is set by secret keys alone.
+ * @throws ApiError 403; 422 for an address that must not be called
+ */
+function assertHook(viewer: Viewer, rules: OutboundRules, url: string | undefined): void {
+  if (!viewer.isKey) throw forbidden('Only secret keys may set a moderation hook')
+  const fault = url === undefined ? undefined : checkOutboundUrl(url, rules)
+  if (fault) throw invalidBody([fault])
+}
+
+function createModerationRuleRoute(api: Api, { config: settings }: AreaDeps): void {
+  const box = hookBox(settings)
+
   api.post(
     '/moderation/rules',
     {
@@ -97,7 +109,7 @@ function createModerationRuleRoute(api: Api): void {
         tags,
         operationId: 'createModerationRule',
         summary: 'Create a moderation rule',
-        description: `${ONLY} Rules judge discussions and comments of members who are no moderators, when they are written and when their text changes. If several rules apply, one that refuses is stronger. A held post waits in the moderation queue, whose \`held_by\` says why. A project can have 100 rules.`,
+        description: `${ONLY} Rules judge discussions and comments of members who are no moderators, when they are written and when their text changes. If several rules apply, one that refuses is stronger. A held post waits in the moderation queue, whose \`held_by\` says why. A project can have 100 rules, and one of them can be a hook, which only secret keys set.`,
         body: NewRule,
         response: { 201: envelope(Rule) },
       },
@@ -105,12 +117,15 @@ function createModerationRuleRoute(api: Api): void {
     async (request) => {
       const { body } = request
       return request.write(async (ctx) => {
-        assertModerates(await viewerOf(ctx, request))
+        const viewer = await viewerOf(ctx, request)
+        assertModerates(viewer)
         assertFits(body.kind, body, true)
         assertStillFits(body)
+        if (body.kind === 'hook') assertHook(viewer, settings, body.url)
         lockRules(ctx)
         const id = newUuid()
-        insertRule(ctx, toNewRow(id, body))
+        const { secret } = body
+        insertRule(ctx, toNewRow(id, body, secret === undefined ? null : box.seal(secret, id)))
         await assertWords(ctx)
         const made = await getRule(ctx, { id })
         audit(ctx, { action: 'moderation_rule.create', target: made.id, after: withoutWords(made) })
@@ -173,7 +188,9 @@ function getModerationRuleRoute(api: Api): void {
   )
 }
 
-function updateModerationRuleRoute(api: Api): void {
+function updateModerationRuleRoute(api: Api, { config: settings }: AreaDeps): void {
+  const box = hookBox(settings)
+
   api.patch(
     '/moderation/rules/:id',
     {
@@ -191,12 +208,16 @@ function updateModerationRuleRoute(api: Api): void {
     async (request) => {
       const { id } = request.params
       const { ifMatch } = request
+      const { secret, ...changes } = request.body
       return request.write(async (ctx) => {
-        assertModerates(await viewerOf(ctx, request))
+        const viewer = await viewerOf(ctx, request)
+        assertModerates(viewer)
         lockRules(ctx)
         const before = await getRule(ctx, { id })
         assertFits(before.kind, request.body, false)
-        const changed = await changeRule(ctx, { id, changes: request.body, ifMatch })
+        if (before.kind === 'hook') assertHook(viewer, settings, changes.url)
+        const changed = await changeRule(ctx, { id, changes, ifMatch })
+        if (secret !== undefined) replaceHookSecret(ctx, { id, secret: box.seal(secret, id) })
         assertStillFits(changed)
         await assertWords(ctx)
         if (Object.keys(request.body).length > 0)
@@ -204,7 +225,7 @@ function updateModerationRuleRoute(api: Api): void {
             action: 'moderation_rule.update',
             target: changed.id,
             before: withoutWords(before),
-            after: withoutWords(changed),
+            after: { ...withoutWords(changed), ...(secret !== undefined && { secret: 'replaced' }) },
           })
         return changed
       })

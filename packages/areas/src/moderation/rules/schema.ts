@@ -6,7 +6,7 @@ import { MAX_MARKDOWN } from '#platform/markdown/markdown.ts'
 import { ruleId } from '../ids.ts'
 
 /** The kinds of moderation rules. */
-export const KINDS = ['words', 'links', 'rate', 'age', 'duplicates'] as const
+export const KINDS = ['words', 'links', 'rate', 'age', 'duplicates', 'hook'] as const
 export type Kind = (typeof KINDS)[number]
 
 export const ACTIONS = ['hold', 'refuse'] as const
@@ -23,7 +23,7 @@ const RuleId = Type.String({
 })
 const Kind = oneOf(KINDS, {
   description:
-    '`words`: a post has one of the words; `links`: it has more links than `max_links`; `rate`: its author has written `max_posts` in `per_minutes`; `age`: the author is new, by `younger_than_hours` or `fewer_posts_than`; `duplicates`: a post of the last `per_minutes` says the same, or nearly',
+    '`words`: a post has one of the words; `links`: it has more links than `max_links`; `rate`: its author has written `max_posts` in `per_minutes`; `age`: the author is new, by `younger_than_hours` or `fewer_posts_than`; `duplicates`: a post of the last `per_minutes` says the same, or nearly; `hook`: an outside service decides, see the guide',
   examples: ['words'],
 })
 const Name = Type.String({ maxLength: 80, description: 'A name for the team', examples: ['Spam words'] })
@@ -45,6 +45,25 @@ const PerMinutes = whole(1440, 1, 'Only of `rate` and `duplicates`: the time, up
 const Younger = whole(8760, 1, 'Only for authors who joined less than so many hours ago', 24)
 const Fewer = whole(100, 1, 'Only for authors with fewer posts that others can see', 3)
 
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description:
+    'Only of `hook`: the https URL of the service, with a public address, port 443, 80 or a port from 1024 on, and without credentials',
+  examples: ['https://example.com/moderation'],
+})
+const OnTimeout = oneOf(['hold', 'publish'], {
+  description:
+    'Only of `hook`: what becomes of a post if the service gives no valid answer within 5 s. Default: `hold`',
+  examples: ['hold'],
+})
+const Secret = Type.String({
+  pattern: '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$',
+  description:
+    'Only of `hook`: the secret with which questions and answers are signed, `whsec_` and 24 to 64 bytes in base64. No answer shows it. A secret that is replaced is accepted for 24 hours more',
+  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
+})
+
 /** What every rule may have. */
 const common = {
   name: Type.Optional(Name),
@@ -58,10 +77,14 @@ const ofKinds = {
   max_links: Type.Optional(MaxLinks),
   max_posts: Type.Optional(MaxPosts),
   per_minutes: Type.Optional(PerMinutes),
+  url: Type.Optional(Url),
+  on_timeout: Type.Optional(OnTimeout),
 }
+/** It is stored sealed, by a statement of its own. */
+const secret = { secret: Type.Optional(Secret) }
 
 export const NewRule = strict(
-  { kind: Kind, ...common, ...ofKinds },
+  { kind: Kind, ...common, ...ofKinds, ...secret },
   {
     title: 'NewModerationRule',
     examples: [{ kind: 'words', name: 'Spam words', action: 'hold', words: ['cheap pills', 'casino'] }],
@@ -69,8 +92,11 @@ export const NewRule = strict(
 )
 export type NewRule = Static<typeof NewRule>
 
+const changes = { ...common, name: Type.Optional(unsettable(Name)), ...ofKinds }
+/** What a change sets in columns. */
+export const StoredChanges = strict(changes)
 export const RuleChanges = strict(
-  { ...common, name: Type.Optional(unsettable(Name)), ...ofKinds },
+  { ...changes, ...secret },
   { title: 'ModerationRuleChanges', examples: [{ name: 'Words of spam', enabled: false }] },
 )
 export type RuleChanges = Static<typeof RuleChanges>
@@ -87,6 +113,8 @@ const listedFields = {
   max_links: nullable(MaxLinks),
   max_posts: nullable(MaxPosts),
   per_minutes: nullable(PerMinutes),
+  url: nullable(Url),
+  on_timeout: nullable(OnTimeout),
   created_at: Timestamp(),
   updated_at: Timestamp(),
 }

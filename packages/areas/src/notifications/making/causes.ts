@@ -68,7 +68,9 @@ const ofPost = (id: string) =>
     : (['discussion', discussionId] as const)
 
 const moderated = (type: typeof discussions.postHeld, detail: string) =>
-  cause(type, async (_ctx, { id, author_id }) => {
+  cause(type, async (_ctx, { id, author_id, by_hook }) => {
+    // While a hook decides, there is nothing to tell.
+    if (by_hook) return []
     const [target, resource] = ofPost(id)
     return own('moderation', target, author_id, resource, id, { detail })
   })

@@ -1,0 +1,32 @@
+import type { Config } from '#platform/config.ts'
+import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
+import { makeSecretBox, type SecretBox } from '#platform/secrets/secret-box.ts'
+import type { HookInUse } from '../rules/hook-queries.ts'
+import { type Asked, makeQuestion, type Question, readAnswer } from './messages.ts'
+
+/** Milliseconds for the whole exchange: name, connection, headers and body. */
+const DEADLINE_MS = 5_000
+/** Bytes of an answer that are read. */
+const ANSWER_BYTES = 64 * 1024
+
+/** Opens and seals the secrets of hooks, each for the id of its rule. */
+export const hookBox = ({ SECRET_KEY }: Pick<Config, 'SECRET_KEY'>): SecretBox =>
+  makeSecretBox(SECRET_KEY, 'moderation hooks')
+
+/** Asks an outside service about a post. Whatever it does, the result is here within about five seconds. */
+export async function askHook(config: Config, hook: HookInUse, question: Question): Promise<Asked> {
+  const box = hookBox(config)
+  const secrets = [hook.secret, hook.previous_secret].flatMap((sealed) =>
+    sealed === null ? [] : [box.open(sealed, hook.id)],
+  )
+  const outbound = new SafeFetch(config, { deadlineMs: DEADLINE_MS })
+  try {
+    const result = await outbound.fetch({
+      ...{ url: hook.url ?? '', method: 'POST', keepBytes: ANSWER_BYTES, readBytes: ANSWER_BYTES },
+      ...makeQuestion(question, secrets, Date.now()),
+    })
+    return readAnswer(result, question, secrets, Date.now())
+  } finally {
+    await outbound.close()
+  }
+}
