@@ -106,6 +106,10 @@ const PRINTED: readonly (readonly [path: string, printed: readonly (string | Reg
   ['docs/guides/receive-webhooks.md', [' webhook.test']],
   ['docs/guides/sell-a-book.md', ['', '', '"item"', '"status":"paid"']],
   ['docs/guides/run-a-board.md', ['', 'workshop', '', '<strong>bevelled</strong>']],
+  [
+    'docs/guides/keep-order.md',
+    ['"square"', '"succeeded":1', '"approved"', '"hold"', '"was_suspended":true', '"deleted":true'],
+  ],
   ['docs/guides/give-a-course.md', ['', '', '', '"progress_percentage":100']],
   ['docs/guides/gate-pages.md', ['', '"/library/**"', '"allowed":true', '"manifest"']],
   ['docs/guides/measure-a-site.md', ['"success":true', '"pageviews"']],

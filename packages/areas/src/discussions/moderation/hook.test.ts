@@ -302,6 +302,7 @@ describe('the hook of a project', () => {
     expect(await codeOf(moderator.client.patch(path, { url: 'https://example.com/' }))).toBe(
       '403 INSUFFICIENT_PERMISSIONS',
     )
+    expect(await codeOf(moderator.client.delete(path))).toBe('403 INSUFFICIENT_PERMISSIONS')
     expect(await codeOf(admin.post('/moderation/rules', rule))).toBe('422 LIMIT_REACHED')
     const { secret: _secret, ...without } = rule
     expect(await codeOf(admin.post('/moderation/rules', without))).toBe('422 VALIDATION_ERROR')

@@ -15,10 +15,8 @@ export const hookBox = ({ SECRET_KEY }: Pick<Config, 'SECRET_KEY'>): SecretBox =
 
 /** Asks an outside service about a post. Whatever it does, the result is here within about five seconds. */
 export async function askHook(config: Config, hook: HookInUse, question: Question): Promise<Asked> {
-  const box = hookBox(config)
-  const secrets = [hook.secret, hook.previous_secret].flatMap((sealed) =>
-    sealed === null ? [] : [box.open(sealed, hook.id)],
-  )
+  const secrets = secretsOf(config, hook)
+  if (secrets === undefined) return { failure: 'the secret cannot be read: set it again' }
   const outbound = new SafeFetch(config, { deadlineMs: DEADLINE_MS })
   try {
     const result = await outbound.fetch({
@@ -28,5 +26,15 @@ export async function askHook(config: Config, hook: HookInUse, question: Questio
     return readAnswer(result, question, secrets, Date.now())
   } finally {
     await outbound.close()
+  }
+}
+
+/** The secrets of a hook, the present one first; undefined where another SECRET_KEY has sealed them. */
+function secretsOf(config: Config, { id, secret, previous_secret }: HookInUse): string[] | undefined {
+  const box = hookBox(config)
+  try {
+    return [secret, previous_secret].flatMap((sealed) => (sealed === null ? [] : [box.open(sealed, id)]))
+  } catch {
+    return undefined
   }
 }

@@ -9,7 +9,7 @@ import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelop
 import { assertUnchanged } from '#platform/http/etag.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { type Viewer, viewerOf } from '#platform/http/viewer.ts'
-import { newUuid, parseId, toId } from '#platform/ids.ts'
+import { newUuid, parseId } from '#platform/ids.ts'
 import type { OutboundRules } from '#platform/outbound/address.ts'
 import { checkOutboundUrl } from '#platform/outbound/outbound-url.ts'
 import { hookBox } from '../hook/ask.ts'
@@ -61,7 +61,7 @@ export function ruleRoutes(api: Api, deps: AreaDeps): void {
   testModerationRulesRoute(api, deps)
   getModerationRuleRoute(api)
   updateModerationRuleRoute(api, deps)
-  deleteModerationRuleRoute(api)
+  deleteModerationRuleRoute(api, deps)
 }
 
 function listModerationRulesRoute(api: Api): void {
@@ -233,7 +233,7 @@ function updateModerationRuleRoute(api: Api, { config: settings }: AreaDeps): vo
   )
 }
 
-function deleteModerationRuleRoute(api: Api): void {
+function deleteModerationRuleRoute(api: Api, { config: settings }: AreaDeps): void {
   api.delete(
     '/moderation/rules/:id',
     {
@@ -250,10 +250,17 @@ function deleteModerationRuleRoute(api: Api): void {
     async (request) => {
       const { id } = request.params
       await request.write(async (ctx) => {
-        assertModerates(await viewerOf(ctx, request))
+        const viewer = await viewerOf(ctx, request)
+        assertModerates(viewer)
         await assertUnchanged(ctx, request, { id }, getRule)
+        const before = await getRule(ctx, { id })
+        if (before.kind === 'hook') assertHook(viewer, settings, undefined)
         await removeRule(ctx, { id })
-        audit(ctx, { action: 'moderation_rule.delete', target: toId(ruleId, id) })
+        audit(ctx, {
+          action: 'moderation_rule.delete',
+          target: before.id,
+          before: withoutWords(before),
+        })
       })
       return deleted(ruleId, id)
     },

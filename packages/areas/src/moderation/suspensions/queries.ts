@@ -43,12 +43,12 @@ const toSuspension = (row: InferResult<ReturnType<typeof stored>>[number]): Susp
 /** A suspension ends at its moment, whether its row was removed or not. */
 const lasts = sql<SqlBool>`(until is null or until > ${now})`
 
-/** The suspension of a member. @throws ApiError 404 for a member who is not suspended */
-export const getSuspension = defineQuery('suspension', (v: { id: string }) =>
+const suspensionOf = defineQuery('suspension', (v: { id: string }) =>
   stored().where('id', '=', v.id).where(lasts),
-)
-  .map(toSuspension)
-  .one('Suspension')
+).map(toSuspension)
+export const findSuspension = suspensionOf.first()
+/** The suspension of a member. @throws ApiError 404 for a member who is not suspended */
+export const getSuspension = suspensionOf.one('Suspension')
 
 /** The members who are suspended, in the order of their ids, the newest member first. */
 export const listSuspensions = defineList({
@@ -75,7 +75,7 @@ export const removeSuspension = defineQuery('delete_suspension', (v: { id: strin
   query
     .deleteFrom('suspensions')
     .where('id', '=', v.id)
-    .returning(['id', sql<boolean>`coalesce(until <= ${now}, false)`.as('had_ended')]),
+    .returning(['id', 'until', sql<boolean>`coalesce(until <= ${now}, false)`.as('had_ended')]),
 ).first()
 
 /** When the next suspension ends. */
@@ -101,5 +101,5 @@ export const removeEnded = defineQuery('delete_ended_suspensions', () =>
       sql<string>`any (array(select id from suspensions
         where until < ${now} + interval '1 millisecond' order by until limit ${sql.lit(AT_ONCE)} for update skip locked))`,
     )
-    .returning('id'),
+    .returning(['id', 'until']),
 )

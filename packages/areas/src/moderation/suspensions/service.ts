@@ -10,7 +10,7 @@ import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { isMailable } from '#platform/mail/mailer.ts'
 import { memberSuspended, memberUnsuspended } from '../events.ts'
 import { memberSuspendedMail } from '../mails.ts'
-import { lockMember, putSuspension, removeEnded, removeSuspension } from './queries.ts'
+import { findSuspension, lockMember, putSuspension, removeEnded, removeSuspension } from './queries.ts'
 import type { NewSuspension, Suspension, Unsuspended } from './schema.ts'
 
 /** @throws ApiError 403 for whoever is no moderator */
@@ -40,11 +40,13 @@ export async function suspend(
   const { reason, until = null } = input
   if (until !== null && Date.parse(until) <= Date.parse(await projectNow(ctx)))
     throw invalidField('until', 'future', 'must be in the future')
+  const before = await findSuspension(ctx, { id })
   const suspension = await putSuspension(ctx, { id, reason, until, suspended_by: publicIdOf(ctx.actor) })
   audit(ctx, {
     action: 'member.suspend',
     target: suspension.member_id,
     reason,
+    ...(before && { before: { until: before.until } }),
     after: { until: suspension.until },
   })
   emit(ctx, memberSuspended, { id: suspension.member_id, reason, until: suspension.until })
@@ -64,17 +66,17 @@ const endOf = (until: string | null): string =>
 export async function unsuspend(ctx: Context, id: string, viewer: Viewer): Promise<Unsuspended> {
   await lockJudged(ctx, id, viewer)
   const ended = await removeSuspension(ctx, { id })
-  if (ended) announceEnd(ctx, id)
+  if (ended) announceEnd(ctx, ended)
   return { member_id: toId('member', id), was_suspended: ended !== undefined && !ended.had_ended }
 }
 
-function announceEnd(ctx: Context, id: string): void {
+function announceEnd(ctx: Context, { id, until }: { id: string; until: string | null }): void {
   const target = toId('member', id)
   emit(ctx, memberUnsuspended, { id: target, by: publicIdOf(ctx.actor) })
-  audit(ctx, { action: 'member.unsuspend', target })
+  audit(ctx, { action: 'member.unsuspend', target, before: { until } })
 }
 
 /** Announces suspensions that are over. They end at their moment, whether this has run or not. */
 export async function endSuspensions(ctx: Context): Promise<void> {
-  for (const { id } of await removeEnded(ctx)) announceEnd(ctx, id)
+  for (const ended of await removeEnded(ctx)) announceEnd(ctx, ended)
 }

@@ -194,7 +194,7 @@ test('a suspension is erased with its member', async () => {
   expect(await rows()).toEqual([])
 })
 
-test('a suspension is shown to moderators, keys and its member while it lasts, and listed to moderators and keys', async () => {
+test('a suspension is shown to moderators, keys and its member while it lasts, and listed to moderators and keys; its changes are in the audit log', async () => {
   const until = new Date(Date.now() + 86_400_000).toISOString()
   const [reader, other] = [await readers.join(), await readers.join()]
   const made = taken(await suspend(moderator.client, reader, { ...REASON, until })).data
@@ -209,6 +209,16 @@ test('a suspension is shown to moderators, keys and its member while it lasts, a
     return data.find(({ member_id }) => member_id === reader.id)
   }
   expect(await listed()).toEqual(made)
+  taken(await suspend(moderator.client, reader))
   taken(await unsuspend(moderator.client, reader))
   expect([await listed(), await codeOf(side.admin.get(path))]).toEqual([undefined, '404 NOT_FOUND'])
+  const rows = await mails.sql(
+    "select action, before, after from audit_log where target = $1 and action like 'member.%suspend' order by id",
+    [reader.id],
+  )
+  expect(rows).toEqual([
+    { action: 'member.suspend', before: null, after: { until } },
+    { action: 'member.suspend', before: { until }, after: { until: null } },
+    { action: 'member.unsuspend', before: { until: null }, after: null },
+  ])
 })
