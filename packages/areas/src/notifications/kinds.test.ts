@@ -6,7 +6,7 @@ import { newUuid, parseId } from '#platform/ids.ts'
 import { makeProduct } from '#testkit/areas/money/shop.ts'
 import { advance, timeOf } from '#testkit/areas/test-clock.ts'
 import type { MailEnvironment } from '#testkit/environments/mail-environment.ts'
-import type { Side } from '#testkit/factories.ts'
+import type { Client, Side } from '#testkit/factories.ts'
 import { KIND_NAMES } from './kinds.ts'
 import { makeUnsubscribeLinks } from './mails/unsubscribe-link.ts'
 import { Readers } from './readers.fixture.ts'
@@ -64,6 +64,40 @@ describe('a notification', () => {
     )
     // The rest comes an hour later.
     expect(subjects).toHaveLength(1)
+  })
+
+  test('tells an author once what became of an appeal, whether the post was removed before or with it', async () => {
+    const { slug } = await forum.category({ name: 'Careful', moderated: true })
+    const moderator = await readers.join({ role: 'moderator' })
+    const decide = async (target: string, as: string, reason: string) => {
+      const { id } = await forum.caseOf(target)
+      taken(await moderator.client.post<object>(`/moderation/${id}/${as}`, { reason }))
+      return id
+    }
+    const appeal = async (author: { client: Client }, id: string) =>
+      taken(await author.client.post<object>(`/moderation/${id}/appeal`, { text: 'It is no spam' }))
+    const textsOf = async ({ client }: { client: Client }) =>
+      (await readers.listOf(client)).map(({ text }) => text).toSorted()
+
+    const [removed, held] = [await readers.join(), await readers.join()]
+    const [one, two] = [
+      await forum.start(removed, { category: slug }),
+      await forum.start(held, { category: slug }),
+    ]
+    const caseId = await decide(one.id, 'remove', 'Spam')
+    await readers.idle()
+    await appeal(removed, one.id)
+    taken(await moderator.client.post<object>(`/moderation/${caseId}/remove`, { reason: 'Still spam' }))
+    await appeal(held, two.id)
+    await decide(two.id, 'remove', 'Advertising')
+    const yours = 'Your discussion “A title”'
+    const waits = `${yours} waits for a moderator`
+    expect(await textsOf(removed)).toEqual([
+      `${yours} stays removed after your appeal: Still spam`,
+      waits,
+      `${yours} was removed: Spam`,
+    ])
+    expect(await textsOf(held)).toEqual([`${yours} stays removed after your appeal: Advertising`, waits])
   })
 
   test('is made of an accepted invitation, for who was invited', async () => {

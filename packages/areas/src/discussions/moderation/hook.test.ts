@@ -22,7 +22,7 @@ let moderator: Visitor
 let author: Visitor
 let hook: string
 /** How questions are answered, by the title of the post. */
-const answers = new Map<string, (question: Question, response: ServerResponse) => void>()
+const answers = new Map<string, (question: Question, response: ServerResponse) => unknown>()
 
 interface Question extends Received {
   readonly data: { post_id: string; title: string; content: string; author_id: string; is_edit: boolean }
@@ -70,7 +70,7 @@ beforeAll(async () => {
 })
 afterAll(() => environment.close())
 
-const start = (title: string, say: (question: Question, response: ServerResponse) => void) => {
+const start = (title: string, say: (question: Question, response: ServerResponse) => unknown) => {
   answers.set(title, say)
   return forum.start(author, { title })
 }
@@ -135,9 +135,9 @@ describe('a post', () => {
     const approve = { decision: 'approve' }
     const old = String(Math.floor(Date.now() / 1_000) - 3_600)
     let first: Question | undefined
-    const wrong: Record<string, [(question: Question, response: ServerResponse) => void, string]> = {
+    const wrong: Record<string, [(question: Question, response: ServerResponse) => unknown, string]> = {
       hangs: [() => undefined, 'timeout'],
-      trickles: [(_, response) => void response.writeHead(200).write('{'), 'timeout'],
+      trickles: [(_, response) => response.writeHead(200).write('{'), 'timeout'],
       'is garbage': [
         (question, response) => {
           const timestamp = String(Math.floor(Date.now() / 1_000))
@@ -151,7 +151,7 @@ describe('a post', () => {
       ],
       'is unsigned': [
         (question, response) =>
-          void response.end(JSON.stringify({ post_id: question.data.post_id, decision: 'approve' })),
+          response.end(JSON.stringify({ post_id: question.data.post_id, decision: 'approve' })),
         'wrong signature',
       ],
       'has the signature of another': [
@@ -174,11 +174,8 @@ describe('a post', () => {
         (question, response) => answer(question, response, { decision: 'publish' }),
         'no valid decision',
       ],
-      redirects: [
-        (_, response) => void response.writeHead(302, { location: service.url }).end(),
-        'status 302',
-      ],
-      fails: [(_, response) => void response.writeHead(500).end(), 'status 500'],
+      redirects: [(_, response) => response.writeHead(302, { location: service.url }).end(), 'status 302'],
+      fails: [(_, response) => response.writeHead(500).end(), 'status 500'],
       'is large': [
         (_, response) => {
           response.writeHead(200)
@@ -340,7 +337,7 @@ describe('the hook of a project', () => {
   test('publishes what it gives no answer about, if the project wants it', async () => {
     const path = `/moderation/rules/${hook}`
     taken(await environment.one.admin.patch<object>(path, { on_timeout: 'publish' }))
-    const post = await start('Published', (_, response) => void response.destroy())
+    const post = await start('Published', (_, response) => response.destroy())
     await vi.waitFor(async () => expect(await status(post.id)).toBe('visible'), SOON)
     expect(await find(post.id, 'resolved')).toMatchObject({ reason: null, decided_by: hook })
   })

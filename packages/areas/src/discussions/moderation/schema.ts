@@ -87,7 +87,7 @@ export const QueuedCase = Type.Object(
     status: oneOf(STATUSES, { description: 'The state of the post', examples: ['pending'] }),
     hook_note: nullable(
       Type.String({
-        description: 'What the moderation hook has said of the post, or why it gave no valid answer',
+        description: 'The reason that the moderation hook gave, or why it gave no valid answer',
         examples: ['No valid answer: timeout'],
       }),
     ),

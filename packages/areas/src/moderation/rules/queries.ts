@@ -65,7 +65,7 @@ export const countWords = defineQuery('count_words_of_rules', () =>
 
 const secondHook = (cause: unknown) =>
   limitReached(cause, {
-    message: 'A project has one moderation hook: change or remove the one that there is',
+    message: 'A project can have one moderation hook: change it, or remove it first',
     ...{ limit: 1, what: 'moderation hooks' },
   })
 
