@@ -1,6 +1,6 @@
 import { type InferResult, type SqlBool, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { defineQuery, pick } from '#platform/db/query.ts'
+import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
@@ -43,12 +43,17 @@ const toSuspension = (row: InferResult<ReturnType<typeof stored>>[number]): Susp
 /** A suspension ends at its moment, whether its row was removed or not. */
 const lasts = sql<SqlBool>`(until is null or until > ${now})`
 
-const suspensionOf = defineQuery('suspension', (v: { id: string }) =>
+/** The suspension of a member, if there is one. */
+export const findSuspension = defineQuery('suspension', (v: { id: string }) =>
   stored().where('id', '=', v.id).where(lasts),
-).map(toSuspension)
-export const findSuspension = suspensionOf.first()
-/** The suspension of a member. @throws ApiError 404 for a member who is not suspended */
-export const getSuspension = suspensionOf.one('Suspension')
+)
+  .map(toSuspension)
+  .first()
+
+/** A member who is there. @throws ApiError 404 */
+export const getSuspendable = defineLookup('member_of_suspension', (v: { id: string }) =>
+  query.selectFrom('members').select('id').where('id', '=', v.id).where('deleted_at', 'is', null),
+).one('Member')
 
 /** The members who are suspended, in the order of their ids, the newest member first. */
 export const listSuspensions = defineList({

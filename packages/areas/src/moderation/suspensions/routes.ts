@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { makeSendMail } from '#areas/mail/service.ts'
 import { mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
@@ -5,7 +6,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, strict } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { isMember, viewerOf } from '#platform/http/viewer.ts'
-import { getSuspension, listSuspensions } from './queries.ts'
+import { findSuspension, getSuspendable, listSuspensions } from './queries.ts'
 import { ByMember, NewSuspension, Suspension, Unsuspended } from './schema.ts'
 import { assertModerates, suspend, unsuspend } from './service.ts'
 
@@ -54,9 +55,9 @@ function getSuspensionRoute(api: Api): void {
         operationId: 'getSuspension',
         summary: 'Get the suspension of a member',
         description:
-          'For moderators, secret keys and the member. If the member is not suspended, the answer is 404.',
+          'For moderators, secret keys and the member. `data` is null if the member is not suspended.',
         params: ByMember,
-        response: { 200: envelope(Suspension) },
+        response: { 200: envelope(Type.Union([Suspension, Type.Null()])) },
       },
     },
     async (request) => {
@@ -65,9 +66,10 @@ function getSuspensionRoute(api: Api): void {
         reader: mapAnswer(viewerOf(request), (viewer) => {
           if (!isMember(viewer, id)) assertModerates(viewer)
         }),
-        suspension: getSuspension({ id }),
+        member: getSuspendable({ id }),
+        suspension: findSuspension({ id }),
       })
-      return suspension
+      return suspension ?? null
     },
   )
 }
