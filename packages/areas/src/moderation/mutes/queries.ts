@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { notFound } from '#platform/errors.ts'
 import { toId } from '#platform/ids.ts'
@@ -11,11 +11,6 @@ interface Pair {
   readonly member_id: string
   readonly muted_id: string
 }
-
-/** A member who can be muted. @throws ApiError 404 */
-export const getMutable = defineLookup('member_to_mute', (v: { id: string }) =>
-  query.selectFrom('members').select('id').where('id', '=', v.id).where('deleted_at', 'is', null),
-).one('Member')
 
 export const addMute = defineQuery(
   'add_mute',

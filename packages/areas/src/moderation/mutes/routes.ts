@@ -8,7 +8,8 @@ import { envelope, listEnvelope, pathId, strict, Timestamp } from '#platform/htt
 import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { newUuid } from '#platform/ids.ts'
-import { addMute, getMutable, listMutes, removeMute } from './queries.ts'
+import { getPresentMember } from '../members.ts'
+import { addMute, listMutes, removeMute } from './queries.ts'
 
 const tags = ['Moderation']
 const acting = { actingMember: 'header', whileSuspended: 'goes on' } as const
@@ -75,7 +76,7 @@ function muteMemberRoutes(api: Api): void {
         const { id } = (request as FastifyRequest<{ Params: { id: string } }>).params
         const who = whoActs(request)
         await request.write(async (ctx) => {
-          const found = getMutable(ctx, { id })
+          const found = getPresentMember(ctx, { id })
           const acting = actingMember(ctx, who)
           await found
           const member = await acting

@@ -1,6 +1,6 @@
 import { type InferResult, type SqlBool, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
@@ -49,11 +49,6 @@ export const findSuspension = defineQuery('suspension', (v: { id: string }) =>
 )
   .map(toSuspension)
   .first()
-
-/** A member who is there. @throws ApiError 404 */
-export const getSuspendable = defineLookup('member_of_suspension', (v: { id: string }) =>
-  query.selectFrom('members').select('id').where('id', '=', v.id).where('deleted_at', 'is', null),
-).one('Member')
 
 /** The members who are suspended, in the order of their ids, the newest member first. */
 export const listSuspensions = defineList({

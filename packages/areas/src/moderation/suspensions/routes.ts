@@ -6,7 +6,8 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, strict } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { isMember, viewerOf } from '#platform/http/viewer.ts'
-import { findSuspension, getSuspendable, listSuspensions } from './queries.ts'
+import { getPresentMember } from '../members.ts'
+import { findSuspension, listSuspensions } from './queries.ts'
 import { ByMember, NewSuspension, Suspension, Unsuspended } from './schema.ts'
 import { assertModerates, suspend, unsuspend } from './service.ts'
 
@@ -66,7 +67,7 @@ function getSuspensionRoute(api: Api): void {
         reader: mapAnswer(viewerOf(request), (viewer) => {
           if (!isMember(viewer, id)) assertModerates(viewer)
         }),
-        member: getSuspendable({ id }),
+        member: getPresentMember({ id }),
         suspension: findSuspension({ id }),
       })
       return suspension ?? null
