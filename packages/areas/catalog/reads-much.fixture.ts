@@ -69,6 +69,7 @@ export const MAY_READ_MUCH: Readonly<Record<string, string>> = {
   orders_total: COUNTED,
   prerequisite_circle: 'It follows what a course requires, and what that requires, to the end.',
   subscriptions_total: COUNTED,
+  suspensions_total: COUNTED,
   viewed_pages: 'A simulation counts every view of its days.',
 }
 
