@@ -18,7 +18,9 @@ export const driftsOf = async (owner: Pool, projectId: string): Promise<object[]
          or c.reply_count <> (select count(*) from comments r where r.project_id = $1 and r.parent_id = c.id and r.status = 'visible'))
        union all
        select 'case', k.id::text from moderation_cases k where project_id = $1
-         and k.reports <> (select count(*) from reports r where r.project_id = $1 and r.case_id = k.id and r.counts)
+         and (k.reports <> (select count(*) from reports r where r.project_id = $1 and r.case_id = k.id and r.counts)
+           or k.weight <> (select coalesce(sum(r.weight), 0) from reports r
+             where r.project_id = $1 and r.case_id = k.id and r.counts))
        union all
        select 'category', coalesce(n.category_id, d.category_id) || ' ' || coalesce(n.status, d.status) from
          (select category_id, status, sum(discussions) as kept from discussion_counts where project_id = $1

@@ -26,7 +26,7 @@ export function exportRoutes(api: Api, { copies, objects, transfers }: AreaDeps)
         operationId: 'exportCommunity',
         summary: 'Export the community',
         description:
-          'All that members have written, as of one moment: JSON lines with categories, discussions, comments, earlier versions, likes, subscriptions, moderation cases, reports, feedback, votes, and the files of posts. `record` says what a line is. Lines name each other by ids, and come after what they name; the bytes of files come last, in Base64. Members whom lines name are listed, with their addresses if the key has `read:members` too: an import into another project finds members by them. Rules, settings, mutes and notifications are not content. `POST /community/imports` takes the file. If the connection breaks before the end of the answer, the file is incomplete. A project can read at most three exports at the same time.',
+          'All that members have written, as of one moment: JSON lines with categories, discussions, comments, earlier versions, likes, subscriptions, moderation cases, reports, feedback, votes, and the files of posts. `record` says what a line is. Lines name each other by ids, and come after what they name; the bytes of files come last, in Base64. Members whom lines name are listed, with their addresses if the key has `read:members` too: an import into another project finds members by them. Rules, settings, mutes, appeals and notifications are not content, nor is what reports weigh. `POST /community/imports` takes the file. If the connection breaks before the end of the answer, the file is incomplete. A project can read at most three exports at the same time.',
         response: { 200: ndjson },
       },
     },

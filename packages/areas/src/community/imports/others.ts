@@ -80,11 +80,14 @@ export const attachFiles = defineQuery('import_attachments', (v: { kind: string;
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** Counts the reports of cases: what a file says of it is not asked for. */
+/** Counts and weighs the reports of cases: what a file says of it is not asked for. */
 export const recountReports = defineQuery('recount_imported_reports', (v: { cases: readonly string[] }) =>
   query
     .updateTable('moderation_cases as k')
-    .set({ reports: sql`(select count(*) from reports r where r.case_id = k.id and r.counts)` })
+    .set({
+      reports: sql`(select count(*) from reports r where r.case_id = k.id and r.counts)`,
+      weight: sql`(select coalesce(sum(r.weight), 0) from reports r where r.case_id = k.id and r.counts)`,
+    })
     .where('k.id', '=', sql<string>`any (${v.cases}::uuid[])`),
 )
 
