@@ -973,7 +973,7 @@ export interface CaseAppeal {
 }
 export type CaseAppealDecision = 'upheld' | 'overturned'
 export type CaseDecision = 'approved' | 'removed'
-export type CaseHeldBy = 'words' | 'links' | 'rate' | 'age' | 'duplicates'
+export type CaseHeldBy = 'words' | 'links' | 'rate' | 'age' | 'duplicates' | 'hook'
 export type CaseKind = 'reported' | 'held'
 export type CaseSort = 'age' | 'weight'
 export type CaseStatus = 'visible' | 'pending' | 'removed'
@@ -2283,7 +2283,7 @@ export interface FeedbackComment {
   author_id: string | null
   /** True for a comment in the name of the team */
   official: boolean
-  /** `private`: a note that only secret keys and moderators see */
+  /** `private`: seen by secret keys and moderators only */
   visibility: Open<FeedbackVisibility>
   /** When it was created */
   created_at: string
@@ -2305,7 +2305,7 @@ export interface FeedbackCommentData {
   author_id: string | null
   /** True for a comment in the name of the team */
   official: boolean
-  /** `private`: a note that only secret keys and moderators see */
+  /** `private`: seen by secret keys and moderators only */
   visibility: Open<FeedbackVisibility>
   /** When it was created */
   created_at: string
@@ -3564,7 +3564,7 @@ export interface ListedMember {
 export interface ListedModerationRule {
   /** The id of a moderation rule */
   id: string
-  /** `words`: a post has one of the words; `links`: it has more links than `max_links`; `rate`: its author has written `max_posts` in `per_minutes`; `age`: the author is new, by `younger_than_hours` or `fewer_posts_than`; `duplicates`: a post of the last `per_minutes` says the same, or nearly */
+  /** `words`: a post has one of the words; `links`: it has more links than `max_links`; `rate`: its author has written `max_posts` in `per_minutes`; `age`: the author is new, by `younger_than_hours` or `fewer_posts_than`; `duplicates`: a post of the last `per_minutes` says the same, or nearly; `hook`: an outside service decides, see the guide */
   kind: Open<ModerationRuleKind>
   /** A name for the team */
   name: string
@@ -3584,6 +3584,10 @@ export interface ListedModerationRule {
   max_posts: number | null
   /** Only of `rate` and `duplicates`: the time, up to a day */
   per_minutes: number | null
+  /** Only of `hook`: the https URL of the service, with a public address, port 443, 80 or a port from 1024 on, and without credentials */
+  url: string | null
+  /** Only of `hook`: what becomes of a post if the service gives no valid answer within 5 s. Default: `hold` */
+  on_timeout: Open<ModerationRuleOnTimeout> | null
   /** When it was created */
   created_at: string
   /** When it was last changed */
@@ -4554,7 +4558,7 @@ export interface ModerationCase {
   decision: Open<ModerationCaseDecision> | null
   /** The reason of the decision */
   reason: string | null
-  /** The id of the member or key that decided */
+  /** The id of the member or key that decided, or of the rule that is the moderation hook */
   decided_by: string | null
   /** When it was decided; null until then */
   decided_at: string | null
@@ -4562,12 +4566,12 @@ export interface ModerationCase {
   created_at: string
 }
 export type ModerationCaseDecision = 'approved' | 'removed'
-export type ModerationCaseHeldBy = 'words' | 'links' | 'rate' | 'age' | 'duplicates'
+export type ModerationCaseHeldBy = 'words' | 'links' | 'rate' | 'age' | 'duplicates' | 'hook'
 export type ModerationCaseKind = 'reported' | 'held'
 export interface ModerationRule {
   /** The id of a moderation rule */
   id: string
-  /** `words`: a post has one of the words; `links`: it has more links than `max_links`; `rate`: its author has written `max_posts` in `per_minutes`; `age`: the author is new, by `younger_than_hours` or `fewer_posts_than`; `duplicates`: a post of the last `per_minutes` says the same, or nearly */
+  /** `words`: a post has one of the words; `links`: it has more links than `max_links`; `rate`: its author has written `max_posts` in `per_minutes`; `age`: the author is new, by `younger_than_hours` or `fewer_posts_than`; `duplicates`: a post of the last `per_minutes` says the same, or nearly; `hook`: an outside service decides, see the guide */
   kind: Open<ModerationRuleKind>
   /** A name for the team */
   name: string
@@ -4587,6 +4591,10 @@ export interface ModerationRule {
   max_posts: number | null
   /** Only of `rate` and `duplicates`: the time, up to a day */
   per_minutes: number | null
+  /** Only of `hook`: the https URL of the service, with a public address, port 443, 80 or a port from 1024 on, and without credentials */
+  url: string | null
+  /** Only of `hook`: what becomes of a post if the service gives no valid answer within 5 s. Default: `hold` */
+  on_timeout: Open<ModerationRuleOnTimeout> | null
   /** When it was created */
   created_at: string
   /** When it was last changed */
@@ -4614,8 +4622,15 @@ export interface ModerationRuleChanges {
   max_posts?: number | undefined
   /** Only of `rate` and `duplicates`: the time, up to a day */
   per_minutes?: number | undefined
+  /** Only of `hook`: the https URL of the service, with a public address, port 443, 80 or a port from 1024 on, and without credentials */
+  url?: string | undefined
+  /** Only of `hook`: what becomes of a post if the service gives no valid answer within 5 s. Default: `hold` */
+  on_timeout?: ModerationRuleOnTimeout | undefined
+  /** Only of `hook`: the secret with which questions and answers are signed, `whsec_` and 24 to 64 bytes in base64. No answer shows it. A secret that is replaced is accepted for 24 hours more */
+  secret?: string | undefined
 }
-export type ModerationRuleKind = 'words' | 'links' | 'rate' | 'age' | 'duplicates'
+export type ModerationRuleKind = 'words' | 'links' | 'rate' | 'age' | 'duplicates' | 'hook'
+export type ModerationRuleOnTimeout = 'hold' | 'publish'
 export interface ModerationVerdict {
   /** `publish`: the post is shown at once; otherwise the action of the rules that apply */
   action: Open<ModerationVerdictAction>
@@ -4623,7 +4638,7 @@ export interface ModerationVerdict {
   rules: {
     /** The id of a moderation rule */
     id: string
-    /** `words`: a post has one of the words; `links`: it has more links than `max_links`; `rate`: its author has written `max_posts` in `per_minutes`; `age`: the author is new, by `younger_than_hours` or `fewer_posts_than`; `duplicates`: a post of the last `per_minutes` says the same, or nearly */
+    /** `words`: a post has one of the words; `links`: it has more links than `max_links`; `rate`: its author has written `max_posts` in `per_minutes`; `age`: the author is new, by `younger_than_hours` or `fewer_posts_than`; `duplicates`: a post of the last `per_minutes` says the same, or nearly; `hook`: an outside service decides, see the guide */
     kind: Open<ModerationVerdictRuleKind>
     /** A name for the team */
     name: string
@@ -4635,7 +4650,7 @@ export interface ModerationVerdict {
 }
 export type ModerationVerdictAction = 'publish' | 'hold' | 'refuse'
 export type ModerationVerdictRuleAction = 'hold' | 'refuse'
-export type ModerationVerdictRuleKind = 'words' | 'links' | 'rate' | 'age' | 'duplicates'
+export type ModerationVerdictRuleKind = 'words' | 'links' | 'rate' | 'age' | 'duplicates' | 'hook'
 export interface ModuleChanges {
   /** The title */
   title?: string | undefined
@@ -4889,7 +4904,7 @@ export interface NewFeedbackComment {
   author_id?: string | undefined
   /** True for a comment in the name of the team */
   official?: boolean | undefined
-  /** `private`: a note that only secret keys and moderators see */
+  /** `private`: seen by secret keys and moderators only */
   visibility?: FeedbackVisibility | undefined
   /** Another name of `author_id` */
   member_id?: string | undefined
@@ -4985,7 +5000,7 @@ export interface NewMember {
   send_invitation?: boolean | undefined
 }
 export interface NewModerationRule {
-  /** `words`: a post has one of the words; `links`: it has more links than `max_links`; `rate`: its author has written `max_posts` in `per_minutes`; `age`: the author is new, by `younger_than_hours` or `fewer_posts_than`; `duplicates`: a post of the last `per_minutes` says the same, or nearly */
+  /** `words`: a post has one of the words; `links`: it has more links than `max_links`; `rate`: its author has written `max_posts` in `per_minutes`; `age`: the author is new, by `younger_than_hours` or `fewer_posts_than`; `duplicates`: a post of the last `per_minutes` says the same, or nearly; `hook`: an outside service decides, see the guide */
   kind: ModerationRuleKind
   /** A name for the team */
   name?: string | undefined
@@ -5005,6 +5020,12 @@ export interface NewModerationRule {
   max_posts?: number | undefined
   /** Only of `rate` and `duplicates`: the time, up to a day */
   per_minutes?: number | undefined
+  /** Only of `hook`: the https URL of the service, with a public address, port 443, 80 or a port from 1024 on, and without credentials */
+  url?: string | undefined
+  /** Only of `hook`: what becomes of a post if the service gives no valid answer within 5 s. Default: `hold` */
+  on_timeout?: ModerationRuleOnTimeout | undefined
+  /** Only of `hook`: the secret with which questions and answers are signed, `whsec_` and 24 to 64 bytes in base64. No answer shows it. A secret that is replaced is accepted for 24 hours more */
+  secret?: string | undefined
 }
 export interface NewModule {
   /** The title */
@@ -6210,6 +6231,8 @@ export interface PostHeldEvent {
     discussion_id: string
     /** The id of a member */
     author_id: string
+    /** Present if the moderation hook is asked or has decided, and no moderator has to look */
+    by_hook?: true
   }
 }
 export interface PostHiddenEvent {
@@ -6225,6 +6248,8 @@ export interface PostHiddenEvent {
     discussion_id: string
     /** The id of a member */
     author_id: string
+    /** Present if the moderation hook is asked or has decided, and no moderator has to look */
+    by_hook?: true
   }
 }
 export interface PostLikedEvent {
@@ -6240,6 +6265,8 @@ export interface PostLikedEvent {
     discussion_id: string
     /** The id of a member */
     author_id: string
+    /** Present if the moderation hook is asked or has decided, and no moderator has to look */
+    by_hook?: true
     /** The member who likes it */
     member_id: string
   }
@@ -6276,6 +6303,8 @@ export interface PostShownEvent {
     discussion_id: string
     /** The id of a member */
     author_id: string
+    /** Present if the moderation hook is asked or has decided, and no moderator has to look */
+    by_hook?: true
   }
 }
 export interface PreviewRequest {
@@ -6570,7 +6599,7 @@ export interface QueuedCase {
   decision: Open<CaseDecision> | null
   /** The reason of the decision */
   reason: string | null
-  /** The id of the member or key that decided */
+  /** The id of the member or key that decided, or of the rule that is the moderation hook */
   decided_by: string | null
   /** When it was decided; null until then */
   decided_at: string | null
@@ -6586,6 +6615,8 @@ export interface QueuedCase {
   author_id: string
   /** The state of the post */
   status: Open<CaseStatus>
+  /** The reason that the moderation hook gave, or why it gave no valid answer */
+  hook_note: string | null
   /** The words of the author against the decision; null without an appeal */
   appeal: CaseAppeal | null
   /** The first 20 reports */
@@ -8293,7 +8324,7 @@ export interface WebhookStats {
   oldest_due_at: string | null
   /** The number of deliveries that succeeded */
   delivered: number
-  /** The number of deliveries that were given up */
+  /** The number of failed deliveries, which are not retried */
   failed: number
   /** The number of attempts */
   attempts: number
@@ -9233,6 +9264,14 @@ export interface ListMemberImportsQuery {
   /** Only imports with this status */
   status?: MemberImportStatus | undefined
 }
+export interface ListSuspensionsQuery {
+  /** The number of the page, from 1; a page after the last one is empty */
+  page?: number | undefined
+  /** The largest number of records on a page */
+  limit?: number | undefined
+  /** The `next_cursor` of the previous page; the order must be the same */
+  cursor?: string | undefined
+}
 export interface ListMutesQuery {
   /** The number of the page, from 1; a page after the last one is empty */
   page?: number | undefined
@@ -9681,6 +9720,10 @@ pagination: Pagination }>
         /** Get the faulty rows of an import */
         get(id: string, options?: Options): Promise<Response>
       }
+    }
+    readonly suspension: {
+      /** Get the suspension of a member */
+      get(id: string, options?: Options): Promise<Suspension | null>
     }
     /** Suspend a member */
     suspend(id: string, body: NewSuspension, options?: Options): Promise<Suspension>
@@ -10297,6 +10340,11 @@ pagination: Pagination }>
       /** Get all active rules as a signed document */
       get(options?: Options): Promise<ContentManifest>
     }
+  }
+  readonly suspensions: {
+    /** List the members who are suspended */
+    list(query?: ListSuspensionsQuery, options?: Options): Pages<Suspension, { /** The place of this page in the list */
+pagination: Pagination }>
   }
   readonly notifications: {
     readonly preferences: {
@@ -11143,6 +11191,10 @@ members.imports
  get G~/members/imports/*
 members.imports.faults
  get G~/members/imports/*/faults r
+suspensions
+ list G~/suspensions ql
+members.suspension
+ get G~/members/*/suspension
 user.mutes
  list G~/user/mutes ql
  set U~/user/mutes/* b
