@@ -107,6 +107,7 @@ function call(sender: Sender, spec: Spec, given: readonly unknown[]): unknown {
       query: more ? { ...query, ...more } : query,
       body: spec.hasBody ? input : undefined,
       sendsKey: spec.sendsKey,
+      isLong: spec.answer === 'response',
       options,
     })
   if (spec.answer === 'list')

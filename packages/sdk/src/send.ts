@@ -20,6 +20,8 @@ export interface Outgoing {
   readonly query?: object | undefined
   readonly body?: unknown
   readonly sendsKey?: boolean
+  /** The body is read by the caller, for as long as that takes: only the headers must come in time. */
+  readonly isLong?: boolean
   readonly options: Options<unknown>
 }
 
@@ -66,17 +68,22 @@ const isExpired = ({ code, reason }: GuildhallError): boolean =>
 /** An answer that succeeded, or why there is none. @throws the reason of the caller's signal */
 async function attemptOnce(
   sender: Sender,
-  { operation, options }: Outgoing,
+  { operation, options, isLong = false }: Outgoing,
   url: string,
   init: RequestInit,
 ): Promise<Response | GuildhallError> {
-  const timeout = AbortSignal.timeout(options.timeout ?? sender.timeout ?? TIMEOUT_MS)
+  const milliseconds = options.timeout ?? sender.timeout ?? TIMEOUT_MS
+  const { signal: timeout, stop } = isLong
+    ? untilStopped(milliseconds)
+    : { signal: AbortSignal.timeout(milliseconds) }
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
   try {
     const response = await sender.fetch(url, { ...init, signal })
+    stop?.()
     options.onResponse?.(response)
     return response.ok ? response : await errorOf(sender.origin, operation, response)
   } catch (error) {
+    stop?.()
     options.signal?.throwIfAborted()
     return timeout.aborted
       ? new GuildhallError('The API did not answer in time', { code: 'TIMEOUT', operation }, error)
@@ -86,6 +93,16 @@ async function attemptOnce(
           error,
         )
   }
+}
+
+/** A time-out that can be stopped. */
+function untilStopped(milliseconds: number): { signal: AbortSignal; stop?: () => void } {
+  const controller = new AbortController()
+  const timer = setTimeout(
+    () => controller.abort(new DOMException('timed out', 'TimeoutError')),
+    milliseconds,
+  )
+  return { signal: controller.signal, stop: () => clearTimeout(timer) }
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
