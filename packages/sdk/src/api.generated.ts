@@ -7679,7 +7679,7 @@ export interface Subscription {
   next_plan_id: string | null
   /** When it was paused; null if it is not */
   paused_at: string | null
-  /** When it goes on; null if that is not planned */
+  /** When it resumes; null if that is not planned */
   resume_at: string | null
   /** The id of the bill that is not paid yet; null if all are */
   open_bill_id: string | null
@@ -7832,7 +7832,7 @@ export interface SubscriptionWithBill {
   next_plan_id: string | null
   /** When it was paused; null if it is not */
   paused_at: string | null
-  /** When it goes on; null if that is not planned */
+  /** When it resumes; null if that is not planned */
   resume_at: string | null
   /** The id of the bill that is not paid yet; null if all are */
   open_bill_id: string | null

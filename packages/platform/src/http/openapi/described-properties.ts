@@ -230,7 +230,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   response: 'The answer',
   response_headers: 'The headers of the answer',
   restocked: 'Whether the goods are back in stock',
-  resume_at: 'When it goes on; null if that is not planned',
+  resume_at: 'When it resumes; null if that is not planned',
   revoked_at: 'When it was revoked; null if it was not',
   rp: 'The site that the passkey is for, by WebAuthn',
   rpId: 'The domain that the passkey is for',
