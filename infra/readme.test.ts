@@ -29,7 +29,7 @@ test('the operations guide names every lane of a worker', async () => {
   expect(LANES.filter((lane) => !text.includes(`\`${lane}\``))).toEqual([])
 })
 
-test('every metric that the operations guide names is one of a process', async () => {
+test('every metric that guides, alerts and the dashboard name is one of a process', async () => {
   const processes = new Registry()
   collectDefaultMetrics({ register: processes })
   const sources = await Promise.all(
@@ -41,10 +41,30 @@ test('every metric that the operations guide names is one of a process', async (
     [...text.matchAll(/(?:name: |gauge\(\s*)'(guildhall_\w+)'/g)].map(([, name = '']) => name),
   )
   const known = new Set([...made, ...processes.getMetricsAsArray().map(({ name }) => name)])
-  const [, section = ''] = (await read('docs/operations.md')).split('## What to alert on')
-  const named = [...section.matchAll(/\b((?:guildhall|process|nodejs)_[a-z0-9_]+)/g)].map(([, name = '']) =>
-    name.replace(/_(bucket|count|sum)$/, ''),
+  const texts = await Promise.all(
+    [
+      'docs/operations.md',
+      'docs/runbook.md',
+      'infra/monitoring/alerts.yaml',
+      'infra/monitoring/dashboard.json',
+    ].map(read),
+  )
+  const named = texts.flatMap((text) =>
+    [
+      ...text.matchAll(/\b((?:guildhall|process|nodejs)_[a-z0-9_]+_[a-z0-9]+|guildhall_(?:info|jobs))\b/g),
+    ].map(([, name = '']) => name.replace(/_(bucket|count|sum)$/, '')),
   )
   expect(named.length).toBeGreaterThan(8)
   expect(named.filter((name) => !known.has(name))).toEqual([])
+})
+
+test('every alert has an entry in the runbook, and every entry an alert', async () => {
+  const alerts = [
+    ...(await read('infra/monitoring/alerts.yaml')).matchAll(
+      /- alert: (\w+)[\s\S]*?runbook: docs\/runbook\.md#(\w+)/g,
+    ),
+  ]
+  const entries = [...(await read('docs/runbook.md')).matchAll(/^### (\w+)$/gm)].map(([, name]) => name)
+  expect(alerts.map(([, name]) => name)).toEqual(entries)
+  expect(alerts.filter(([, name = '', anchor]) => name.toLowerCase() !== anchor)).toEqual([])
 })

@@ -153,12 +153,22 @@ program
   )
   .option('--plan', 'print what would be done, what it locks and for how long, and change nothing')
   .option(
+    '--wait <seconds>',
+    'migrate nothing, and wait until another process has done it; DATABASE_URL then needs no login of the owner',
+    wholeNumber,
+  )
+  .option(
     '--replace-secret-key',
     'take over another SECRET_KEY than the database has; what the old one sealed cannot be read any more',
   )
   .addOption(json)
   .action(async (options) => {
     const { databaseUrl, directUrl = databaseUrl, secretKey } = await findPlace()
+    if (options.wait !== undefined) {
+      const { awaitMigrations } = await import('#platform/migrate/await-migrations.ts')
+      await awaitMigrations({ databaseUrl, secretKey, timeoutMs: options.wait * 1_000 })
+      return print({ migrated: true }, options.json)
+    }
     const { migrate, planMigrations } = await import('#platform/migrate/migrate.ts')
     const place = { databaseUrl: directUrl, secretKey }
     if (!options.plan)

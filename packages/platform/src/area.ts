@@ -9,6 +9,7 @@ import { forgetIdempotencyKeys } from './http/idempotency/delete-expired-keys.sc
 import type { IdType } from './ids.ts'
 import type { Background } from './jobs/background.ts'
 import type { Schedule } from './jobs/schedules/define-schedule.ts'
+import { queueMeasures } from './jobs/queues/queue-measures.ts'
 import type { DueWork } from './jobs/schedules/due-work.ts'
 import { analyzeGrownTables, deleteFinishedJobs, deleteOldEvents } from './jobs/schedules/housekeeping.ts'
 import { findDueWork, workOffDue } from './jobs/schedules/work-off-due.ts'
@@ -112,6 +113,7 @@ export function backgroundOf(areas: readonly Area[]): Background {
     fanOuts: all('fanOuts'),
     sweeps: all('sweeps'),
     schedules: [...platformSchedules, findDueWork(dueWork), ...all('schedules')],
+    measures: [...queueMeasures, ...(all('measures') ?? [])],
   }
 }
 

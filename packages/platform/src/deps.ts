@@ -24,6 +24,7 @@ import { Objects } from './storage/objects.ts'
 import { type Log, makeLog } from './telemetry/log.ts'
 import { type Metrics, makeMetrics } from './telemetry/metrics.ts'
 import { makeReadMetrics, type ReadMetrics } from './telemetry/read-metrics.ts'
+import { collectPools, collectServers } from './telemetry/server-metrics.ts'
 import { throttledWarn } from './telemetry/throttled-warn.ts'
 import { EventLoopTurns } from './threads/event-loop-turns.ts'
 import { FairSemaphore } from './threads/fair-semaphore.ts'
@@ -128,6 +129,7 @@ function openDatabase(config: Config, log: Log, { registry }: Metrics) {
   const reads = makeReadMetrics(registry, replicas)
   const keyPool = openPool(config, { role: 'keys', size: KEY_POOL_SIZE, onError })
   const beside = [pool, ...replicas.all.map((each) => each.pool)]
+  collectPools(registry, { api: pool, reports: reportPool, copies: copyPool, keys: keyPool })
   const copies = new CopyStreams(copyPool, { beside, replicas, reads })
   const close = async () => {
     await keyPool.end()
@@ -176,6 +178,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const { close: closeCredentials, ...credentials } = makeCredentials(config, log, keyPool)
   const redis = config.REDIS_URL === undefined ? undefined : await openLimits(config, config.REDIS_URL, log)
   const objects = new Objects(config, log)
+  collectServers(metrics.registry, { storage: objects })
   const markdown = new Markdown()
   const passwords = new Passwords({ threads: config.PASSWORD_THREADS })
   const notifier = new RelayNotifier(

@@ -12,6 +12,7 @@ import { Mailer } from './mail/mailer.ts'
 import { Objects } from './storage/objects.ts'
 import { type Log, makeLog } from './telemetry/log.ts'
 import { makeReadMetrics } from './telemetry/read-metrics.ts'
+import { collectPools, collectServers } from './telemetry/server-metrics.ts'
 import { throttledWarn } from './telemetry/throttled-warn.ts'
 
 /** What background work is given, built once by the worker process. */
@@ -76,6 +77,8 @@ export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   replicas.start()
   const metrics = makeWorkerMetrics()
   const reads = makeReadMetrics(metrics.registry, replicas)
+  collectPools(metrics.registry, { api: pool, relay: relayPool, housekeeper: housekeeping, copies: copyPool })
+  collectServers(metrics.registry, { storage: objects, mail: mailer })
   const close = async () => {
     objects.close()
     mailer.close()

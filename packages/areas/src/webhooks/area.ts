@@ -3,6 +3,7 @@ import { deliver } from './delivery/deliver.consumer.ts'
 import { dueDeliveries } from './delivery/due.sweep.ts'
 import { fanOutToEndpoints } from './delivery/fan-out.ts'
 import { forgetDeliveries, keepDays } from './delivery/keep-days.schedule.ts'
+import { openDeliveries, troubledEndpoints } from './delivery/measures.ts'
 import { recoverEndpoint } from './endpoints/recover-endpoint.job.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
@@ -27,5 +28,6 @@ export const webhooks = defineArea({
     fanOuts: [fanOutToEndpoints],
     sweeps: [dueDeliveries],
     schedules: [forgetDeliveries, keepDays],
+    measures: [openDeliveries, troubledEndpoints],
   },
 })

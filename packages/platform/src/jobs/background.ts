@@ -1,5 +1,6 @@
 import type { FanOut } from '../events/fan-out.ts'
 import type { Job } from './define-job.ts'
+import type { Measure } from './define-measure.ts'
 import type { KeyedConsumer, Sweep } from './queues/work-signal.ts'
 import type { Schedule } from './schedules/define-schedule.ts'
 
@@ -10,4 +11,6 @@ export interface Background {
   readonly fanOuts: readonly FanOut[]
   readonly sweeps: readonly Sweep[]
   readonly schedules: readonly Schedule[]
+  /** What workers count for /metrics beside their own work. */
+  readonly measures?: readonly Measure[]
 }

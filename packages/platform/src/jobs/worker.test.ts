@@ -11,6 +11,7 @@ import { SOON } from '#testkit/soon.ts'
 import { withoutStall } from '#testkit/without-stall.ts'
 import { newUuid } from '../ids.ts'
 import { enqueue } from './enqueue.ts'
+import { queueMeasures } from './queues/queue-measures.ts'
 import { defineKeyedConsumer, defineSweep } from './queues/work-signal.ts'
 import { defineSchedule } from './schedules/define-schedule.ts'
 
@@ -203,6 +204,34 @@ function suite(queue: QueueKind): void {
     await vi.waitFor(() => expect(runs).toHaveLength(3), SOON)
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(runs).toHaveLength(3)
+  })
+
+  test('a worker counts at its start which jobs wait and which failed, by lane, and forgets the count when they are gone', async () => {
+    const job = sampleJob('sample.measured', () => Promise.reject(new Error('always')), 1)
+    const first = env.start({ jobs: [job] })
+    await env.data().write(async (ctx) => enqueue(ctx, job, { note: 'fails' }))
+    await vi.waitFor(
+      async () => expect(await jobsNamed(env, job.name)).toMatchObject([{ state: 'failed' }]),
+      SOON,
+    )
+    await first.stop()
+    const measuredBy = async () => {
+      const { deps, stop } = env.start({ measures: queueMeasures }, { lanes: ['slow'] })
+      const text = () => deps.metrics.registry.metrics()
+      await vi.waitFor(
+        async () => expect(await text()).toMatch(/^guildhall_measured_timestamp_seconds [1-9]/m),
+        SOON,
+      )
+      const lines = (await text()).split('\n')
+      await stop()
+      return (of: string) => lines.find((line) => line.startsWith(of))?.split(' ')[1]
+    }
+    const before = await measuredBy()
+    expect(before('guildhall_jobs{lane="mail",state="failed"}')).toBe('1')
+    expect(before('guildhall_jobs{lane="mail",state="due"}')).toBe('0')
+    expect(before('guildhall_outbox_rows{state="waiting"}')).toBe('0')
+    await env.clear()
+    expect((await measuredBy())('guildhall_jobs{lane="mail",state="failed"}')).toBe('0')
   })
 
   test('what is due between two milliseconds is signaled like anything else, and so is what is swept with it', async () => {

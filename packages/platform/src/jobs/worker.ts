@@ -11,6 +11,7 @@ import { JobRunner } from './job-runner.ts'
 import { DirectRuns } from './queues/direct-runs.ts'
 import type { Lane } from './queues/lanes.ts'
 import { Queues, type SignalJob } from './queues/queues.ts'
+import { Measurements } from './queues/measurements.ts'
 import { jobSweep, Sweeper } from './queues/sweeper.ts'
 import { JOBS_CONSUMER, type WorkSignal } from './queues/work-signal.ts'
 import { Runs } from './runs.ts'
@@ -60,7 +61,8 @@ export function startWorker({
   const lanesServed = serveLanes({ ...shared, background, lanes, scheduler, sendSignals })
   const relaying = startRelay(deps, background, lanesServed.begin)
   const sweeps = [jobSweep(config.SWEEP_MS), ...background.sweeps]
-  const sweeper = new Sweeper({ deps, sweeps, lanes, sendSignals })
+  const measurements = new Measurements(deps.metrics.registry, background.measures ?? [])
+  const sweeper = new Sweeper({ deps, sweeps, measurements, lanes, sendSignals })
   sweeper.start()
   const schedules = { scheduler, deps, sweeps: SWEEPS_PER_CHECK[queues.kind], stop: stopping.signal }
   const ensuring = lanes.includes('schedule') ? keepSchedules(schedules) : undefined

@@ -54,6 +54,12 @@ const SEND_TIMEOUT_MS = 60_000
 export class Mailer {
   readonly #from: string
   readonly #transport: Transporter | undefined
+  #isUp: boolean | undefined
+
+  /** Whether the server took or refused the last mail, instead of being away; undefined before the first mail. */
+  get isUp(): boolean | undefined {
+    return this.#isUp
+  }
 
   constructor({ SMTP_URL, MAIL_FROM }: Settings) {
     this.#from = MAIL_FROM
@@ -103,11 +109,15 @@ export class Mailer {
         },
         signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
       })
+      this.#isUp = true
       return { outcome: 'sent', response: toResponseText(response ?? '') }
     } catch (error) {
       const failure = error as NodemailerError
       if (failure.code === undefined) throw error
-      return { outcome: outcomeOf(failure), response: toResponseText(failure.response ?? failure.message) }
+      const outcome = outcomeOf(failure)
+      // Whatever it says of the mailbox or the mail, the server is there and has accepted the login.
+      this.#isUp = outcome !== 'deferred' || failure.command === 'RCPT TO' || failure.command === 'DATA'
+      return { outcome, response: toResponseText(failure.response ?? failure.message) }
     }
   }
 

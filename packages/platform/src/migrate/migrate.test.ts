@@ -8,6 +8,7 @@ import { TEST_SECRET_KEY } from '#testkit/provided.ts'
 import { SOON } from '#testkit/soon.ts'
 import { loginOf, openPool } from '../db/pool.ts'
 import { assertInstallation } from './assert-installation.ts'
+import { awaitMigrations } from './await-migrations.ts'
 import { BASELINE, FILES, FOLDER, migrateToBaseline } from './baseline.fixture.ts'
 import { migrate, planMigrations } from './migrate.ts'
 import { fingerprintOf, SecretKeyError } from './secret-key.ts'
@@ -50,6 +51,17 @@ test('any number may migrate at once: one works, the others find it done', async
   expect(results.map(({ applied }) => applied.length).sort((a, b) => b - a)).toEqual([FILES.length, 0, 0, 0])
   expect(await landed()).toEqual(FILES)
   expect((await run()).applied).toEqual([])
+})
+
+test('a process of the new version waits, with its own login, until another one has migrated', async () => {
+  const wait = (timeoutMs: number) =>
+    awaitMigrations({ databaseUrl: url, secretKey: TEST_SECRET_KEY, timeoutMs })
+  await expect(wait(0)).rejects.toThrow(/^The database is not migrated after 0 s: /)
+  const waiting = wait(SOON.timeout)
+  await run()
+  await waiting
+  await owner.query('delete from schema_migrations where name = $1', [FILES.at(-1)])
+  await expect(wait(0)).rejects.toThrow(`1 migrations are missing, the first is ${FILES.at(-1)}`)
 })
 
 test('a migration that was edited after it had landed is refused by its name, and nothing is applied', async () => {

@@ -7,7 +7,8 @@ import { makeLogins, migrateQueue } from './logins.ts'
 import { type Migration, readMigrations } from './migration-file.ts'
 import { assertSecretKey, recordSecretKey } from './secret-key.ts'
 
-const MIGRATIONS = new URL('../../../../migrations/', import.meta.url)
+/** The folder of the migrations of this version. */
+export const MIGRATIONS = new URL('../../../../migrations/', import.meta.url)
 
 /** A lock number that nothing else in the database uses: 'guild' in ASCII. */
 const LOCK = 0x6775696c64

@@ -71,9 +71,11 @@ test('a storage that takes connections and answers nothing is logged while the o
   const lines: string[] = []
   const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line).err.message) })
   const client = clientFor(settings(frozen.port, 'right'), settings(frozen.port, 'right').S3_ENDPOINT)
-  logFaults([client], log, 100)
+  const state = logFaults([client], log, 100)
+  expect(state.isUp).toBeUndefined()
   const asked = client.send(new HeadObjectCommand({ Bucket: 'there', Key: 'key' })).catch(() => undefined)
   await expect.poll(() => lines, SOON).toEqual(['HeadObjectCommand has had no answer for 0.1 s'])
+  expect(state.isUp).toBe(false)
   client.destroy()
   await frozen.close()
   await asked

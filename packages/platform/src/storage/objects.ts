@@ -40,6 +40,11 @@ export class Objects {
     return this.#settings.S3_BUCKET !== undefined
   }
 
+  /** Whether the storage answered this process last time; undefined until it was asked. */
+  get isUp(): boolean | undefined {
+    return this.#opened?.isUp
+  }
+
   /** For what must not begin where it cannot end. @throws ApiError 503 */
   assertSetUp(): void {
     this.#bucket()

@@ -14,7 +14,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { MOST_DOWNLOADS, MOST_UPLOADS } from '../http/limits/transfer-slots.ts'
 import type { Log } from '../telemetry/log.ts'
-import { isMissing, logFaults } from './log-faults.ts'
+import { isMissing, logFaults, type StorageState } from './log-faults.ts'
 import { PartMemory } from './part-memory.ts'
 import { PartUploads } from './part-uploads.ts'
 import { clientFor, type S3Settings } from './s3-client.ts'
@@ -33,15 +33,20 @@ export class S3Objects {
   /** Opens what clients read at their own pace, so that nothing else waits for their connections. */
   readonly #downloads: S3Client
   readonly #memory = new PartMemory()
+  readonly #state: StorageState
   #uploads = 0
 
   constructor(settings: S3Settings, bucket: string, log: Log) {
     this.#bucket = bucket
     this.#client = clientFor(settings, settings.S3_ENDPOINT)
     this.#downloads = clientFor(settings, settings.S3_ENDPOINT, MOST_DOWNLOADS)
-    logFaults([this.#client, this.#downloads], log)
+    this.#state = logFaults([this.#client, this.#downloads], log)
     this.#signer = clientFor(settings, settings.S3_PUBLIC_ENDPOINT ?? settings.S3_ENDPOINT)
     this.parts = new PartUploads(this.#client, bucket)
+  }
+
+  get isUp(): boolean | undefined {
+    return this.#state.isUp
   }
 
   async put(key: string, body: AsyncIterable<Buffer>): Promise<void> {

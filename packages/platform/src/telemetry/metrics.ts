@@ -1,10 +1,15 @@
 import { Counter, Histogram, Registry } from 'prom-client'
 import { collectProcessMetrics } from './process-metrics.ts'
+import { ProjectLoad } from './project-load.ts'
 
 export interface Metrics {
   readonly registry: Registry
   /** Seconds per request, by method, route pattern and status. */
   readonly requests: Histogram<'method' | 'route' | 'status'>
+  /** Requests that a limit refused, by what the limit counts. */
+  readonly limitsRefused: Counter<'policy'>
+  /** Which projects this process works for. */
+  readonly projectLoad: ProjectLoad
   /** Limits that this process has counted itself, because Redis did not. */
   readonly limitsInProcess: Counter
 }
@@ -25,5 +30,13 @@ export function makeMetrics(): Metrics {
     help: 'Counts of limits that Redis refused or missed, and that this process has kept by itself',
     registers: [registry],
   })
-  return { registry, requests, limitsInProcess }
+  const limitsRefused = new Counter({
+    name: 'guildhall_limits_refused_total',
+    help: 'Requests that were answered 429, by what the limit counts',
+    labelNames: ['policy'] as const,
+    registers: [registry],
+  })
+  const projectLoad = new ProjectLoad()
+  projectLoad.collect(registry)
+  return { registry, requests, limitsRefused, projectLoad, limitsInProcess }
 }

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
+import { VERSION } from '../version.ts'
 
 /** The monitor wakes the process so often while it measures, in milliseconds. */
 const RESOLUTION_MS = 10
@@ -27,6 +28,12 @@ const DELAYS: Readonly<Record<string, (delays: Delays) => number>> = {
  * times a second. Here it begins when somebody first asks, and stops when nobody has asked for two minutes.
  */
 export function collectProcessMetrics(registry: Registry): void {
+  new Gauge({
+    name: 'guildhall_info',
+    help: 'The version that runs; the value is always 1',
+    labelNames: ['version'] as const,
+    registers: [registry],
+  }).set({ version: VERSION }, 1)
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS })
   const monitor = new RestingMonitor()
   const collect = () =>

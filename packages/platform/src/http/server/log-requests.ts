@@ -16,6 +16,8 @@ export function logRequests(api: Api, metrics: Metrics): void {
     const status = reply.statusCode
     metrics.requests.observe({ method: String(method), route, status }, reply.elapsedTime / 1_000)
     const { projectId } = request.key ?? request.member ?? {}
+    if (projectId !== undefined) metrics.projectLoad.add(projectId, reply.elapsedTime / 1_000)
+    if (status === 429) metrics.limitsRefused.inc({ policy: request.rateLimit?.limit.policy ?? 'other' })
     // The path is not logged: it can hold tokens of mails.
     const line = {
       method: request.method,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test, vi } from 'vitest'
+import { toId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { describeWithRedis, startRedis } from '#testkit/servers/redis.ts'
@@ -66,6 +67,19 @@ describe('/metrics', () => {
     expect(text).not.toContain(id)
     expect(text).not.toContain('/no/such')
     expect(text).toContain('process_resident_memory_bytes')
+  })
+
+  test('says the version, what connections are in use, which projects are busy, and which limits refuse', async () => {
+    await side.admin.get('/members')
+    await Promise.all(Array.from({ length: 101 }, () => api.send('GET', '/api/v1/members')))
+    const text = await metrics()
+    expect(text).toMatch(/^guildhall_info\{version="\d+\.\d+\.\d+"\} 1$/m)
+    expect(text).toMatch(/^guildhall_pool_size\{pool="api"\} [1-9]/m)
+    expect(text).toMatch(/^guildhall_pool_waiting\{pool="api"\} 0$/m)
+    expect(text).toMatch(
+      new RegExp(`^guildhall_project_requests\\{project="${toId('project', side.projectId)}"\\} [1-9]`, 'm'),
+    )
+    expect(text).toMatch(/^guildhall_limits_refused_total\{policy="address"\} [1-9]/m)
   })
 
   test('measures the delays of the event loop from the first time that somebody asks', async () => {

@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg'
 import { throttledWarn } from '../../telemetry/throttled-warn.ts'
 import type { WorkerDeps } from '../../worker-deps.ts'
 import type { Lane } from './lanes.ts'
+import type { Measurements } from './measurements.ts'
 import { defineSweep, JOBS_CONSUMER, type Sweep, type WorkSignal } from './work-signal.ts'
 
 /** The most signals of one sweep; the next sweep finds the rest. */
@@ -53,6 +54,7 @@ const OUTBOX_AGE = `select extract(epoch from clock_timestamp() - created_at)::f
 interface Parts {
   readonly deps: WorkerDeps
   readonly sweeps: readonly Sweep[]
+  readonly measurements: Measurements
   readonly lanes: readonly Lane[]
   readonly sendSignals: (signals: readonly WorkSignal[], tag: string) => Promise<void>
 }
@@ -113,7 +115,7 @@ export class Sweeper {
   }
 
   async #measure(client: PoolClient, signals: readonly WorkSignal[]): Promise<void> {
-    const { deps, lanes } = this.#parts
+    const { deps, lanes, measurements } = this.#parts
     const { rows } = await client.query<{ seconds: number }>(OUTBOX_AGE)
     deps.metrics.outboxAge.set(Math.max(0, rows[0]?.seconds ?? 0))
     for (const lane of lanes) {
@@ -125,6 +127,7 @@ export class Sweeper {
         late.reduce((oldest, each) => Math.max(oldest, each), 0),
       )
     }
+    await measurements.measure(client)
     deps.metrics.measuredAt.setToCurrentTime()
   }
 }

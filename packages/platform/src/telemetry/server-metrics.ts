@@ -1,0 +1,39 @@
+import type { Pool } from 'pg'
+import { Gauge, type Registry } from 'prom-client'
+
+/** Connections to PostgreSQL of each pool, and who waits for one. */
+export function collectPools(registry: Registry, pools: Readonly<Record<string, Pool>>): void {
+  const gauge = (name: string, help: string, of: (pool: Pool) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['pool'] as const,
+      registers: [registry],
+      collect() {
+        for (const [name, pool] of Object.entries(pools)) this.set({ pool: name }, of(pool))
+      },
+    })
+  gauge('guildhall_pool_busy', 'Connections in use', (pool) => pool.totalCount - pool.idleCount)
+  gauge('guildhall_pool_size', 'The most connections of this pool', (pool) => pool.options.max)
+  gauge('guildhall_pool_waiting', 'Callers that wait for a connection', (pool) => pool.waitingCount)
+}
+
+/** What a process uses beside PostgreSQL. */
+export interface UsedServer {
+  /** Whether it answered last time; undefined until it was asked. */
+  readonly isUp: boolean | undefined
+}
+
+/** Whether each server answered this process last time. A server that was not asked yet has no value. */
+export function collectServers(registry: Registry, servers: Readonly<Record<string, UsedServer>>): void {
+  new Gauge({
+    name: 'guildhall_server_up',
+    help: '1 if the server answered this process last time, 0 if it did not',
+    labelNames: ['server'] as const,
+    registers: [registry],
+    collect() {
+      for (const [server, { isUp }] of Object.entries(servers))
+        if (isUp !== undefined) this.set({ server }, Number(isUp))
+    },
+  })
+}
