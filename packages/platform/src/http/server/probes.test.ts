@@ -71,7 +71,9 @@ describe('/metrics', () => {
 
   test('says the version, what connections are in use, which projects are busy, and which limits refuse', async () => {
     await side.admin.get('/members')
-    await Promise.all(Array.from({ length: 101 }, () => api.send('GET', '/api/v1/members')))
+    const { key } = await side.makeKey({ type: 'public' })
+    const refresh = () => side.as(key).post('/auth/refresh', { refresh_token: 'x' }, { from: '198.51.100.91' })
+    await Promise.all(Array.from({ length: 21 }, refresh))
     const text = await metrics()
     expect(text).toMatch(/^guildhall_info\{version="\d+\.\d+\.\d+"\} 1$/m)
     expect(text).toMatch(/^guildhall_pool_size\{pool="api"\} [1-9]/m)
@@ -79,7 +81,7 @@ describe('/metrics', () => {
     expect(text).toMatch(
       new RegExp(`^guildhall_project_requests\\{project="${toId('project', side.projectId)}"\\} [1-9]`, 'm'),
     )
-    expect(text).toMatch(/^guildhall_limits_refused_total\{policy="address"\} [1-9]/m)
+    expect(text).toMatch(/^guildhall_limits_refused_total\{policy="authentication"\} [1-9]/m)
   })
 
   test('measures the delays of the event loop from the first time that somebody asks', async () => {
