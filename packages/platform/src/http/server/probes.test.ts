@@ -72,7 +72,8 @@ describe('/metrics', () => {
   test('says the version, what connections are in use, which projects are busy, and which limits refuse', async () => {
     await side.admin.get('/members')
     const { key } = await side.makeKey({ type: 'public' })
-    const refresh = () => side.as(key).post('/auth/refresh', { refresh_token: 'x' }, { from: '198.51.100.91' })
+    const refresh = () =>
+      side.as(key).post('/auth/refresh', { refresh_token: 'x' }, { from: '198.51.100.91' })
     await Promise.all(Array.from({ length: 21 }, refresh))
     const text = await metrics()
     expect(text).toMatch(/^guildhall_info\{version="\d+\.\d+\.\d+"\} 1$/m)
