@@ -1,9 +1,16 @@
-import type { Pool } from 'pg'
 import { Gauge, type Registry } from 'prom-client'
 
+/** What a pool of connections says of itself. */
+interface MeasuredPool {
+  readonly totalCount: number
+  readonly idleCount: number
+  readonly waitingCount: number
+  readonly options: { readonly max: number }
+}
+
 /** Connections to PostgreSQL of each pool, and who waits for one. */
-export function collectPools(registry: Registry, pools: Readonly<Record<string, Pool>>): void {
-  const gauge = (name: string, help: string, of: (pool: Pool) => number) =>
+export function collectPools(registry: Registry, pools: Readonly<Record<string, MeasuredPool>>): void {
+  const gauge = (name: string, help: string, of: (pool: MeasuredPool) => number) =>
     new Gauge({
       name,
       help,
