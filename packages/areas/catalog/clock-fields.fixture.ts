@@ -47,6 +47,7 @@ export const REAL_TIME: Reasons = {
   SsoConnection: SESSIONS,
   StoredEvent: ANALYTICS,
   StreamTicket: SESSIONS,
+  PostFile: FILES,
   Upload: FILES,
   WebhookAttempt: WEBHOOKS,
   WebhookDelivery: WEBHOOKS,

@@ -1087,7 +1087,7 @@ export interface ChangedDiscussion {
   status: Open<DiscussionStatus>
   /** The id of a comment */
   answer_id: string | null
-  /** The ids of attached files */
+  /** The ids of the files of the post */
   attachments: string[]
   /** When it was last changed */
   updated_at: string
@@ -1098,6 +1098,8 @@ export interface ChangedDiscussion {
   viewer?: DiscussionViewer
   /** Present with `include=author`: the profile of the member. Null if there is no member, or if the project does not show profiles to visitors */
   author?: Author | null
+  /** Present with `include=attachments`: the files of the post, without deleted ones. One answer has at most 1,000 files */
+  files?: PostFile[]
   /** Only if this request created the category, because no category had the sent name */
   category_created?: true
 }
@@ -1230,7 +1232,7 @@ export interface Comment {
   likes: number
   /** The number of replies that everybody sees */
   reply_count: number
-  /** The ids of attached files */
+  /** The ids of the files of the post */
   attachments: string[]
   /** When the comment was written. If it waited for a moderator: when the moderator approved it */
   created_at: string
@@ -1243,11 +1245,13 @@ export interface Comment {
   viewer?: CommentViewer
   /** Present with `include=author`: the profile of the member. Null if there is no member, or if the project does not show profiles to visitors */
   author?: Author | null
+  /** Present with `include=attachments`: the files of the post, without deleted ones. One answer has at most 1,000 files */
+  files?: PostFile[]
 }
 export interface CommentChanges {
   /** The text in Markdown. `[@Name](mem_…)` mentions a member, at most 100 times. It is stored without the name; answers have the present display name */
   content?: string | undefined
-  /** The ids of attached files */
+  /** The ids of the files of the post. A file belongs to one post. With a token: own files that were uploaded with the purpose `attachment`. With a key: files of the author, or of nobody */
   attachments?: string[] | undefined
 }
 export interface CommentCreatedEvent {
@@ -1279,7 +1283,7 @@ export interface CommentData {
   likes: number
   /** The number of replies that everybody sees */
   reply_count: number
-  /** The ids of attached files */
+  /** The ids of the files of the post */
   attachments: string[]
   /** When the comment was written. If it waited for a moderator: when the moderator approved it */
   created_at: string
@@ -1291,7 +1295,8 @@ export interface CommentData {
   truncated?: string[]
   viewer?: CommentViewer
 }
-export type CommentField = 'id' | 'discussion_id' | 'parent_id' | 'content' | 'content_html' | 'excerpt' | 'author_id' | 'status' | 'likes' | 'reply_count' | 'attachments' | 'created_at' | 'updated_at' | 'edited_at' | 'truncated' | 'viewer' | 'author'
+export type CommentField = 'id' | 'discussion_id' | 'parent_id' | 'content' | 'content_html' | 'excerpt' | 'author_id' | 'status' | 'likes' | 'reply_count' | 'attachments' | 'created_at' | 'updated_at' | 'edited_at' | 'truncated' | 'viewer' | 'author' | 'files'
+export type CommentInclude = 'author' | 'attachments'
 export interface CommentRemovedEvent {
   /** The type */
   type: 'comment.removed'
@@ -1344,7 +1349,7 @@ export interface CommentWithReplies {
   likes: number
   /** The number of replies that everybody sees */
   reply_count: number
-  /** The ids of attached files */
+  /** The ids of the files of the post */
   attachments: string[]
   /** When the comment was written. If it waited for a moderator: when the moderator approved it */
   created_at: string
@@ -1357,10 +1362,12 @@ export interface CommentWithReplies {
   viewer?: CommentViewer
   /** Present with `include=author`: the profile of the member. Null if there is no member, or if the project does not show profiles to visitors */
   author?: Author | null
+  /** Present with `include=attachments`: the files of the post, without deleted ones. One answer has at most 1,000 files */
+  files?: PostFile[]
   /** The first replies, the oldest first, down to the level `depth`; each names its `parent_id`. If the `reply_count` of a comment is greater than the number of replies here, `parent_id` lists all of them. Empty with `view=flat` */
   replies: Comment[]
 }
-export type CommentWithRepliesField = 'id' | 'discussion_id' | 'parent_id' | 'content' | 'content_html' | 'excerpt' | 'author_id' | 'status' | 'likes' | 'reply_count' | 'attachments' | 'created_at' | 'updated_at' | 'edited_at' | 'truncated' | 'viewer' | 'author' | 'replies'
+export type CommentWithRepliesField = 'id' | 'discussion_id' | 'parent_id' | 'content' | 'content_html' | 'excerpt' | 'author_id' | 'status' | 'likes' | 'reply_count' | 'attachments' | 'created_at' | 'updated_at' | 'edited_at' | 'truncated' | 'viewer' | 'author' | 'files' | 'replies'
 export type CommentWithRepliesSort = 'oldest' | 'newest' | 'top'
 export type CommentWithRepliesView = 'tree' | 'flat'
 export interface CommunityImport {
@@ -1623,6 +1630,7 @@ export interface CoursePublishedEvent {
   data: FullCourse
 }
 export type CourseStatus = 'draft' | 'published' | 'archived'
+export type CreateFeedbackInclude = 'title' | 'attachments'
 export interface CreatedMember {
   /** The id of a member */
   id: string
@@ -1764,7 +1772,7 @@ export interface Discussion {
   status: Open<DiscussionStatus>
   /** The id of a comment */
   answer_id: string | null
-  /** The ids of attached files */
+  /** The ids of the files of the post */
   attachments: string[]
   /** When it was last changed */
   updated_at: string
@@ -1775,6 +1783,8 @@ export interface Discussion {
   viewer?: DiscussionViewer
   /** Present with `include=author`: the profile of the member. Null if there is no member, or if the project does not show profiles to visitors */
   author?: Author | null
+  /** Present with `include=attachments`: the files of the post, without deleted ones. One answer has at most 1,000 files */
+  files?: PostFile[]
 }
 export interface DiscussionAnsweredEvent {
   /** The type */
@@ -1829,7 +1839,7 @@ export interface DiscussionChanges {
   content?: string | undefined
   /** The slug of a category. With a secret key, a category that does not exist is created */
   category?: string | undefined
-  /** The ids of attached files */
+  /** The ids of the files of the post. A file belongs to one post. With a token: own files that were uploaded with the purpose `attachment`. With a key: files of the author, or of nobody */
   attachments?: string[] | undefined
 }
 export interface DiscussionCreatedEvent {
@@ -1871,7 +1881,7 @@ export interface DiscussionData {
   status: Open<DiscussionStatus>
   /** The id of a comment */
   answer_id: string | null
-  /** The ids of attached files */
+  /** The ids of the files of the post */
   attachments: string[]
   /** When it was last changed */
   updated_at: string
@@ -1881,7 +1891,8 @@ export interface DiscussionData {
   truncated?: string[]
   viewer?: DiscussionViewer
 }
-export type DiscussionField = 'id' | 'title' | 'content' | 'author_id' | 'category' | 'likes' | 'created_at' | 'content_html' | 'excerpt' | 'comment_count' | 'last_activity_at' | 'is_pinned' | 'is_locked' | 'status' | 'answer_id' | 'attachments' | 'updated_at' | 'edited_at' | 'truncated' | 'viewer' | 'author'
+export type DiscussionField = 'id' | 'title' | 'content' | 'author_id' | 'category' | 'likes' | 'created_at' | 'content_html' | 'excerpt' | 'comment_count' | 'last_activity_at' | 'is_pinned' | 'is_locked' | 'status' | 'answer_id' | 'attachments' | 'updated_at' | 'edited_at' | 'truncated' | 'viewer' | 'author' | 'files'
+export type DiscussionInclude = 'author' | 'attachments'
 export interface DiscussionRemovedEvent {
   /** The type */
   type: 'discussion.removed'
@@ -2257,6 +2268,8 @@ export interface Feedback {
   created_at: string
   /** Present with `include=title`, if the item has a title */
   title?: string
+  /** Present with `include=attachments`: the files of the post, without deleted ones. One answer has at most 1,000 files */
+  files?: PostFile[]
 }
 export interface FeedbackChanges {
   /** The type of the item */
@@ -2269,6 +2282,8 @@ export interface FeedbackChanges {
   visibility?: FeedbackVisibility | undefined
   /** These keys are added or replaced; a key set to null is removed; other keys are kept */
   metadata?: Record<string, unknown> | undefined
+  /** The ids of the files of the post. A file belongs to one post. With a token: own files that were uploaded with the purpose `attachment`. With a key: files of the author, or of nobody */
+  attachments?: string[] | undefined
 }
 export interface FeedbackComment {
   /** The id of a comment on feedback */
@@ -2285,12 +2300,16 @@ export interface FeedbackComment {
   official: boolean
   /** `private`: seen by secret keys and moderators only */
   visibility: Open<FeedbackVisibility>
+  /** The ids of the files of the post */
+  attachments: string[]
   /** When it was created */
   created_at: string
   /** The fields of this item that are cut. Fields are cut only if the answer would be larger than 8 MiB. Get the item by itself to read them in full, or get the list by `cursor` */
   truncated?: string[]
   /** Present with `include=author`: the profile of the member. Null if there is no member, or if the project does not show profiles to visitors */
   author?: Author | null
+  /** Present with `include=attachments`: the files of the post, without deleted ones. One answer has at most 1,000 files */
+  files?: PostFile[]
 }
 export interface FeedbackCommentData {
   /** The id of a comment on feedback */
@@ -2307,11 +2326,14 @@ export interface FeedbackCommentData {
   official: boolean
   /** `private`: seen by secret keys and moderators only */
   visibility: Open<FeedbackVisibility>
+  /** The ids of the files of the post */
+  attachments: string[]
   /** When it was created */
   created_at: string
   /** The fields of this item that are cut. Fields are cut only if the answer would be larger than 8 MiB. Get the item by itself to read them in full, or get the list by `cursor` */
   truncated?: string[]
 }
+export type FeedbackCommentInclude = 'author' | 'attachments'
 export interface FeedbackCommentRemovedEvent {
   /** The type */
   type: 'feedback.comment_removed'
@@ -2366,6 +2388,8 @@ export interface FeedbackData {
   merged_into: string | null
   /** The number of members who voted for the item or for an item that is merged into it; each member counts once */
   vote_count: number
+  /** The ids of the files of the post */
+  attachments: string[]
   /** When it was created */
   created_at: string
   /** When it was last changed */
@@ -2407,10 +2431,16 @@ export interface FeedbackItem {
   merged_into: string | null
   /** The number of members who voted for the item or for an item that is merged into it; each member counts once */
   vote_count: number
+  /** The ids of the files of the post */
+  attachments: string[]
   /** When it was created */
   created_at: string
   /** When it was last changed */
   updated_at: string
+  /** The beginning of `message`: at most 300 characters */
+  excerpt: string
+  /** The fields of this item that are cut. Fields are cut only if the answer would be larger than 8 MiB. Get the item by itself to read them in full, or get the list by `cursor` */
+  truncated?: string[]
   /** The item, as the member of the token relates to it */
   viewer?: {
     /** True if the vote of this member is counted for the item */
@@ -2418,7 +2448,11 @@ export interface FeedbackItem {
   }
   /** Present with `include=author`: the profile of the member. Null if there is no member, or if the project does not show profiles to visitors */
   author?: Author | null
+  /** Present with `include=attachments`: the files of the post, without deleted ones. One answer has at most 1,000 files */
+  files?: PostFile[]
 }
+export type FeedbackItemField = 'id' | 'type' | 'title' | 'message' | 'email' | 'user_id' | 'metadata' | 'visibility' | 'status' | 'status_note' | 'merged_into' | 'vote_count' | 'attachments' | 'created_at' | 'updated_at' | 'excerpt' | 'truncated' | 'viewer' | 'author' | 'files'
+export type FeedbackItemInclude = 'author' | 'attachments'
 export type FeedbackItemSort = 'top' | 'new'
 export interface FeedbackMergedEvent {
   /** The type */
@@ -2470,6 +2504,8 @@ export interface FeedbackStatusChanged {
   merged_into: string | null
   /** The number of members who voted for the item or for an item that is merged into it; each member counts once */
   vote_count: number
+  /** The ids of the files of the post */
+  attachments: string[]
   /** When it was created */
   created_at: string
   /** When it was last changed */
@@ -2509,6 +2545,8 @@ export interface FeedbackUnmerged {
   merged_into: string | null
   /** The number of members who voted for the item or for an item that is merged into it; each member counts once */
   vote_count: number
+  /** The ids of the files of the post */
+  attachments: string[]
   /** When it was created */
   created_at: string
   /** When it was last changed */
@@ -2644,6 +2682,14 @@ export interface FileDeletedEvent {
     /** The id of a file */
     id: string
   }
+}
+export interface FilePreview {
+  /** The address of the smaller picture. It works as long as that of the file */
+  url: string
+  /** Pixels */
+  width: number
+  /** Pixels */
+  height: number
 }
 export type FileStatus = 'pending' | 'ready'
 export type FileVisibility = 'private' | 'public'
@@ -3035,6 +3081,9 @@ export interface FunnelStepResult {
 }
 export type GetAnalyticsTimeseriesInterval = 'hour' | 'day' | 'week' | 'month'
 export type GetCertificateFormat = 'json' | 'pdf'
+export type GetCommentInclude = 'author' | 'attachments'
+export type GetDiscussionInclude = 'author' | 'attachments'
+export type GetFeedbackInclude = 'author' | 'attachments'
 export interface GetMemberCreditResponse {
   /** Whether it was done */
   success: true
@@ -4753,7 +4802,7 @@ export interface NewComment {
   author_id?: string | undefined
   /** The comment of this discussion to which this is a reply */
   parent_id?: string | undefined
-  /** The ids of attached files */
+  /** The ids of the files of the post. A file belongs to one post. With a token: own files that were uploaded with the purpose `attachment`. With a key: files of the author, or of nobody */
   attachments?: string[] | undefined
   /** Another name of `author_id` */
   member_id?: string | undefined
@@ -4831,7 +4880,7 @@ export interface NewDiscussion {
   author_id?: string | undefined
   /** The slug of a category. With a secret key, a category that does not exist is created */
   category: string
-  /** The ids of attached files */
+  /** The ids of the files of the post. A file belongs to one post. With a token: own files that were uploaded with the purpose `attachment`. With a key: files of the author, or of nobody */
   attachments?: string[] | undefined
   /** Another name of `author_id` */
   member_id?: string | undefined
@@ -4894,6 +4943,8 @@ export interface NewFeedback {
   visibility?: FeedbackVisibility | undefined
   /** Free-form data: at most 50 keys, 16 KiB and 5 levels */
   metadata?: Record<string, unknown> | undefined
+  /** The ids of the files of the post. A file belongs to one post. With a token: own files that were uploaded with the purpose `attachment`. With a key: files of the author, or of nobody */
+  attachments?: string[] | undefined
   /** Another name of `user_id` */
   member_id?: string | undefined
 }
@@ -4906,6 +4957,8 @@ export interface NewFeedbackComment {
   official?: boolean | undefined
   /** `private`: seen by secret keys and moderators only */
   visibility?: FeedbackVisibility | undefined
+  /** The ids of the files of the post. A file belongs to one post. With a token: own files that were uploaded with the purpose `attachment`. With a key: files of the author, or of nobody */
+  attachments?: string[] | undefined
   /** Another name of `author_id` */
   member_id?: string | undefined
 }
@@ -6218,6 +6271,26 @@ export interface PlanUpdatedEvent {
   data: Plan
 }
 export type PlanVisibility = 'public' | 'hidden'
+export interface PostFile {
+  /** The id of a file */
+  id: string
+  /** The name that people see */
+  name: string
+  /** Bytes */
+  size: number
+  /** The type that was detected from the bytes */
+  content_type: string
+  /** The address of the bytes, for 5 to 10 minutes; read the post again after that. It stops working at once if the post is removed or the file is taken out of it */
+  url: string
+  /** When the addresses stop working */
+  expires_at: string
+  /** The width of a picture in pixels, as it is shown. Null until a job has read it, and for other files */
+  width: number | null
+  /** The height of a picture in pixels, as it is shown. Null until a job has read it, and for other files */
+  height: number | null
+  /** A smaller picture in WebP, at most 640 pixels wide and high, without the data that a camera adds. It has the first image of a moving picture */
+  preview: FilePreview | null
+}
 export interface PostHeldEvent {
   /** The type */
   type: 'post.held'
@@ -7087,6 +7160,7 @@ export interface RoadmapColumn {
   /** The items */
   items: FeedbackItem[]
 }
+export type RoadmapColumnInclude = 'author' | 'attachments'
 export type RoadmapColumnStatus = 'planned' | 'in_progress' | 'done'
 export type RoadmapColumnType = 'feedback' | 'bug' | 'feature' | 'question'
 export interface RotateRequest {
@@ -7485,6 +7559,7 @@ export interface SsoConnectionUpdatedEvent {
     required: boolean
   }
 }
+export type StartDiscussionInclude = 'author' | 'attachments'
 export interface StartSso {
   /** The id of an SSO connection */
   connection_id: string
@@ -7512,6 +7587,10 @@ export interface StartedDiscussion {
   status?: 'pending'
   /** Only if this request created the category, because no category had the sent name */
   category_created?: true
+  /** Present with `include=author`: the profile of the member. Null if there is no member, or if the project does not show profiles to visitors */
+  author?: Author | null
+  /** Present with `include=attachments`: the files of the post, without deleted ones. One answer has at most 1,000 files */
+  files?: PostFile[]
 }
 export interface StartedSso {
   /** Send the browser to this address within 15 minutes */
@@ -7945,6 +8024,9 @@ export interface UpcomingBill {
   /** The currency: an ISO 4217 code in lower case */
   currency: string
 }
+export type UpdateCommentInclude = 'author' | 'attachments'
+export type UpdateDiscussionInclude = 'author' | 'attachments'
+export type UpdateFeedbackInclude = 'author' | 'attachments'
 export type UpdateProfileInclude = 'role' | 'updated_at' | 'last_login_at' | 'display_name' | 'bio' | 'avatar_file_id'
 export interface UpdatedMember {
   /** The id of a member */
@@ -7973,14 +8055,25 @@ export interface Upload {
   id: string
   /** The HTTP method */
   method: 'PUT'
-  /** The address */
-  url: string
+  /** Null for an upload in parts */
+  url: string | null
+  /** Only for an upload in parts: where each part is sent */
+  parts?: UploadPart[]
   /** Headers to send with the upload, unchanged */
   headers: Record<string, string>
   /** When the URL stops working */
   expires_at: string
   /** The file */
   file: File
+}
+export interface UploadCompletion {
+  /** Required for an upload in parts, and only then */
+  parts?: {
+    /** The number of the part, from 1 */
+    part: number
+    /** The header `ETag` of the answer to the part, with or without quotation marks */
+    etag: string
+  }[] | undefined
 }
 export interface UploadForm {
   /** The file */
@@ -7995,6 +8088,14 @@ export interface UploadForm {
   purpose?: UploadFormPurpose | undefined
 }
 export type UploadFormPurpose = 'attachment' | 'avatar'
+export interface UploadPart {
+  /** The number of the part, from 1 */
+  part: number
+  /** The URL accepts exactly `size` bytes. Its answer has the header `ETag` */
+  url: string
+  /** Bytes of the part */
+  size: number
+}
 export interface UploadRequest {
   /** The name that people see; not a path */
   name: string
@@ -8006,6 +8107,8 @@ export interface UploadRequest {
   visibility?: UploadVisibility | undefined
   /** The member to whom the file belongs */
   owner_id?: string | undefined
+  /** The number of parts. The answer then has a URL for each part, for a day. All parts but the last have the same size, of 5 MiB to 5 GiB; a file in parts may be as large as the quota */
+  parts?: number | undefined
 }
 export type UploadVisibility = 'private' | 'public'
 export interface Variant {
@@ -8388,6 +8491,7 @@ export interface WebhookTestEvent {
     message: string
   }
 }
+export type WriteCommentInclude = 'author' | 'attachments'
 export interface WrittenComment {
   /** The id of a comment */
   id: string
@@ -8401,6 +8505,10 @@ export interface WrittenComment {
   created_at: string
   /** Only if the post waits for a moderator */
   status?: 'pending'
+  /** Present with `include=author`: the profile of the member. Null if there is no member, or if the project does not show profiles to visitors */
+  author?: Author | null
+  /** Present with `include=attachments`: the files of the post, without deleted ones. One answer has at most 1,000 files */
+  files?: PostFile[]
 }
 export interface GetAnalyticsStatsQuery {
   /** The first day or moment. Default: 30 days before the end */
@@ -8761,16 +8869,24 @@ export interface ListDiscussionsQuery {
   search?: string | undefined
   /** `latest`: pinned discussions first, then the latest activity (default); `top`: most likes first; `unanswered`: discussions without comments first. A search without `sort` is sorted by relevance */
   sort?: DiscussionSort | undefined
-  /** Additional fields in the answer, separated by commas: `author` */
-  include?: 'author'[] | undefined
+  /** Additional fields in the answer, separated by commas: `author`, `attachments` */
+  include?: DiscussionInclude[] | undefined
   /** The names of the fields that each item has in the answer, separated by commas. `id` is always there. Default: all fields */
   fields?: DiscussionField[] | undefined
   /** Another name of `author_id` */
   member_id?: string | undefined
 }
+export interface StartDiscussionQuery {
+  /** Additional fields in the answer, separated by commas: `author`, `attachments` */
+  include?: StartDiscussionInclude[] | undefined
+}
 export interface GetDiscussionQuery {
-  /** Additional fields in the answer, separated by commas: `author` */
-  include?: 'author'[] | undefined
+  /** Additional fields in the answer, separated by commas: `author`, `attachments` */
+  include?: GetDiscussionInclude[] | undefined
+}
+export interface UpdateDiscussionQuery {
+  /** Additional fields in the answer, separated by commas: `author`, `attachments` */
+  include?: UpdateDiscussionInclude[] | undefined
 }
 export interface UnlikeDiscussionQuery {
   /** Instead of the header `X-User-ID` */
@@ -8807,10 +8923,14 @@ export interface ListCommentsQuery {
   around?: string | undefined
   /** How many levels of a tree are shown; 1 is the upper level alone */
   depth?: number | undefined
-  /** Additional fields in the answer, separated by commas: `author` */
-  include?: 'author'[] | undefined
+  /** Additional fields in the answer, separated by commas: `author`, `attachments` */
+  include?: CommentInclude[] | undefined
   /** The names of the fields that each item has in the answer, separated by commas. `id` is always there. Default: all fields */
   fields?: CommentWithRepliesField[] | undefined
+}
+export interface WriteCommentQuery {
+  /** Additional fields in the answer, separated by commas: `author`, `attachments` */
+  include?: WriteCommentInclude[] | undefined
 }
 export interface ListCommentsOfMemberQuery {
   /** The number of the page, from 1; a page after the last one is empty */
@@ -8823,16 +8943,20 @@ export interface ListCommentsOfMemberQuery {
   author_id?: string | undefined
   /** Only comments with this status. Default: `visible`. A member who is not a moderator sees own `pending` comments and no `removed` ones */
   status?: CommentStatus | undefined
-  /** Additional fields in the answer, separated by commas: `author` */
-  include?: 'author'[] | undefined
+  /** Additional fields in the answer, separated by commas: `author`, `attachments` */
+  include?: CommentInclude[] | undefined
   /** The names of the fields that each item has in the answer, separated by commas. `id` is always there. Default: all fields */
   fields?: CommentField[] | undefined
   /** Another name of `author_id` */
   member_id?: string | undefined
 }
 export interface GetCommentQuery {
-  /** Additional fields in the answer, separated by commas: `author` */
-  include?: 'author'[] | undefined
+  /** Additional fields in the answer, separated by commas: `author`, `attachments` */
+  include?: GetCommentInclude[] | undefined
+}
+export interface UpdateCommentQuery {
+  /** Additional fields in the answer, separated by commas: `author`, `attachments` */
+  include?: UpdateCommentInclude[] | undefined
 }
 export interface UnlikeCommentQuery {
   /** Instead of the header `X-User-ID` */
@@ -8917,28 +9041,34 @@ export interface ListFeedbackQuery {
   search?: string | undefined
   /** `top`: most votes first, then newest first; `new`: newest first */
   sort?: FeedbackItemSort | undefined
-  /** Additional fields in the answer, separated by commas: `author` */
-  include?: 'author'[] | undefined
+  /** Additional fields in the answer, separated by commas: `author`, `attachments` */
+  include?: FeedbackItemInclude[] | undefined
+  /** The names of the fields that each item has in the answer, separated by commas. `id` is always there. Default: all fields */
+  fields?: FeedbackItemField[] | undefined
 }
 export interface CreateFeedbackQuery {
-  /** Additional fields in the answer, separated by commas: `title` */
-  include?: 'title'[] | undefined
+  /** Additional fields in the answer, separated by commas: `title`, `attachments` */
+  include?: CreateFeedbackInclude[] | undefined
 }
 export interface FindSimilarFeedbackQuery {
   /** The words that are compared with titles */
   title: string
-  /** Additional fields in the answer, separated by commas: `author` */
-  include?: 'author'[] | undefined
+  /** Additional fields in the answer, separated by commas: `author`, `attachments` */
+  include?: FeedbackItemInclude[] | undefined
 }
 export interface ListSimilarFeedbackQuery {
   /** The words that are compared with titles */
   title?: string | undefined
-  /** Additional fields in the answer, separated by commas: `author` */
-  include?: 'author'[] | undefined
+  /** Additional fields in the answer, separated by commas: `author`, `attachments` */
+  include?: FeedbackItemInclude[] | undefined
 }
 export interface GetFeedbackQuery {
-  /** Additional fields in the answer, separated by commas: `author` */
-  include?: 'author'[] | undefined
+  /** Additional fields in the answer, separated by commas: `author`, `attachments` */
+  include?: GetFeedbackInclude[] | undefined
+}
+export interface UpdateFeedbackQuery {
+  /** Additional fields in the answer, separated by commas: `author`, `attachments` */
+  include?: UpdateFeedbackInclude[] | undefined
 }
 export interface TakeBackVoteQuery {
   /** Instead of the header `X-User-ID` */
@@ -8967,8 +9097,8 @@ export interface GetRoadmapQuery {
   type?: RoadmapColumnType | undefined
   /** The largest number of items of each status */
   limit?: number | undefined
-  /** Additional fields in the answer, separated by commas: `author` */
-  include?: 'author'[] | undefined
+  /** Additional fields in the answer, separated by commas: `author`, `attachments` */
+  include?: RoadmapColumnInclude[] | undefined
 }
 export interface GetChangelogQuery {
   /** The number of the page, from 1; a page after the last one is empty */
@@ -8987,8 +9117,12 @@ export interface ListFeedbackCommentsQuery {
   limit?: number | undefined
   /** The `next_cursor` of the previous page; the order must be the same */
   cursor?: string | undefined
-  /** Additional fields in the answer, separated by commas: `author` */
-  include?: 'author'[] | undefined
+  /** Additional fields in the answer, separated by commas: `author`, `attachments` */
+  include?: FeedbackCommentInclude[] | undefined
+}
+export interface CommentOnFeedbackQuery {
+  /** Additional fields in the answer, separated by commas: `author`, `attachments` */
+  include?: CommentInclude[] | undefined
 }
 export interface ListFormsQuery {
   /** The number of the page, from 1; a page after the last one is empty */
@@ -9437,6 +9571,8 @@ export interface GetLinkedFileQuery {
   expires?: number | undefined
   /** The id of the export that has the link: the link expires with it */
   export?: string | undefined
+  /** True in the link to the smaller size of a picture */
+  preview?: boolean | undefined
   /** The signature of the link */
   signature?: string | undefined
 }
@@ -9858,11 +9994,11 @@ pagination: Pagination }>
     list(query?: ListDiscussionsQuery, options?: Options): Pages<Discussion, { /** The place of this page in the list */
 pagination: Pagination }>
     /** Start a discussion */
-    create(body: NewDiscussion, options?: Options): Promise<StartedDiscussion>
+    create(body: NewDiscussion, options?: Options<StartDiscussionQuery>): Promise<StartedDiscussion>
     /** Get a discussion */
     get(id: string, query?: GetDiscussionQuery, options?: Options): Promise<Discussion>
     /** Change a discussion */
-    update(id: string, body: DiscussionChanges, options?: Options): Promise<ChangedDiscussion>
+    update(id: string, body: DiscussionChanges, options?: Options<UpdateDiscussionQuery>): Promise<ChangedDiscussion>
     /** Remove a discussion */
     delete(id: string, options?: Options): Promise<Deleted>
     /** Pin or unpin a discussion */
@@ -9891,7 +10027,7 @@ pagination: Pagination }>
       list(id: string, query?: ListCommentsQuery, options?: Options): Pages<CommentWithReplies, { /** The place of this page in the list */
 pagination: Pagination }>
       /** Write a comment */
-      create(id: string, body: NewComment, options?: Options): Promise<WrittenComment>
+      create(id: string, body: NewComment, options?: Options<WriteCommentQuery>): Promise<WrittenComment>
     }
   }
   readonly comments: {
@@ -9901,7 +10037,7 @@ pagination: Pagination }>
     /** Get a comment */
     get(id: string, query?: GetCommentQuery, options?: Options): Promise<Comment>
     /** Change a comment */
-    update(id: string, body: CommentChanges, options?: Options): Promise<Comment>
+    update(id: string, body: CommentChanges, options?: Options<UpdateCommentQuery>): Promise<Comment>
     /** Remove a comment */
     delete(id: string, options?: Options): Promise<Deleted>
     /** Like a comment */
@@ -10034,7 +10170,7 @@ pagination: Pagination }>
     /** Get an item of feedback */
     get(id: string, query?: GetFeedbackQuery, options?: Options): Promise<FeedbackItem>
     /** Change an item of feedback */
-    update(id: string, body: FeedbackChanges, options?: Options): Promise<FeedbackItem>
+    update(id: string, body: FeedbackChanges, options?: Options<UpdateFeedbackQuery>): Promise<FeedbackItem>
     /** Delete an item of feedback */
     delete(id: string, options?: Options): Promise<Deleted>
     /** Vote for an item */
@@ -10062,7 +10198,7 @@ pagination: Pagination }>
       list(id: string, query?: ListFeedbackCommentsQuery, options?: Options): Pages<FeedbackComment, { /** The place of this page in the list */
 pagination: Pagination }>
       /** Comment on an item */
-      create(id: string, body: NewFeedbackComment, options?: Options): Promise<FeedbackComment>
+      create(id: string, body: NewFeedbackComment, options?: Options<CommentOnFeedbackQuery>): Promise<FeedbackComment>
       /** Delete a comment on feedback */
       delete(id: string, options?: Options): Promise<Deleted>
     }
@@ -10514,7 +10650,7 @@ pagination: Pagination }>
       /** Start an upload directly to the storage */
       create(body: UploadRequest, options?: Options): Promise<Upload>
       /** Complete an upload */
-      complete(id: string, options?: Options): Promise<File>
+      complete(id: string, body?: UploadCompletion, options?: Options): Promise<File>
     }
     readonly usage: {
       /** Get the used and the allowed storage */
@@ -11286,7 +11422,7 @@ storage.files
  signUrl P~/storage/files/*/signed-url b
 storage.uploads
  create P~/storage/uploads bk
- complete P~/storage/uploads/*/complete
+ complete P~/storage/uploads/*/complete b
 storage.usage
  get G~/storage/usage
 stream.tickets

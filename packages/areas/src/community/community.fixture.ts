@@ -130,6 +130,7 @@ export async function live(side: Side, people: readonly Visitor[], dice: Dice, a
         title: 'Wish',
         message: text(),
         metadata: { a: [1, 'é'] },
+        attachments: dice.chance(0.4) ? [await fileFor(side)] : [],
       }
       items.push(taken(await side.admin.post<{ feedback: { id: string } }>('/feedback', input)).feedback.id)
     } else await dice.one(verbs)(who)
@@ -190,3 +191,10 @@ async function planOf(side: Side): Promise<string> {
 async function fileFor(side: Side): Promise<string> {
   return taken(await uploadFile(side, fileOf(Buffer.from(`bytes ${Math.random()}`), 'note.txt'))).data.id
 }
+
+/** Lines as they were before feedback and its comments had files. */
+export const withoutFilesOfFeedback = (lines: readonly Line[]): Line[] =>
+  lines.map((line) => {
+    const { attachments: _, ...older } = line
+    return line.record.startsWith('feedback') ? (older as Line) : line
+  })

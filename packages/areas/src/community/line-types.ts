@@ -1,14 +1,19 @@
 import { type TSchema, type TStringOptions, Type } from 'typebox'
 import { caseId, categoryId, commentId, discussionId, revisionId } from '#areas/discussions/ids.ts'
 import { Title } from '#areas/discussions/schema.ts'
+import { POST_FILES as DISCUSSION_FILES } from '#areas/discussions/service.ts'
 import { feedbackId, commentId as noteId, statusChangeId } from '#areas/feedback/ids.ts'
 import { STATUSES as FEEDBACK_STATUSES, FEEDBACK_TYPES, VISIBILITIES } from '#areas/feedback/schema.ts'
+import { POST_FILES as FEEDBACK_FILES } from '#areas/feedback/service.ts'
 import { nullable, oneOf, strict } from '#platform/http/envelope.ts'
 import type { Resource } from '#platform/ids.ts'
 import { MAX_MARKDOWN } from '#platform/markdown/markdown.ts'
 
 // What a line of an export can be: one description for the export that writes it and for the import that reads it, so that
 // neither knows a field that the other one does not.
+
+/** What posts refer to their files from, by the types of their lines. */
+export const POST_FILES: Readonly<Record<string, string>> = { ...DISCUSSION_FILES, ...FEEDBACK_FILES }
 
 /** Things that others refer to by an id. */
 export const RESOURCES = {
@@ -34,6 +39,8 @@ export interface Field {
   readonly of?: Named
   /** Markdown, which is rendered when it is imported. */
   readonly isMarkdown?: true
+  /** What it is in files that were made before there was the field. */
+  readonly before?: unknown
 }
 
 const IdText = Type.String({ maxLength: 64 })
@@ -48,8 +55,9 @@ const markdown = (maxLength: number): Field => ({
   ...{ sql: 'text', schema: Type.String({ minLength: 1, maxLength }), isMarkdown: true },
 })
 const files: Field = {
-  ...{ sql: 'uuid[]', schema: Type.Array(IdText, { maxItems: 100 }), of: 'file' },
+  ...{ sql: 'uuid[]', schema: Type.Array(IdText, { maxItems: 20 }), of: 'file' },
 }
+const newFiles: Field = { ...files, before: [] }
 
 const postStatus = word(['visible', 'pending', 'removed'])
 const title: Field = { sql: 'text', schema: Title }
@@ -139,7 +147,7 @@ export const ROWS = {
         author_id: maybe(id('member')),
         metadata: { sql: 'jsonb', schema: Type.Object({}, { additionalProperties: true }) },
       },
-      ...{ visibility: word(VISIBILITIES), status: feedbackStatus, status_note: note },
+      ...{ visibility: word(VISIBILITIES), attachments: newFiles, status: feedbackStatus, status_note: note },
       ...{ status_changed_at: time, created_at: time, updated_at: time },
     },
   },
@@ -164,7 +172,8 @@ export const ROWS = {
     table: 'feedback_comments',
     fields: {
       ...{ id: id('feedback_comment'), feedback_id: id('feedback'), author_id: maybe(id('member')) },
-      ...{ content: markdown(10_000), is_official: bool, visibility: word(VISIBILITIES), created_at: time },
+      ...{ content: markdown(10_000), is_official: bool, visibility: word(VISIBILITIES) },
+      ...{ attachments: newFiles, created_at: time },
     },
   },
 } as const satisfies Readonly<Record<string, LineType>>
@@ -224,7 +233,12 @@ export const LINE_SCHEMAS: Readonly<Record<string, TSchema>> = Object.fromEntrie
     record,
     strict({
       record: Type.Literal(record),
-      ...Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
+      ...Object.fromEntries(
+        Object.entries(fields).map(([name, { schema, before }]) => [
+          name,
+          before === undefined ? schema : Type.Optional(schema),
+        ]),
+      ),
     }),
   ]),
 ])

@@ -19,6 +19,7 @@ import {
   look,
   membersIn,
   upload,
+  withoutFilesOfFeedback,
 } from './community.fixture.ts'
 import { communityImportId } from './ids.ts'
 import { runImport } from './imports/run-import.job.ts'
@@ -137,14 +138,14 @@ test('a file of several parts is the same bytes afterwards, and is read where th
   expect(faults).toMatchObject([{ record: 'file_content', rule: 'checksum' }])
 })
 
-test('nobody is notified of imported posts, and no event of them is sent but the one of the import', async () => {
+test('nobody is notified of imported posts, and no event of them is sent but that of the import, also from a file of before feedback had files', async () => {
   const { from, to, people } = await twoProjects()
   await live(from, people, rollDice(7), 40)
   const events = () =>
     env.sql<{ type: string }>('select type from events where project_id = $1 order by id', [to.projectId])
-  const lines = await exportOf(from)
+  const lines = withoutFilesOfFeedback(await exportOf(from))
   const before = (await events()).length
-  await importInto(to, lines)
+  expect(await importInto(to, lines)).toMatchObject({ faulty: 0 })
   const types = (await events()).slice(before).map(({ type }) => type)
   expect(types).toEqual(['file.created', 'community.imported'])
   expect(await env.sql('select 1 from notifications where project_id = $1', [to.projectId])).toEqual([])

@@ -6,6 +6,7 @@ import { searchSources } from './found.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { askModerationHook } from './moderation/ask-hook.job.ts'
+import { releaseCommentFiles } from './release-comment-files.job.ts'
 import { discussionRoutes } from './routes.ts'
 import { fillDiscussionSpellings } from './threads/fill-spellings.due.ts'
 import { discussionTopics } from './topics.ts'
@@ -24,7 +25,7 @@ export const discussions = defineArea({
   routes: discussionRoutes,
   pages: discussionUnsubscribePages,
   errors,
-  background: { jobs: [findComments, askModerationHook] },
+  background: { jobs: [findComments, askModerationHook, releaseCommentFiles] },
   events,
   dueWork: [fillDiscussionSpellings],
   memberData,

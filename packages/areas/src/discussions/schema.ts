@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { authorField, includeAuthor } from '#areas/profiles/schema.ts'
+import { authorField, includeAuthor, includeOfPosts } from '#areas/profiles/schema.ts'
+import { attachmentsField, attachmentsInput, filesField } from '#areas/storage/schema.ts'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { fieldsParameter } from '#platform/http/fields.ts'
 import { pageParameters, Truncated } from '#platform/http/page.ts'
@@ -20,11 +21,6 @@ const MemberId = Type.String({
   description: 'The id of a member',
   examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
 })
-const FileIds = (options: object = {}) =>
-  Type.Array(Type.String({ examples: ['file_01jcq3k8f7e8qtk4m3hbw7rn2h'] }), {
-    description: 'The ids of attached files',
-    ...options,
-  })
 
 /** Characters that end a line, or turn the direction of what follows, make no title. */
 export const Title = Type.String({
@@ -83,7 +79,10 @@ const started = {
 
 /** A discussion as the endpoint that starts it answers. */
 export const StartedDiscussion = Type.Object(
-  { ...started, status: PendingStatus, category_created: CategoryCreated },
+  {
+    ...{ ...started, status: PendingStatus, category_created: CategoryCreated },
+    ...{ ...authorField, ...filesField },
+  },
   { title: 'StartedDiscussion' },
 )
 export type StartedDiscussion = Static<typeof StartedDiscussion>
@@ -128,18 +127,19 @@ export const Discussion = Type.Object(
       examples: ['visible'],
     }),
     answer_id: nullable(CommentId),
-    attachments: FileIds(),
+    ...attachmentsField,
     updated_at: Timestamp(),
     edited_at: nullable(Timestamp()),
     truncated: Truncated,
     viewer: Type.Optional(DiscussionViewer),
     ...authorField,
+    ...filesField,
   },
   { title: 'Discussion' },
 )
 export type Discussion = Static<typeof Discussion>
 
-const { author: _author, ...discussionFields } = Discussion.properties
+const { author: _author, files: _files, ...discussionFields } = Discussion.properties
 /** What events say about a discussion: of members, ids alone. */
 export const DiscussionData = Type.Object(discussionFields, { title: 'DiscussionData' })
 
@@ -148,8 +148,6 @@ export const ChangedDiscussion = Type.Object(
   { ...Discussion.properties, category_created: CategoryCreated },
   { title: 'ChangedDiscussion' },
 )
-
-const WRITE_FILES = { maxItems: 20, uniqueItems: true }
 
 export const NewDiscussion = strict(
   {
@@ -162,7 +160,7 @@ export const NewDiscussion = strict(
       description: 'The slug of a category. With a secret key, a category that does not exist is created',
       examples: ['general'],
     }),
-    attachments: Type.Optional(FileIds(WRITE_FILES)),
+    ...attachmentsInput,
   },
   { title: 'NewDiscussion' },
 )
@@ -173,7 +171,7 @@ export const DiscussionChanges = strict(
     title: Type.Optional(Title),
     content: Type.Optional(Content),
     category: Type.Optional(NewDiscussion.properties.category),
-    attachments: Type.Optional(FileIds(WRITE_FILES)),
+    ...attachmentsInput,
   },
   { title: 'DiscussionChanges', examples: [{ title: 'How do you plan your month?' }] },
 )
@@ -188,6 +186,8 @@ export const WrittenComment = Type.Object(
     author_id: MemberId,
     created_at: Timestamp(),
     status: PendingStatus,
+    ...authorField,
+    ...filesField,
   },
   { title: 'WrittenComment' },
 )
@@ -215,7 +215,7 @@ const commentFields = {
     description: 'The number of replies that everybody sees',
     examples: [0],
   }),
-  attachments: FileIds(),
+  ...attachmentsField,
   created_at: Timestamp({
     description: 'When the comment was written. If it waited for a moderator: when the moderator approved it',
   }),
@@ -231,7 +231,7 @@ const commentFields = {
 }
 /** What events say about a comment: of members, ids alone. */
 export const CommentData = Type.Object(commentFields, { title: 'CommentData' })
-export const Comment = Type.Object({ ...commentFields, ...authorField }, { title: 'Comment' })
+export const Comment = Type.Object({ ...commentFields, ...authorField, ...filesField }, { title: 'Comment' })
 export type Comment = Static<typeof Comment>
 
 export const CommentWithReplies = Type.Object(
@@ -256,7 +256,7 @@ export const NewComment = strict(
         examples: ['cmt_01jcq3k8f7e8qtk4m3hbw7rn2g'],
       }),
     ),
-    attachments: Type.Optional(FileIds(WRITE_FILES)),
+    ...attachmentsInput,
   },
   {
     title: 'NewComment',
@@ -266,7 +266,7 @@ export const NewComment = strict(
 export type NewComment = Static<typeof NewComment>
 
 export const CommentChanges = strict(
-  { content: Type.Optional(Content), attachments: Type.Optional(FileIds(WRITE_FILES)) },
+  { content: Type.Optional(Content), ...attachmentsInput },
   { title: 'CommentChanges', examples: [{ content: 'Mine is the same, on Sundays.' }] },
 )
 export type CommentChanges = Static<typeof CommentChanges>
@@ -305,7 +305,7 @@ export const CommentQuery = strict({
     default: 2,
     description: 'How many levels of a tree are shown; 1 is the upper level alone',
   }),
-  include: includeAuthor,
+  include: includeOfPosts,
   fields: fieldsParameter(CommentWithReplies),
 })
 export type CommentQuery = Static<typeof CommentQuery>
@@ -325,7 +325,7 @@ export const AuthorCommentQuery = strict({
         'Only comments with this status. Default: `visible`. A member who is not a moderator sees own `pending` comments and no `removed` ones',
     }),
   ),
-  include: includeAuthor,
+  include: includeOfPosts,
   fields: fieldsParameter(Comment),
 })
 export type AuthorCommentQuery = Static<typeof AuthorCommentQuery>
@@ -350,8 +350,8 @@ export const Revision = Type.Object(
 )
 export type Revision = Static<typeof Revision>
 
-/** The query of answers that can have authors. */
-export const WithAuthors = strict({ include: includeAuthor })
+/** The query of answers that can have authors and files. */
+export const WithIncludes = strict({ include: includeOfPosts })
 export const RevisionQuery = strict({ ...pageParameters, include: includeAuthor })
 
 export const ByDiscussion = strict({ id: pathId(discussionId, DiscussionId) })

@@ -3,11 +3,9 @@ import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { keepFindable } from '#platform/search/documents.ts'
-import { COMMENT_FILES } from './comments/service.ts'
 import { commentDocument } from './found.ts'
 import { SEARCHED } from './threads/list.ts'
-import { DISCUSSION_FILES } from './threads/service.ts'
-import { toWritten } from './written.ts'
+import { COMMENT_FILES, DISCUSSION_FILES, toWritten } from './written.ts'
 
 // For imports, which store posts in the same way as those that are written here.
 

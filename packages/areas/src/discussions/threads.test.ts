@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { attachFile } from '#areas/storage/service.ts'
+import { parseId } from '#platform/ids.ts'
 import type { TestApi } from '#testkit/api.ts'
 import { makeFileRow } from '#testkit/areas/storage/files.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { withProjects } from '#testkit/with-api.ts'
+import { commentId } from './ids.ts'
 import type { Comment, CommentWithReplies, Discussion } from './schema.ts'
 
 interface One<T> {
@@ -81,7 +84,7 @@ describe('a discussion', () => {
   })
 })
 
-test('files that a post no longer names are deleted, and those that another names stay', async () => {
+test('files that a post no longer names are deleted, and those that others name stay', async () => {
   const [one, two, shared] = [await makeFileRow(side), await makeFileRow(side), await makeFileRow(side)]
   const exists = async () =>
     Promise.all(
@@ -89,7 +92,13 @@ test('files that a post no longer names are deleted, and those that another name
     )
   const thread = await start({ attachments: [one.id, shared.id] })
   const { body } = await side.admin.post<{ comment: Comment }>(`/discussions/${thread.id}/comments`, {
-    ...{ content: 'x', author_id: member, attachments: [two.id, shared.id] },
+    ...{ content: 'x', author_id: member, attachments: [two.id] },
+  })
+  // As an import leaves it: a file of two posts.
+  const target = parseId(commentId, body.comment.id)
+  await side.write((ctx) => {
+    const file_id = parseId('file', shared.id) ?? ''
+    attachFile(ctx, file_id, { kind: 'comment', id: target ?? '' })
   })
   await side.admin.patch(`/discussions/${thread.id}`, { title: 'Another title' })
   expect(await exists()).toEqual([200, 200, 200])

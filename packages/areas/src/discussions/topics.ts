@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import { showingPeople } from '#areas/profiles/service.ts'
+
+import { showingPosts } from '#areas/profiles/service.ts'
 import { assertMay, type Logged, type Publication, type TopicGroup } from '#platform/catalogue/topic.ts'
+
 import { defineQuery } from '#platform/db/query.ts'
 import { notFound } from '#platform/errors.ts'
 import { isStaff, VISITOR, type Viewer } from '#platform/http/viewer.ts'
@@ -94,7 +96,7 @@ export const discussionTopics: TopicGroup = {
         ? []
         : [{ logged: each, thread: its, comment: about }]
     })
-    const shown = await showingPeople(config).showMembers(data, found.map(dataOf))
+    const shown = await showingPosts(config).showMembers(data, found.map(dataOf))
     return new Map(found.map((each, i) => [each.logged.id, toPublication(each, shown[i] as object)]))
   },
 }

@@ -4,8 +4,10 @@ import { answering, defineQuery, deriveQuery, mapAnswer, pick } from '#platform/
 import { type Ask, query } from '#platform/db/statement.ts'
 import { notFound } from '#platform/errors.ts'
 import { memberNotFound } from '#platform/http/acting-member.ts'
-import { definePatch, metadataField } from '#platform/http/define-patch.ts'
+import { definePatch, field, metadataField } from '#platform/http/define-patch.ts'
+import { showsAny } from '#platform/http/fields.ts'
 import { isStaff, type Viewer } from '#platform/http/viewer.ts'
+import { bytesOfNames } from '#platform/lists/fit-page.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { choice, equals } from '#platform/lists/list-filters.ts'
 import { alike, found, type Sought, sought } from '#platform/search/search.ts'
@@ -28,6 +30,16 @@ export const seenBy = (member: string | null) => [
 
 export const itemsOf = () =>
   query.selectFrom('feedback as f').select(itemColumns.map((column) => `f.${column}` as const))
+
+/** Characters of a stored message from which its excerpt can be made: mentions in it are longer than they count. */
+const EXCERPT_SOURCE = 1_000
+const columnsBesidesMessage = itemColumns.filter((column) => column !== 'message')
+/** The same, with as much of the message as an excerpt takes. */
+const briefItems = () =>
+  query
+    .selectFrom('feedback as f')
+    .select(columnsBesidesMessage.map((column) => `f.${column}` as const))
+    .select(sql<string>`left(f.message, ${sql.lit(EXCERPT_SOURCE)})`.as('message'))
 
 /** Who asks for an item, and of which item. */
 interface Seen {
@@ -61,6 +73,7 @@ export interface NewItemRow {
   author_id: string | null
   metadata: string
   visibility: string
+  attachments: readonly string[]
 }
 
 export const insertItem = defineQuery(
@@ -71,6 +84,7 @@ export const insertItem = defineQuery(
       .values({
         ...pick(v, 'id', 'type', 'title', 'message', 'email', 'author_id', 'visibility'),
         metadata: sql`${v.metadata}::jsonb`,
+        attachments: sql`${v.attachments}::uuid[]`,
         status_changed_at: now,
         created_at: now,
         updated_at: now,
@@ -84,12 +98,18 @@ export const readItem = defineQuery('feedback_again', (v: { id: string }) =>
   itemsOf().where('f.id', '=', v.id),
 ).single()
 
+const filesField = field(
+  (attachments: readonly string[]) => ({ attachments }),
+  (v) => ({ attachments: sql`${v.attachments}::uuid[]` }),
+)
+
 /** Changes what is sent of an item that is locked. */
 export const changeItem = definePatch('feedback', {
   body: FeedbackChanges,
   current: getItem,
   columns: ['type', 'title', 'message', 'visibility'],
-  fields: { metadata: metadataField },
+  // As `openFiles` has found them, by their stored ids.
+  fields: { metadata: metadataField, attachments: filesField },
   also: { updated_at: now },
 })
 
@@ -113,38 +133,51 @@ function kept(given: ReadonlySet<string>, values: Readonly<Record<string, unknow
     where ${sql.join(conditions, sql` and `)})`
 }
 
+/** The fields for which whole messages are read. */
+const LONG_FIELDS = ['message', 'truncated'] as const
+
+/** JSON bytes of an item beside its message, files and metadata, with its author; and of a file. */
+const [BYTES_OF_ITEM, BYTES_OF_FILE] = [20_000, 2_250]
+const bytesBesides = sql<number>`(${sql.lit(BYTES_OF_ITEM)} + ${sql.lit(BYTES_OF_FILE)} * cardinality(attachments)
+  + octet_length(metadata::text) + ${bytesOfNames('message')})`
+
 interface Listing extends ListQuery {
   readonly viewer: Viewer
 }
 
-const list = defineList({
-  label: 'feedback',
-  rows: () => itemsOf().select(isMergedIntoPrivate),
-  key: 'f.id',
-  filters: {
-    type: equals<string>('f.type'),
-    status: equals<string>('f.state'),
-    // In the words of the index.
-    duplicates: choice<false>(() => sql`f.merged_into is null`),
-    visibility: equals<string>('f.visibility'),
-  },
-  sorts: { top: ['f.vote_count', 'int8'], new: ['f.id', 'uuid'] },
-  search: {
-    toValues: (text) => ({ ...sought(text, { audiences: null }) }),
-    // Private items are in no audience: who lists public items finds those alone.
-    where: (v, has) => {
-      const audiences = has('visibility')
-        ? sql`case when ${v.visibility} = 'public' then array['public'] end`
-        : sql`null`
-      return sql`f.id in (select hit.id from ${found('feedback', v as unknown as Sought, audiences)} as hit)`
+/** @param isBrief reads no more of messages than excerpts take */
+const listOf = (isBrief: boolean) =>
+  defineList({
+    label: isBrief ? 'feedback_without_messages' : 'feedback',
+    rows: () => (isBrief ? briefItems() : itemsOf()).select(isMergedIntoPrivate),
+    key: 'f.id',
+    filters: {
+      type: equals<string>('f.type'),
+      status: equals<string>('f.state'),
+      // In the words of the index.
+      duplicates: choice<false>(() => sql`f.merged_into is null`),
+      visibility: equals<string>('f.visibility'),
     },
-  },
-  kept,
-})
+    sorts: { top: ['f.vote_count', 'int8'], new: ['f.id', 'uuid'] },
+    search: {
+      toValues: (text) => ({ ...sought(text, { audiences: null }) }),
+      // Private items are in no audience: who lists public items finds those alone.
+      where: (v, has) => {
+        const audiences = has('visibility')
+          ? sql`case when ${v.visibility} = 'public' then array['public'] end`
+          : sql`null`
+        return sql`f.id in (select hit.id from ${found('feedback', v as unknown as Sought, audiences)} as hit)`
+      },
+    },
+    kept,
+    long: { texts: ['message'], besides: bytesBesides },
+  })
+const list = listOf(false)
+const briefList = listOf(true)
 
 /** One page of the items that this viewer may list. */
 export const listItems = deriveQuery(({ viewer, status, visibility, ...others }: Listing) =>
-  list({
+  (showsAny(others.fields, LONG_FIELDS) ? list : briefList)({
     ...others,
     ...(status === undefined ? { duplicates: false } : { status }),
     visibility: isStaff(viewer) ? visibility : 'public',

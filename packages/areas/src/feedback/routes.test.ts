@@ -240,3 +240,27 @@ describe('GET /feedback', () => {
     )
   })
 })
+
+describe('a list', () => {
+  test('of 20 long items with `fields` is under 20 KB, with the beginning of each message', async () => {
+    const [{ id: known }] = [await side.makeMember()]
+    const mention = `[@Ada](${known})`
+    for (let i = 0; i < 20; i++)
+      await make({ message: `${mention} wish ${i}\n${'long '.repeat(1_900)}`, title: `Wish ${i}` })
+    const fields = 'title,excerpt,status,vote_count,created_at'
+    const { body } = await side.admin.get<List>(`/feedback?limit=20&fields=${fields}&sort=new`)
+    expect(JSON.stringify(body).length).toBeLessThan(20_000)
+    expect(body.data).toHaveLength(20)
+    expect(Object.keys(body.data[0] ?? {}).sort()).toEqual(['id', ...fields.split(',')].sort())
+    const whole = await side.admin.get<List>('/feedback?limit=20&sort=new')
+    expect(body.data.map(({ excerpt }) => excerpt)).toEqual(whole.body.data.map(({ excerpt }) => excerpt))
+    expect(body.data[0]?.excerpt).toMatch(/^@Member \w{4} wish 19\nlong long/)
+    expect((await side.admin.get('/feedback?fields=email,secret')).status).toBe(400)
+  })
+
+  test('with `fields` tells a visitor no more than without it', async () => {
+    const { id } = await make({ email: 'ada@example.com', metadata: { a: 1 } })
+    const { body } = await visitor.get<List>('/feedback?fields=email,metadata,user_id,message')
+    expect(body.data.find((item) => item.id === id)).toEqual({ id, message: 'Make it dark' })
+  })
+})

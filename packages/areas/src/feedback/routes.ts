@@ -1,9 +1,10 @@
-import { showingPeople } from '#areas/profiles/service.ts'
+import { showingPosts } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, envelopeOf, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, taggedAs } from '#platform/http/etag.ts'
+import { fieldsSender } from '#platform/http/fields.ts'
 import { included } from '#platform/http/include.ts'
 import { mapPage } from '#platform/http/page.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
@@ -20,7 +21,7 @@ import {
   FeedbackItem,
   ListQuery,
   NewFeedback,
-  WithAuthors,
+  WithIncludes,
 } from './schema.ts'
 import { createFeedback, deleteFeedback, updateFeedback } from './service.ts'
 import { similarRoutes } from './similar-routes.ts'
@@ -28,6 +29,7 @@ import { statusRoutes } from './status/routes.ts'
 import { voteRoutes } from './votes/routes.ts'
 
 const feedbackTag = changeItem.tag
+const sendList = fieldsSender(listEnvelope(FeedbackItem))
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:community', user: 'self' } } as const
 
@@ -44,7 +46,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
 }
 
 function listFeedbackRoute(api: Api, deps: AreaDeps): void {
-  const people = showingPeople(deps.config)
+  const people = showingPosts(deps.config)
 
   api.get(
     '/feedback',
@@ -59,19 +61,19 @@ function listFeedbackRoute(api: Api, deps: AreaDeps): void {
         response: { 200: listEnvelope(FeedbackItem) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       assertSeeks('search', request.query.search)
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { page } = await request.read({ page: listItems({ ...request.query, viewer }) })
       const { voted } = await request.read({ voted: votesOf({ rows: page.rows, viewer }) })
       const body = mapPage(page, (row) => toItem({ ...row, voted: voted.has(row.id) }, viewer))
-      return people.show(request, body)
+      return sendList(reply, request.query.fields, await people.show(request, body))
     },
   )
 }
 
 function createFeedbackRoute(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.post(
     '/feedback',
@@ -99,16 +101,17 @@ function createFeedbackRoute(api: Api, { config }: AreaDeps): void {
       return request.write(async (ctx) => {
         const author = await actingMember(ctx, who)
         const created = await createFeedback(ctx, input, author?.id ?? null)
-        const { title, ...feedback } = created
-        const shown = isAsked ? created : taggedAs(created, feedback)
-        return people.showIn(ctx, request, { feedback: shown })
+        const { title, ...feedback } = await people.showIn(ctx, request, created)
+        return {
+          feedback: taggedAs(created, isAsked && title !== undefined ? { title, ...feedback } : feedback),
+        }
       })
     },
   )
 }
 
 function getFeedbackRoute(api: Api, deps: AreaDeps): void {
-  const people = showingPeople(deps.config)
+  const people = showingPosts(deps.config)
 
   api.get(
     '/feedback/:id',
@@ -120,7 +123,7 @@ function getFeedbackRoute(api: Api, deps: AreaDeps): void {
         description:
           'Secret keys, moderators and the sender can read a private item. Everybody else gets 404.',
         params: ById,
-        querystring: WithAuthors,
+        querystring: WithIncludes,
         response: { 200: envelope(FeedbackItem) },
       },
     },
@@ -134,7 +137,7 @@ function getFeedbackRoute(api: Api, deps: AreaDeps): void {
 }
 
 function updateFeedbackRoute(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.patch(
     '/feedback/:id',
@@ -146,6 +149,7 @@ function updateFeedbackRoute(api: Api, { config }: AreaDeps): void {
         description:
           'The sender can change the title and the message. Secret keys and moderators can change everything. Only the fields that are sent change.',
         params: ById,
+        querystring: WithIncludes,
         body: FeedbackChanges,
         response: { 200: envelope(FeedbackItem) },
       },

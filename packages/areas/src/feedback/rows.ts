@@ -1,6 +1,9 @@
 import { byAuthor } from '#areas/profiles/service.ts'
+import { withFiles } from '#areas/storage/service.ts'
 import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
+import { type MaybeTruncated, shownTruncated } from '#platform/lists/fit-page.ts'
+import { beginningOf } from '#platform/markdown/mentions.ts'
 import { feedbackId } from './ids.ts'
 import type { Feedback, FeedbackData, FeedbackItem } from './schema.ts'
 
@@ -18,6 +21,7 @@ export const itemColumns = [
   'status_note',
   'merged_into',
   'vote_count',
+  'attachments',
   'created_at',
   'updated_at',
 ] as const
@@ -35,6 +39,7 @@ export interface ItemRow {
   status_note: string | null
   merged_into: string | null
   vote_count: number
+  attachments: readonly string[]
   created_at: string
   updated_at: string
 }
@@ -46,6 +51,13 @@ export interface SeenRow extends ItemRow {
   merged_into_private: boolean
 }
 
+/** Characters of the beginning of a message that items show. */
+const EXCERPT = 300
+
+/** The public ids of the files of an item. */
+export const fileIds = ({ attachments }: Pick<ItemRow, 'attachments'>): string[] =>
+  attachments.map((file) => toId('file', file))
+
 const base = (row: ItemRow) => ({
   id: toId(feedbackId, row.id),
   type: row.type as FeedbackItem['type'],
@@ -56,6 +68,7 @@ const base = (row: ItemRow) => ({
   status_note: row.status_note,
   merged_into: row.merged_into === null ? null : toId(feedbackId, row.merged_into),
   vote_count: row.vote_count,
+  attachments: fileIds(row),
   created_at: row.created_at,
   updated_at: row.updated_at,
 })
@@ -68,11 +81,16 @@ export const toItemData = (row: ItemRow): FeedbackData => ({
 })
 
 /** An item as somebody sees it. */
-export function toItem(row: SeenRow, viewer: Viewer): FeedbackItem {
-  return byAuthor(row.author_id === null ? null : toId('member', row.author_id), shownTo(viewer, row))
+export function toItem(row: SeenRow & MaybeTruncated, viewer: Viewer): FeedbackItem {
+  const author = row.author_id === null ? null : toId('member', row.author_id)
+  return byAuthor(author, {
+    ...shownTo(viewer, row),
+    excerpt: beginningOf(row.message, EXCERPT),
+    ...shownTruncated(row),
+  })
 }
 
-function shownTo(viewer: Viewer, row: SeenRow): FeedbackItem {
+function shownTo(viewer: Viewer, row: SeenRow): Omit<FeedbackItem, 'excerpt'> {
   const own = viewer.memberId === null ? {} : { viewer: { voted: row.voted } }
   if (viewer.isKey) return { ...toItemData(row), ...(row.email !== null && { email: row.email }), ...own }
   const shown = base(row)
@@ -84,12 +102,13 @@ function shownTo(viewer: Viewer, row: SeenRow): FeedbackItem {
 }
 
 /** What is answered to whoever sent an item in. */
-export const toFeedback = (row: ItemRow): Feedback => ({
-  id: toId(feedbackId, row.id),
-  type: row.type as Feedback['type'],
-  ...(row.title !== null && { title: row.title }),
-  message: row.message,
-  ...(row.email !== null && { email: row.email }),
-  status: row.state as Feedback['status'],
-  created_at: row.created_at,
-})
+export const toFeedback = (row: ItemRow): Feedback =>
+  withFiles(row.attachments, {
+    id: toId(feedbackId, row.id),
+    type: row.type as Feedback['type'],
+    ...(row.title !== null && { title: row.title }),
+    message: row.message,
+    ...(row.email !== null && { email: row.email }),
+    status: row.state as Feedback['status'],
+    created_at: row.created_at,
+  })

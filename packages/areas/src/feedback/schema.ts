@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { authorField, includeAuthor } from '#areas/profiles/schema.ts'
+import { authorField, includeOfPosts } from '#areas/profiles/schema.ts'
+import { ATTACHMENTS, attachmentsField, attachmentsInput, filesField } from '#areas/storage/schema.ts'
 import { Metadata, MetadataOut, nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { fieldsParameter } from '#platform/http/fields.ts'
 import { includeParameter } from '#platform/http/include.ts'
-import { pageParameters } from '#platform/http/page.ts'
+import { pageParameters, Truncated } from '#platform/http/page.ts'
 import { MAX_SEARCH } from '#platform/search/search.ts'
 import { feedbackId } from './ids.ts'
 
@@ -56,12 +58,13 @@ export const Feedback = Type.Object(
     status: Status,
     created_at: Timestamp(),
     title: Type.Optional({ ...Title, description: 'Present with `include=title`, if the item has a title' }),
+    ...filesField,
   },
   { title: 'Feedback' },
 )
 export type Feedback = Static<typeof Feedback>
 
-export const CreationQuery = strict({ include: includeParameter(['title']) })
+export const CreationQuery = strict({ include: includeParameter(['title', ATTACHMENTS]) })
 
 const itemProperties = {
   id: FeedbackId,
@@ -87,6 +90,7 @@ const itemProperties = {
       'The number of members who voted for the item or for an item that is merged into it; each member counts once',
     examples: [12],
   }),
+  ...attachmentsField,
   created_at: Timestamp(),
   updated_at: Timestamp(),
 }
@@ -95,6 +99,11 @@ const itemProperties = {
 export const FeedbackItem = Type.Object(
   {
     ...itemProperties,
+    excerpt: Type.String({
+      description: 'The beginning of `message`: at most 300 characters',
+      examples: ['At night the white page is hard to look at'],
+    }),
+    truncated: Truncated,
     viewer: Type.Optional(
       Type.Object(
         {
@@ -107,6 +116,7 @@ export const FeedbackItem = Type.Object(
       ),
     ),
     ...authorField,
+    ...filesField,
   },
   { title: 'FeedbackItem' },
 )
@@ -126,6 +136,7 @@ export const NewFeedback = strict(
     user_id: Type.Optional(MemberId('The member who sends the item')),
     visibility: Type.Optional(Visibility('Default: `private` for a bug, `public` for everything else')),
     metadata: Type.Optional(Metadata()),
+    ...attachmentsInput,
   },
   {
     title: 'NewFeedback',
@@ -147,14 +158,15 @@ export const FeedbackChanges = strict(
         description: 'These keys are added or replaced; a key set to null is removed; other keys are kept',
       }),
     ),
+    ...attachmentsInput,
   },
   { title: 'FeedbackChanges', examples: [{ title: 'A dark theme for the night' }] },
 )
 export type FeedbackChanges = Static<typeof FeedbackChanges>
 
 export const ById = strict({ id: pathId(feedbackId, FeedbackId) })
-/** The query of answers that can have authors. */
-export const WithAuthors = strict({ include: includeAuthor })
+/** The query of answers that can have authors and files. */
+export const WithIncludes = strict({ include: includeOfPosts })
 
 export const Search = Type.String({
   minLength: 1,
@@ -182,6 +194,7 @@ export const ListQuery = strict({
     default: 'top',
     description: '`top`: most votes first, then newest first; `new`: newest first',
   }),
-  include: includeAuthor,
+  include: includeOfPosts,
+  fields: fieldsParameter(FeedbackItem),
 })
 export type ListQuery = Static<typeof ListQuery>

@@ -1,3 +1,4 @@
+import { attachFiles, changeFiles, openFiles, releaseFiles } from '#areas/storage/service.ts'
 import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { forbidden, notFound } from '#platform/errors.ts'
@@ -10,11 +11,12 @@ import { storedText } from '#platform/markdown/mentions.ts'
 import { forgetInSearch, keepFindable } from '#platform/search/documents.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
 import { assertTeam, mayReword, maySee } from './access.ts'
+import { commentsWithFiles, FEEDBACK_COMMENT } from './comments/queries.ts'
 import { feedbackCreated, feedbackDeleted, feedbackUpdated } from './events.ts'
 import { FEEDBACK, itemDocument } from './found.ts'
 import { feedbackId } from './ids.ts'
 import { changeItem, insertItem, lockItem, readItem, removeItem } from './queries.ts'
-import { type ItemRow, toFeedback, toItemData } from './rows.ts'
+import { fileIds, type ItemRow, toFeedback, toItemData } from './rows.ts'
 import {
   type Feedback,
   type FeedbackChanges,
@@ -45,6 +47,10 @@ export async function createFeedback(
   authorId: string | null,
 ): Promise<Feedback> {
   const { title, message } = stored(input)
+  const files = await openFiles(ctx, input.attachments ?? [], {
+    viewer: credentialAs(ctx.actor),
+    author: authorId,
+  })
   const row = await insertItem(ctx, {
     id: newUuid(),
     type: input.type,
@@ -54,12 +60,15 @@ export async function createFeedback(
     author_id: authorId,
     metadata: JSON.stringify(input.metadata ?? {}),
     visibility: input.visibility ?? (input.type === 'bug' ? 'private' : 'public'),
+    attachments: files.ids,
   })
+  attachFiles(ctx, files, { kind: FEEDBACK, id: row.id })
   letFind(ctx, row)
   if (authorId !== null) addVote(ctx, { feedbackId: row.id, memberId: authorId })
   emit(ctx, feedbackCreated, { ...toItemData(row), vote_count: authorId === null ? 0 : 1 })
   // As GET shows it to whoever sent it: metadata are for keys.
-  return taggedBy(credentialAs(ctx.actor).isKey ? row : { ...row, metadata: null }, toFeedback(row))
+  const tagged = { ...row, attachments: fileIds(row) }
+  return taggedBy(credentialAs(ctx.actor).isKey ? tagged : { ...tagged, metadata: null }, toFeedback(row))
 }
 
 const letFind = (ctx: Context, row: ItemRow) => keepFindable(ctx, itemDocument(row))
@@ -81,7 +90,15 @@ export async function updateFeedback(
   if (!mayReword(viewer, before))
     throw forbidden('Only the sender, moderators and secret keys may change this item')
   if (TEAM_FIELDS.some((field) => changes[field] !== undefined)) assertTeam(viewer)
-  const item = await changeItem(ctx, { ...patch, changes: stored(changes) })
+  const { attachments, ...texts } = stored(changes)
+  const files =
+    attachments &&
+    (await openFiles(ctx, attachments, { viewer, author: before.author_id, before: before.attachments }))
+  const item = await changeItem(ctx, {
+    ...patch,
+    changes: { ...texts, ...(files && { attachments: files.ids }) },
+  })
+  if (files) await changeFiles(ctx, files, { kind: FEEDBACK, id })
   if (Object.keys(changes).length === 0) return item
   const row = await readItem(ctx, { id })
   letFind(ctx, row)
@@ -99,8 +116,17 @@ export async function deleteFeedback(ctx: Context, id: string, viewer: Viewer): 
   if (!maySee(viewer, item)) throw notFound('Feedback')
   assertTeam(viewer)
   await releaseDuplicates(ctx, id)
+  await releaseFiles(ctx, { kind: FEEDBACK, id })
+  for (const comment of await commentsWithFiles(ctx, { feedbackId: id }))
+    await releaseFiles(ctx, { kind: FEEDBACK_COMMENT, id: comment.id })
   removeItem(ctx, { id })
   forgetInSearch(ctx, FEEDBACK, [id])
   emit(ctx, feedbackDeleted, { id: toId(feedbackId, id) })
   audit(ctx, { action: 'feedback.delete', target: toId(feedbackId, id), before: { status: item.state } })
+}
+
+/** What attachments refer from, by the kind of the post. */
+export const POST_FILES: Readonly<Record<string, string>> = {
+  feedback: FEEDBACK,
+  feedback_comment: FEEDBACK_COMMENT,
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { includeAuthor } from '#areas/profiles/schema.ts'
-import { showingPeople } from '#areas/profiles/service.ts'
+import { includeOfPosts } from '#areas/profiles/schema.ts'
+import { showingPosts } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, strict } from '#platform/http/envelope.ts'
@@ -23,7 +23,7 @@ export function similarRoutes(api: Api, deps: AreaDeps): void {
 }
 
 function findSimilarFeedbackRoute(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.get(
     '/feedback/similar',
@@ -35,7 +35,7 @@ function findSimilarFeedbackRoute(api: Api, { config }: AreaDeps): void {
         summary: 'Find items similar to a new item',
         description:
           'Show these items while somebody writes, so that they can vote for an existing item. The answer has at most ten items, the most similar first.',
-        querystring: strict({ title: Title, include: includeAuthor }),
+        querystring: strict({ title: Title, include: includeOfPosts }),
         response: { 200: envelope(Type.Array(FeedbackItem)) },
       },
     },
@@ -49,7 +49,7 @@ function findSimilarFeedbackRoute(api: Api, { config }: AreaDeps): void {
 }
 
 function listSimilarFeedbackRoute(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.get(
     '/feedback/:id/similar',
@@ -61,7 +61,7 @@ function listSimilarFeedbackRoute(api: Api, { config }: AreaDeps): void {
         description:
           'The answer has candidates for a merge: items whose title is similar to the title of this item, or to `title`. The answer has at most ten items, the most similar first.',
         params: ById,
-        querystring: strict({ title: Type.Optional(Title), include: includeAuthor }),
+        querystring: strict({ title: Type.Optional(Title), include: includeOfPosts }),
         response: { 200: envelope(Type.Array(FeedbackItem)) },
       },
     },

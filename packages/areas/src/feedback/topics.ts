@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { showingPeople } from '#areas/profiles/service.ts'
+import { showingPosts } from '#areas/profiles/service.ts'
 import { assertMay, type Logged, type Publication, type TopicGroup } from '#platform/catalogue/topic.ts'
 import { defineQuery } from '#platform/db/query.ts'
 import { isStaff, VISITOR, type Viewer } from '#platform/http/viewer.ts'
@@ -54,7 +54,7 @@ export const feedbackTopics: TopicGroup = {
       const comment = comments.get(commentOf(each) ?? '')
       return { each, publication: toPublication(each, item, comment) }
     })
-    const shown = await showingPeople(config).showMembers(
+    const shown = await showingPosts(config).showMembers(
       data,
       found.map(({ publication }) => publication.data),
     )

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ATTACHMENTS } from '#areas/storage/schema.ts'
 import { nullable, oneOf, pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
 import { includeParameter } from '#platform/http/include.ts'
 import { MemberId } from '#platform/http/member-id.ts'
@@ -38,6 +39,8 @@ export type Author = Static<typeof Author>
 export const AUTHOR = 'author'
 /** The query parameter of answers that name members. */
 export const includeAuthor = includeParameter([AUTHOR])
+/** The same of posts, which also have files. */
+export const includeOfPosts = includeParameter([AUTHOR, ATTACHMENTS])
 /** The field that `include=author` adds. */
 export const authorField = {
   author: Type.Optional(

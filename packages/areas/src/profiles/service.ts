@@ -8,9 +8,11 @@ import * as queries from './queries.ts'
 import { moderatorsNamed, type ProfileValues, setProfile } from './queries.ts'
 import type { ProfileChanges } from './schema.ts'
 import * as showPeople from './show-people.ts'
+import * as showPosts from './show-posts.ts'
 
 export const { findPeople, ownProfile } = queries
 export const { showingPeople, byAuthor, readNames, withNames } = showPeople
+export const { showingPosts } = showPosts
 export const { toAuthors } = people
 
 /** What pictures of members refer from. */

@@ -5,6 +5,7 @@ import { removeObjects } from './cleanup/remove-objects.job.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
 import { memberData } from './member-data.ts'
+import { makePreview } from './previews/make-preview.job.ts'
 import { storageRoutes } from './routes.ts'
 
 export const storage = defineArea({
@@ -17,6 +18,6 @@ export const storage = defineArea({
   routes: storageRoutes,
   errors,
   events,
-  background: { jobs: [removeObjects, finishFile], schedules: [reconcileFiles] },
+  background: { jobs: [removeObjects, finishFile, makePreview], schedules: [reconcileFiles] },
   memberData,
 })

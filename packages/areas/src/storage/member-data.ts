@@ -4,7 +4,7 @@ import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import { cleanName, objectKey } from './names.ts'
-import { deleteFile } from './service.ts'
+import { deleteFile } from './references.ts'
 
 const ownedFiles = defineQuery('files_of_owners', (v: { memberIds: readonly string[] }) =>
   query

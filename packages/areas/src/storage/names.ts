@@ -48,5 +48,8 @@ export const prefixOf = (projectId: string, fileId: string): string => `${projec
 export const objectKey = (projectId: string, fileId: string, objectId: string): string =>
   prefixOf(projectId, fileId) + objectId
 
+/** What stands in place of the object's id for the smaller size of a picture: made once, beside it. */
+export const previewObject = (objectId: string): string => `${objectId}-preview`
+
 /** Where a client puts them that sends them past us, for as long as its URL works. */
 export const uploadKey = (projectId: string, fileId: string): string => `${prefixOf(projectId, fileId)}upload`

@@ -12,7 +12,9 @@ import { FileChanges, type FileStatus, type StoredFile, type Visibility } from '
 
 const columns = [
   ...(['id', 'project_id', 'name', 'size', 'content_type', 'checksum_sha256', 'visibility'] as const),
-  ...(['owner_id', 'status', 'object_id', 'upload_expires_at', 'created_at'] as const),
+  ...(['owner_id', 'status', 'object_id', 'upload_expires_at', 'created_at', 'purpose'] as const),
+  ...(['upload_id', 'upload_object', 'upload_parts'] as const),
+  ...(['width', 'height', 'preview_width', 'preview_height', 'preview_bytes'] as const),
 ] as const
 const files = () => query.selectFrom('files').select(columns)
 export type FileRow = InferResult<ReturnType<typeof files>>[number]
@@ -101,6 +103,9 @@ interface NewFile {
   upload_expires_at: Date | null
   /** When it is looked at, if it is still pending. */
   due_at: Date
+  /** Of an upload in parts: the last part of its key, and how many parts it has. */
+  upload_object?: string
+  upload_parts?: number
 }
 
 /** A pending file; its size is reserved. @throws ApiError 422 QUOTA_EXCEEDED; for an owner that is none */
@@ -112,16 +117,38 @@ export const insertFile = defineQuery(
       .values({
         ...pick(v, 'id', 'name', 'size', 'content_type', 'visibility', 'owner_id'),
         ...pick(v, 'upload_expires_at', 'due_at'),
+        upload_object: sql`${v.upload_object}::uuid`,
+        upload_parts: sql`${v.upload_parts}::int4`,
       })
       .returning(columns),
   CONSTRAINTS,
 ).single()
+
+/** Notes what the storage calls an upload in parts. */
+export const setUploadId = defineQuery('set_upload_of_file', (v: { id: string; upload_id: string }) =>
+  query
+    .updateTable('files')
+    .set(pick(v, 'upload_id'))
+    .where('id', '=', v.id)
+    .where('status', '=', 'pending')
+    .returning(columns),
+).one('File')
+
+/** Has the cleanup look at a file at its next turn, which is within a minute. */
+export const setDueNow = defineQuery('set_file_due', (v: { id: string }) =>
+  query
+    .updateTable('files')
+    .set({ due_at: sql`now()` })
+    .where('id', '=', v.id)
+    .where('status', '=', 'pending'),
+)
 
 interface Sealed extends Pick<NewFile, 'id' | 'name' | 'size' | 'content_type' | 'visibility' | 'owner_id'> {
   checksum_sha256: string
   object_id: string
   /** When a file that nothing refers to by then is deleted; null: never. */
   due_at: Date | null
+  purpose: string | null
 }
 
 /**
@@ -135,7 +162,7 @@ export const sealFile = defineQuery(
       .updateTable('files')
       .set({
         ...pick(v, 'name', 'size', 'content_type', 'checksum_sha256', 'visibility', 'owner_id'),
-        ...pick(v, 'object_id', 'due_at'),
+        ...pick(v, 'object_id', 'due_at', 'purpose'),
         status: 'ready',
       })
       .where('id', '=', v.id)
@@ -236,4 +263,22 @@ export const removeUnkept = defineQuery('delete_unkept_file', (v: { id: string }
     .where('id', '=', v.id)
     .where('due_at', 'is not', null)
     .returning(['status', 'upload_expires_at']),
+).first()
+
+interface Measured {
+  id: string
+  width: number
+  height: number
+  preview_width: number
+  preview_height: number
+  preview_bytes: number
+}
+
+/** Notes what a picture is like; undefined where the file is gone. */
+export const setPicture = defineQuery('set_picture', (v: Measured) =>
+  query
+    .updateTable('files')
+    .set(pick(v, 'width', 'height', 'preview_width', 'preview_height', 'preview_bytes'))
+    .where('id', '=', v.id)
+    .returning('id'),
 ).first()

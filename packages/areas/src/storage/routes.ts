@@ -10,8 +10,10 @@ import { contentRoutes } from './content/routes.ts'
 import { filePending, quotaExceeded, uploadIncomplete, uploadMismatch } from './errors.ts'
 import { dispositionOf, objectKey, typeHeader } from './names.ts'
 import { getFile, getUsage, listFiles, toFile, updateFile } from './queries.ts'
+import { deleteFile } from './references.ts'
 import {
   ById,
+  Completion,
   FileChanges,
   ListQuery,
   SignedUrl,
@@ -22,7 +24,6 @@ import {
   UploadRequest,
   Usage,
 } from './schema.ts'
-import { deleteFile } from './service.ts'
 import { receiveForm } from './uploads/receive-form.ts'
 import { announceUpload, completeUpload } from './uploads/uploads.ts'
 
@@ -180,7 +181,7 @@ function announceUploadRoute(api: Api, deps: AreaDeps): void {
         operationId: 'announceUpload',
         summary: 'Start an upload directly to the storage',
         description:
-          'The answer has a URL that accepts exactly the announced size and type for an hour, also from browsers. Then complete the upload. An upload that is not completed is completed automatically, or removed if no bytes arrived.',
+          'The answer has a URL that accepts exactly the announced size and type for an hour, also from browsers. Then complete the upload. An upload that is not completed is completed automatically, or removed if no bytes arrived. With `parts` the answer has a URL for each part, for a day; parts can be sent at the same time and sent again. An upload in parts that is not completed is removed.',
         body: UploadRequest,
         response: { 201: envelope(Upload) },
       },
@@ -202,14 +203,15 @@ function completeUploadRoute(api: Api, deps: AreaDeps): void {
         operationId: 'completeUpload',
         summary: 'Complete an upload',
         description:
-          'All bytes that arrived are checked. The request can be repeated: an upload that is complete answers its file again.',
+          'All bytes that arrived are checked. The request can be repeated: an upload that is complete answers its file again. An upload in parts needs the `ETag` of each part. A file in parts that is larger than others may be is still `pending` in the answer: it is checked within minutes, and `file.created` tells when it is `ready`.',
         params: ById,
+        body: Completion,
         response: { 200: envelope(StoredFile) },
       },
     },
     async (request) => {
       const { id } = request.params
-      return completeUpload(deps, request, id)
+      return completeUpload(deps, request, id, request.body)
     },
   )
 }

@@ -6,6 +6,8 @@ import { NAME_LENGTH } from './names.ts'
 
 export const VISIBILITIES = ['private', 'public'] as const
 export type Visibility = (typeof VISIBILITIES)[number]
+/** Parts of one upload. */
+export const MOST_PARTS = 1_000
 export const STATUSES = ['pending', 'ready'] as const
 export type FileStatus = (typeof STATUSES)[number]
 /** What members upload files for. */
@@ -55,6 +57,94 @@ export const StoredFile = Type.Object(
   { title: 'File' },
 )
 export type StoredFile = Static<typeof StoredFile>
+
+/** The name, in `include`, of what adds files to answers. */
+export const ATTACHMENTS = 'attachments'
+/** Files of one post. */
+export const MOST_FILES = 10
+
+const Pixels = Type.Integer({ minimum: 1, description: 'Pixels', examples: [1_600] })
+
+const Preview = Type.Object(
+  {
+    url: Type.String({
+      description: 'The address of the smaller picture. It works as long as that of the file',
+      examples: [
+        'https://api.example.com/api/v1/storage/signed/proj_01jcq3k8f7e8qtk4m3hbw7rn2g/file_01jcq3k8f7e8qtk4m3hbw7rn2h?expires=1795338000&preview=true&signature=2b7e151628aed2a6abf7158809cf4f3c',
+      ],
+    }),
+    width: Pixels,
+    height: Pixels,
+  },
+  {
+    title: 'FilePreview',
+    description:
+      'A smaller picture in WebP, at most 640 pixels wide and high, without the data that a camera adds. It has the first image of a moving picture',
+  },
+)
+
+/** A file of a post, as it is shown to whoever may read the post. */
+export const PostFile = Type.Object(
+  {
+    id: StoredFile.properties.id,
+    name: StoredFile.properties.name,
+    size: StoredFile.properties.size,
+    content_type: Type.String({
+      description: 'The type that was detected from the bytes',
+      examples: ['image/jpeg'],
+    }),
+    url: Type.String({
+      description:
+        'The address of the bytes, for 5 to 10 minutes; read the post again after that. It stops working at once if the post is removed or the file is taken out of it',
+      examples: [
+        'https://api.example.com/api/v1/storage/signed/proj_01jcq3k8f7e8qtk4m3hbw7rn2g/file_01jcq3k8f7e8qtk4m3hbw7rn2h?expires=1795338000&signature=2b7e151628aed2a6abf7158809cf4f3c',
+      ],
+    }),
+    expires_at: Timestamp({ description: 'When the addresses stop working' }),
+    width: nullable({
+      ...Pixels,
+      description:
+        'The width of a picture in pixels, as it is shown. Null until a job has read it, and for other files',
+    }),
+    height: nullable({
+      ...Pixels,
+      description:
+        'The height of a picture in pixels, as it is shown. Null until a job has read it, and for other files',
+    }),
+    preview: nullable(Preview),
+  },
+  { title: 'PostFile' },
+)
+export type PostFile = Static<typeof PostFile>
+
+/** The field with the ids of the files of a post, where it is written. */
+export const attachmentsInput = {
+  attachments: Type.Optional(
+    Type.Array(Type.String({ maxLength: 80, examples: ['file_01jcq3k8f7e8qtk4m3hbw7rn2h'] }), {
+      description:
+        'The ids of the files of the post. A file belongs to one post. With a token: own files that were uploaded with the purpose `attachment`. With a key: files of the author, or of nobody',
+      maxItems: MOST_FILES,
+      uniqueItems: true,
+    }),
+  ),
+}
+
+/** The field with the ids of the files of a post, where it is read. */
+export const attachmentsField = {
+  attachments: Type.Array(Type.String({ examples: ['file_01jcq3k8f7e8qtk4m3hbw7rn2h'] }), {
+    description: 'The ids of the files of the post',
+  }),
+}
+
+/** The field that `include=attachments` adds. */
+export const filesField = {
+  files: Type.Optional(
+    Type.Array(PostFile, {
+      description:
+        'Present with `include=attachments`: the files of the post, without deleted ones. One answer has at most 1,000 files',
+    }),
+  ),
+}
 
 const Name = Type.String({
   minLength: 1,
@@ -111,17 +201,75 @@ export const UploadRequest = strict(
     }),
     visibility: Type.Optional(oneOf(VISIBILITIES, { default: 'private' })),
     owner_id: Type.Optional(OwnerId),
+    parts: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MOST_PARTS,
+        description:
+          'The number of parts. The answer then has a URL for each part, for a day. All parts but the last have the same size, of 5 MiB to 5 GiB; a file in parts may be as large as the quota',
+        examples: [2],
+      }),
+    ),
   },
   { title: 'UploadRequest' },
 )
 export type UploadRequest = Static<typeof UploadRequest>
+
+const PartNumber = Type.Integer({
+  minimum: 1,
+  maximum: MOST_PARTS,
+  description: 'The number of the part, from 1',
+  examples: [1],
+})
+
+const UploadPart = Type.Object(
+  {
+    part: PartNumber,
+    url: Type.String({
+      description: 'The URL accepts exactly `size` bytes. Its answer has the header `ETag`',
+      examples: ['https://s3.example.com/bucket/key?partNumber=1&X-Amz-Signature=…'],
+    }),
+    size: Type.Integer({ description: 'Bytes of the part', examples: [48_213] }),
+  },
+  { title: 'UploadPart' },
+)
+
+export const Completion = strict(
+  {
+    parts: Type.Optional(
+      Type.Array(
+        strict({
+          part: PartNumber,
+          etag: Type.String({
+            minLength: 1,
+            maxLength: 200,
+            pattern: '^"?[\\w+/=-]+"?$',
+            description: 'The header `ETag` of the answer to the part, with or without quotation marks',
+            examples: ['"9b2cf535f27731c974343645a3985328"'],
+          }),
+        }),
+        { maxItems: MOST_PARTS, description: 'Required for an upload in parts, and only then' },
+      ),
+    ),
+  },
+  { title: 'UploadCompletion', examples: [{}] },
+)
+export type Completion = Static<typeof Completion>
 
 /** Where and how the bytes are to be sent. */
 export const Upload = Type.Object(
   {
     id: FileId,
     method: oneOf(['PUT']),
-    url: Type.String({ examples: ['https://s3.example.com/bucket/key?X-Amz-Signature=…'] }),
+    url: nullable(
+      Type.String({
+        description: 'Null for an upload in parts',
+        examples: ['https://s3.example.com/bucket/key?X-Amz-Signature=…'],
+      }),
+    ),
+    parts: Type.Optional(
+      Type.Array(UploadPart, { description: 'Only for an upload in parts: where each part is sent' }),
+    ),
     headers: Type.Record(Type.String(), Type.String(), {
       description: 'Headers to send with the upload, unchanged',
       examples: [{ 'content-type': 'image/jpeg' }],
@@ -220,6 +368,9 @@ export const LinkQuery = strict({
       description: 'The id of the export that has the link: the link expires with it',
       examples: ['exp_01jcq3k8f7e8qtk4m3hbw7rn2d'],
     }),
+  ),
+  preview: Type.Optional(
+    Type.Boolean({ description: 'True in the link to the smaller size of a picture', examples: [true] }),
   ),
   signature: Type.Optional(
     Type.String({

@@ -30,7 +30,7 @@ const receive = (text = 'x') =>
 async function keepTemporary(): Promise<StoredFile> {
   const received = await receive()
   return side.write((ctx) =>
-    keepFile(ctx, env.api.deps, received, { visibility: 'private', ownerId: null, temporary: true }),
+    keepFile(ctx, env.api.deps, received, { visibility: 'private', ownerId: null, purpose: 'attachment' }),
   )
 }
 

@@ -5,17 +5,19 @@ import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { MultipartLimits } from '#platform/http/uploads/multipart.ts'
-import { newUuid, toId } from '#platform/ids.ts'
-import { enqueue } from '#platform/jobs/enqueue.ts'
+import { newUuid } from '#platform/ids.ts'
 import type { Objects } from '#platform/storage/objects.ts'
-import { removeObjects } from './cleanup/remove-objects.job.ts'
 import * as links from './content/file-links.ts'
 import { quotaExceeded } from './errors.ts'
-import { fileCreated, fileDeleted } from './events.ts'
+import { fileCreated } from './events.ts'
 import * as names from './names.ts'
 import { cleanName, dispositionOf, objectKey, typeHeader } from './names.ts'
+import * as attach from './posts/attach.ts'
+import * as showFiles from './posts/show-files.ts'
 import * as files from './queries.ts'
-import type { StoredFile, Visibility } from './schema.ts'
+import * as references from './references.ts'
+import { forgetObjects, requestPreview } from './references.ts'
+import type { Purpose, StoredFile, Visibility } from './schema.ts'
 import { type Inspected, Inspection } from './uploads/inspection.ts'
 
 /** What storing files takes; the API's and the worker's dependencies both have it. */
@@ -28,8 +30,6 @@ export interface StorageDeps {
 const BEGUN_MS = 2 * 3_600_000
 /** A temporary file that nothing refers to by then is deleted. */
 const TEMPORARY_MS = 24 * 3_600_000
-/** After this time from the end of its URL, no upload can still be under way. */
-export const LATE_MS = 2 * 3_600_000
 
 /** A file whose bytes are stored, and of which nobody knows yet. */
 export interface ReceivedFile extends Inspected {
@@ -92,8 +92,8 @@ export interface KeptAs {
   readonly visibility: Visibility
   /** The stored id of a member. */
   readonly ownerId: string | null
-  /** To be deleted in a day if nothing is attached to it by then. */
-  readonly temporary?: boolean
+  /** What a member uploads it for: deleted in a day if nothing refers to it by then. */
+  readonly purpose?: Purpose | undefined
 }
 
 /**
@@ -116,7 +116,7 @@ export async function sealReceived(
   ctx: Context,
   { config }: StorageDeps,
   file: ReceivedFile,
-  { name = file.name, visibility, ownerId, temporary }: KeptAs,
+  { name = file.name, visibility, ownerId, purpose }: KeptAs,
 ): Promise<StoredFile | undefined> {
   const row = await files.sealFile(ctx, {
     id: file.id,
@@ -127,9 +127,11 @@ export async function sealReceived(
     visibility,
     owner_id: ownerId,
     object_id: file.objectId,
-    due_at: temporary ? new Date(Date.now() + TEMPORARY_MS) : null,
+    due_at: purpose === undefined ? null : new Date(Date.now() + TEMPORARY_MS),
+    purpose: purpose ?? null,
   })
   if (row === undefined) return undefined
+  if (purpose === 'attachment') requestPreview(ctx, row)
   const stored = files.toFile(row, config.BASE_URL)
   emit(ctx, fileCreated, stored)
   return stored
@@ -141,48 +143,11 @@ export async function discardFile(ctx: Context, id: string): Promise<void> {
   forgetObjects(ctx, id, row?.upload_expires_at ?? null)
 }
 
-/** Deletes a file and its bytes. @throws ApiError 404 */
-export async function deleteFile(ctx: Context, id: string): Promise<void> {
-  const row = await files.removeFile(ctx, { id })
-  if (row === undefined) throw notFound('File')
-  forgetObjects(ctx, id, row.upload_expires_at)
-  if (row.status === 'ready') emit(ctx, fileDeleted, { id: toId('file', id) })
-}
-
-/**
- * Has all objects of a file removed but the one that it is kept in, if it is kept. While a URL still takes bytes, also
- * those that come by then.
- */
-export function forgetObjects(ctx: Context, fileId: string, uploadExpiresAt: string | null): void {
-  enqueue(ctx, removeObjects, { file_id: fileId })
-  if (uploadExpiresAt === null) return
-  const late = new Date(Date.parse(uploadExpiresAt) + LATE_MS)
-  if (late.getTime() > Date.now()) enqueue(ctx, removeObjects, { file_id: fileId }, late)
-}
-
-/**
- * Says that something refers to a file, which is therefore kept. May be repeated.
- * @throws ApiError 422 where there is no such file, when the transaction ends
- */
-export function attachFile(ctx: Context, fileId: string, to: files.Target): void {
-  files.insertAttachment(ctx, { ...to, file_id: fileId })
-  files.markKept(ctx, { id: fileId })
-}
-
-/**
- * Deletes the files that something referred to and that nothing else refers to: it is gone itself.
- * @param kept files that it still refers to
- */
-export async function releaseFiles(
-  ctx: Context,
-  from: files.Target,
-  kept: readonly string[] = [],
-): Promise<void> {
-  for (const { file_id, needed } of await files.removeAttachments(ctx, { ...from, kept }))
-    if (!needed) await deleteFile(ctx, file_id)
-}
-
 export const { findReadyFile, findReadyFiles } = files
+export const { attachFile, releaseFiles } = references
+/** Files of posts. */
+export const { openFiles, attachFiles, changeFiles } = attach
+export const { showingFiles, withFiles } = showFiles
 export const { isPicture } = names
 /** Links that people without a key read files by. */
 export const { fileLinks, shownLinks } = links
@@ -240,8 +205,9 @@ export async function sealExpected(ctx: Context, file: ReceivedFile): Promise<vo
     (await files.sealFile(ctx, {
       ...pick(pending, 'id', 'name', 'visibility', 'owner_id'),
       ...{ size: file.size, content_type: file.contentType, checksum_sha256: file.checksum },
-      ...{ object_id: file.objectId, due_at: null },
+      ...{ object_id: file.objectId, due_at: null, purpose: 'attachment' },
     }))
+  if (row !== undefined) requestPreview(ctx, row)
   // A run before has made it readable: these bytes are a second copy.
   if (row === undefined) forgetObjects(ctx, file.id, null)
 }

@@ -632,6 +632,7 @@ export interface Exports {
 }
 
 export interface Feedback {
+  attachments: Generated<string[]>;
   author_id: string | null;
   created_at: ColumnType<string, Date | string, Date | string>;
   email: string | null;
@@ -653,6 +654,7 @@ export interface Feedback {
 }
 
 export interface FeedbackComments {
+  attachments: Generated<string[]>;
   author_id: string | null;
   content: string;
   content_html: string;
@@ -712,15 +714,24 @@ export interface Files {
   content_type: string;
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
   due_at: ColumnType<string, Date | string, Date | string> | null;
+  height: number | null;
   id: string;
   name: string;
   object_id: string | null;
   owner_id: string | null;
+  preview_bytes: number | null;
+  preview_height: number | null;
+  preview_width: number | null;
   project_id: Generated<string>;
+  purpose: string | null;
   size: number;
   status: Generated<string>;
   upload_expires_at: ColumnType<string, Date | string, Date | string> | null;
+  upload_id: string | null;
+  upload_object: string | null;
+  upload_parts: number | null;
   visibility: Generated<string>;
+  width: number | null;
 }
 
 export interface Forms {

@@ -5,8 +5,8 @@ import { throttledWarn } from '../telemetry/throttled-warn.ts'
 /** Milliseconds after which an operation of the storage that has no answer is logged. */
 const SLOW_MS = 3_000
 
-/** An object that is not there; a HEAD has no body that could say more than NotFound. */
-const MISSING = new Set(['NoSuchKey', 'NotFound'])
+/** An object or an upload that is not there; a HEAD has no body that could say more than NotFound. */
+const MISSING = new Set(['NoSuchKey', 'NoSuchUpload', 'NotFound'])
 
 export const isMissing = (error: unknown): boolean =>
   error instanceof S3ServiceException && MISSING.has(error.name)

@@ -28,9 +28,11 @@ export class Objects {
   }
 
   /** For objects that no process may live long enough to write. */
-  readonly parts: Pick<PartUploads, 'begin' | 'put' | 'abandon' | 'complete'> = {
+  readonly parts: Pick<PartUploads, 'begin' | 'put' | 'sign' | 'list' | 'abandon' | 'complete'> = {
     begin: async (...of) => (await this.#open()).parts.begin(...of),
     put: async (...of) => (await this.#open()).parts.put(...of),
+    sign: async (...of) => (await this.#open()).parts.sign(...of),
+    list: async (...of) => (await this.#open()).parts.list(...of),
     abandon: async (...of) => (await this.#open()).parts.abandon(...of),
     complete: async (...of) => (await this.#open()).parts.complete(...of),
   }
@@ -82,9 +84,9 @@ export class Objects {
   /**
    * Removes what lies below a prefix, begun uploads included. May be repeated.
    * @param prefix ends with a slash, so that it can mean nobody else's
-   * @param except a key that stays
+   * @param except keys that stay
    */
-  async removeBelow(prefix: string, except?: string): Promise<void> {
+  async removeBelow(prefix: string, except: readonly string[] = []): Promise<void> {
     await (await this.#open()).removeBelow(prefix, except)
   }
 

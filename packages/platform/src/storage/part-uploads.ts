@@ -2,15 +2,32 @@ import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
+  ListPartsCommand,
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { reached } from './unavailable.ts'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { isMissing } from './log-faults.ts'
+import { reached, unreachable } from './unavailable.ts'
 
 /** A part that is stored. */
 export interface StoredPart {
   readonly number: number
   readonly etag: string
+}
+
+/** A part of an upload that was begun. */
+export interface ListedPart extends StoredPart {
+  /** Bytes. */
+  readonly size: number
+}
+
+/** What may be PUT to a signed URL of a part. */
+export interface SignedPart {
+  readonly number: number
+  readonly size: number
+  /** How long it works. */
+  readonly seconds: number
 }
 
 /**
@@ -21,10 +38,13 @@ export interface StoredPart {
  */
 export class PartUploads {
   readonly #client: S3Client
+  /** Signs URLs for those who reach the storage at another address. */
+  readonly #signer: S3Client
   readonly #bucket: string
 
-  constructor(client: S3Client, bucket: string) {
+  constructor(client: S3Client, signer: S3Client, bucket: string) {
     this.#client = client
+    this.#signer = signer
     this.#bucket = bucket
   }
 
@@ -53,6 +73,41 @@ export class PartUploads {
       if (ETag === undefined) throw new TypeError('the storage did not say what it stored')
       return { number, etag: ETag }
     })
+  }
+
+  /** A URL to which exactly so many bytes may be PUT, as one part. Its answer has the ETag of the part. */
+  sign(key: string, uploadId: string, { number, size, seconds }: SignedPart): Promise<string> {
+    const place = { Bucket: this.#bucket, Key: key }
+    const command = new UploadPartCommand({
+      ...{ ...place, UploadId: uploadId, PartNumber: number, ContentLength: size },
+    })
+    return reached(() =>
+      getSignedUrl(this.#signer, command, {
+        expiresIn: seconds,
+        signableHeaders: new Set(['host', 'content-length']),
+      }),
+    )
+  }
+
+  /** The parts that have arrived, in the order of their numbers; undefined where the upload was completed or given up. */
+  async list(key: string, uploadId: string): Promise<ListedPart[] | undefined> {
+    const place = { Bucket: this.#bucket, Key: key, UploadId: uploadId }
+    const found: ListedPart[] = []
+    let after: string | undefined
+    try {
+      do {
+        const page = await this.#client.send(
+          new ListPartsCommand({ ...place, ...(after && { PartNumberMarker: after }) }),
+        )
+        for (const { PartNumber = 0, ETag = '', Size = 0 } of page.Parts ?? [])
+          found.push({ number: PartNumber, etag: ETag, size: Size })
+        after = page.IsTruncated ? page.NextPartNumberMarker : undefined
+      } while (after)
+      return found
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw unreachable(error)
+    }
   }
 
   /** Gives up what was begun. */

@@ -42,7 +42,7 @@ export class S3Objects {
     this.#downloads = clientFor(settings, settings.S3_ENDPOINT, MOST_DOWNLOADS)
     this.#state = logFaults([this.#client, this.#downloads], log)
     this.#signer = clientFor(settings, settings.S3_PUBLIC_ENDPOINT ?? settings.S3_ENDPOINT)
-    this.parts = new PartUploads(this.#client, bucket)
+    this.parts = new PartUploads(this.#client, this.#signer, bucket)
   }
 
   get isUp(): boolean | undefined {
@@ -98,7 +98,7 @@ export class S3Objects {
     return (await unlessMissing(this.#client.send(command))) !== undefined
   }
 
-  async removeBelow(prefix: string, except?: string): Promise<void> {
+  async removeBelow(prefix: string, except: readonly string[] = []): Promise<void> {
     const Bucket = this.#bucket
     if (!prefix.endsWith('/')) throw new RangeError(`${prefix} does not end with a slash`)
     await reached(async () => {
@@ -111,7 +111,8 @@ export class S3Objects {
           new ListObjectsV2Command({ Bucket, Prefix: prefix, ...(after && { ContinuationToken: after }) }),
         )
         for (const { Key } of page.Contents ?? [])
-          if (Key !== except) await this.#client.send(new DeleteObjectCommand({ Bucket, Key }))
+          if (Key !== undefined && !except.includes(Key))
+            await this.#client.send(new DeleteObjectCommand({ Bucket, Key }))
         after = page.NextContinuationToken
       } while (after)
     })

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -25,11 +25,11 @@ export interface S3Server {
 
 /** Browsers on any page may use signed URLs, as a bucket that takes uploads from them has to be set up. */
 const CORS = `<CORSConfiguration><CORSRule><AllowedOrigin>*</AllowedOrigin><AllowedMethod>GET</AllowedMethod>
-  <AllowedMethod>PUT</AllowedMethod><AllowedHeader>*</AllowedHeader></CORSRule></CORSConfiguration>`
+  <AllowedMethod>PUT</AllowedMethod><AllowedHeader>*</AllowedHeader><ExposeHeader>ETag</ExposeHeader></CORSRule></CORSConfiguration>`
 
 /**
  * Starts S3rver on a folder. What it leaves out of the protocol is done here: it learns from signatures who asks, lets
- * uploads be given up and listed, keeps nothing of an object whose sender went away, and removes single objects.
+ * uploads be given up, completed once, and listed with their parts, keeps nothing of an object whose sender went away, and removes single objects.
  */
 export async function startS3Server(options: S3ServerOptions): Promise<S3Server> {
   const { directory, bucket, secretAccessKey } = options
@@ -44,6 +44,21 @@ export async function startS3Server(options: S3ServerOptions): Promise<S3Server>
   await s3rver.configureBuckets()
   const serve = s3rver.callback()
   const uploads = join(directory, bucket, '._S3rver_uploads')
+
+  const ifThere = async (upload: string, request: IncomingMessage, response: ServerResponse) => {
+    if (await isThere(join(uploads, nameOf(upload)))) serve(request, response)
+    else refuse(response, 'NoSuchUpload', 404)
+  }
+
+  /** Uploads that are being completed, each with the end of the last request that does so. */
+  const completing = new Map<string, Promise<void>>()
+  const inTurn = (upload: string, response: ServerResponse, work: () => Promise<void>) => {
+    const before = completing.get(upload) ?? Promise.resolve()
+    const { promise: closed, resolve } = Promise.withResolvers<void>()
+    response.once('close', resolve)
+    completing.set(upload, closed)
+    answer(response, () => before.then(work))
+  }
 
   let busy = 0
   const server = createServer((request, response) => {
@@ -68,10 +83,17 @@ export async function startS3Server(options: S3ServerOptions): Promise<S3Server>
         response.setHeader('content-type', 'application/xml')
         response.end(await listOf(uploads, url.searchParams.get('prefix') ?? ''))
       })
+    else if (request.method === 'GET' && upload !== null)
+      answer(response, async () => sendParts(response, join(uploads, nameOf(upload))))
+    else if (request.method === 'POST' && upload !== null)
+      // Whoever comes second finds no upload, as on S3.
+      inTurn(upload, response, () => ifThere(upload, request, response))
     else {
       if (request.method === 'PUT')
         forgetIfCutOff(request, response, join(directory, decodeURI(url.pathname)))
-      serve(request, response)
+      if (request.method !== 'PUT' || upload === null) serve(request, response)
+      // S3rver takes parts of uploads that it does not know.
+      else answer(response, () => ifThere(upload, request, response))
     }
   })
   await new Promise<void>((resolve, reject) => {
@@ -104,6 +126,33 @@ async function listOf(uploads: string, prefix: string): Promise<string> {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<ListMultipartUploadsResult>${entries.join('')}<IsTruncated>false</IsTruncated></ListMultipartUploadsResult>`
 }
 
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+/** The parts of an upload that have arrived. @param folder of the upload */
+async function sendParts(response: ServerResponse, folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => undefined)
+  if (names === undefined) return refuse(response, 'NoSuchUpload', 404)
+  const numbers = names
+    .filter((name) => /^\d+$/.test(name) && names.includes(`${name}.md5`))
+    .map(Number)
+    .sort((a, b) => a - b)
+  const parts = await Promise.all(
+    numbers.map(async (number) => {
+      const path = join(folder, String(number))
+      const [{ size }, md5] = await Promise.all([stat(path), readFile(`${path}.md5`, 'utf8')])
+      return `<Part><PartNumber>${number}</PartNumber><ETag>&quot;${md5}&quot;</ETag><Size>${size}</Size></Part>`
+    }),
+  )
+  response.setHeader('content-type', 'application/xml')
+  response.end(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<ListPartsResult>${parts.join('')}<IsTruncated>false</IsTruncated></ListPartsResult>`,
+  )
+}
+
 /** An upload's id as the name of its folder, and no other folder's. */
 const nameOf = (upload: string): string => (/^[0-9a-f]{32}$/.test(upload) ? upload : 'none')
 
@@ -127,8 +176,8 @@ function answer(response: ServerResponse, work: () => Promise<void>): void {
   work().catch(() => response.writeHead(500).end())
 }
 
-function refuse(response: ServerResponse, code: string): void {
-  response.writeHead(403, { 'content-type': 'application/xml' })
+function refuse(response: ServerResponse, code: string, status = 403): void {
+  response.writeHead(status, { 'content-type': 'application/xml' })
   response.end(
     `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${code}</Message></Error>`,
   )

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { literalSql } from '#platform/csv/literal-sql.ts'
 import { jsonRows } from '#platform/csv/row-writer.ts'
 import { query } from '#platform/db/statement.ts'
-import { type LineType, ROWS } from '../line-types.ts'
+import { type LineType, POST_FILES, ROWS } from '../line-types.ts'
 
 /** Each row is one JSON object. */
 export const lineFormat = jsonRows([])
@@ -19,11 +19,14 @@ const objectOf = (record: string, fields: Readonly<Record<string, RawBuilder<unk
 const column = (name: string) => sql.ref(`t.${name}`)
 const columns = (...names: string[]) => Object.fromEntries(names.map((name) => [name, column(name)]))
 
+/** What posts refer to files from. */
+const kinds = sql.join(Object.values(POST_FILES).map((kind) => sql.lit(kind)))
+
 /** Whether a file belongs to a post. */
 const isAttached = (
   file: string,
 ) => sql`${sql.ref(file)}.status = 'ready' and exists (select from file_attachments a
-  where a.file_id = ${sql.ref(file)}.id and a.target_kind in ('discussion', 'comment'))`
+  where a.file_id = ${sql.ref(file)}.id and a.target_kind in (${kinds}))`
 
 /** A post can name files that were deleted since. */
 const filesThere = (

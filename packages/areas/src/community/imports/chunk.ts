@@ -1,9 +1,10 @@
-import { findableComments, findableDiscussions, POST_FILES, writtenOf } from '#areas/discussions/service.ts'
+import { findableComments, findableDiscussions, writtenOf } from '#areas/discussions/service.ts'
 import { together } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { FieldFault } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
 import { keepFindable } from '#platform/search/documents.ts'
+import { POST_FILES } from '../line-types.ts'
 import { addCategories, addFiles, addMembers } from './other-lines.ts'
 import {
   attachFiles,

@@ -105,13 +105,21 @@ function toLine(number: number, bytes: Buffer, now: number): Line {
   if (check === undefined)
     return faulty(number, '', { field: 'record', rule: 'enum', message: 'is not a known type of line' })
   if (!check(value)) return faulty(number, record, ...faultsIn(validationError(check.errors, 'body')))
-  const fields = value as Record<string, unknown>
+  const fields = withNewFields(record, value as Record<string, unknown>)
   return {
     number,
     record,
     value: fields,
     faults: [...timeFaults(record, fields, now), ...otherFaults(fields)],
   }
+}
+
+/** A line of a file that was made before there were some of the fields. */
+function withNewFields(record: string, value: Record<string, unknown>): Record<string, unknown> {
+  const made = { ...value }
+  for (const [name, { before }] of Object.entries(rowTypeOf(record)?.fields ?? {}))
+    if (before !== undefined) made[name] ??= before
+  return made
 }
 
 const faultsIn = ({ details, message }: Refusal): readonly FieldFault[] =>

@@ -30,7 +30,7 @@ const listOf = (isShort: boolean) =>
       ),
       written_by: condition<string | null>((member) => sql<boolean>`t.author_id = ${member}::uuid`),
     },
-    long: longTexts({ authors: true }),
+    long: longTexts({ includes: true }),
   })
 const list = listOf(false)
 const listWithoutTexts = listOf(true)

@@ -69,7 +69,7 @@ const toVariant = ({ viewer, filter }: Listing): Variant => ({
   depth: filter.view === 'flat' ? 1 : filter.depth,
   most: mostReplies(filter.limit),
   isShort: !showsAny(filter.fields, LONG_FIELDS),
-  authors: included(filter.include).size > 0,
+  includes: included(filter.include).size > 0,
 })
 
 function toValues({ discussion, parent, viewer, filter, place }: Listing): Values {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { postRefused } from '#areas/moderation/errors.ts'
-import { showingPeople } from '#areas/profiles/service.ts'
+import { showingPosts } from '#areas/profiles/service.ts'
 import { answering, mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -37,7 +37,7 @@ import {
   NewComment,
   Revision,
   RevisionQuery,
-  WithAuthors,
+  WithIncludes,
   WrittenComment,
 } from '../schema.ts'
 import { markThreadRead } from '../threads/marks.ts'
@@ -99,7 +99,7 @@ export function commentRoutes(api: Api, deps: AreaDeps): void {
 }
 
 function listCommentsRoute(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.get(
     '/discussions/:id/comments',
@@ -144,7 +144,7 @@ function listCommentsRoute(api: Api, { config }: AreaDeps): void {
 }
 
 function listCommentsOfMemberRoute(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.get(
     '/comments',
@@ -174,7 +174,7 @@ function listCommentsOfMemberRoute(api: Api, { config }: AreaDeps): void {
 }
 
 function getCommentRoute(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.get(
     '/comments/:id',
@@ -185,7 +185,7 @@ function getCommentRoute(api: Api, { config }: AreaDeps): void {
         operationId: 'getComment',
         summary: 'Get a comment',
         params: ByComment,
-        querystring: WithAuthors,
+        querystring: WithIncludes,
         response: { 200: envelope(Comment) },
       },
     },
@@ -203,7 +203,7 @@ function getCommentRoute(api: Api, { config }: AreaDeps): void {
 }
 
 function writeCommentRoute(api: Api, { markdown, config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.post(
     '/discussions/:id/comments',
@@ -216,6 +216,7 @@ function writeCommentRoute(api: Api, { markdown, config }: AreaDeps): void {
         description:
           'The content is Markdown. `parent_id` makes the comment a reply. In a moderated category the first post of a member waits for a moderator; an approved comment comes last in its discussion.',
         params: ByDiscussion,
+        querystring: WithIncludes,
         body: NewComment,
         response: { 201: envelopeOf({ comment: WrittenComment }) },
       },
@@ -241,7 +242,7 @@ function writeCommentRoute(api: Api, { markdown, config }: AreaDeps): void {
 }
 
 function updateCommentRoute(api: Api, { markdown, config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.patch(
     '/comments/:id',
@@ -254,6 +255,7 @@ function updateCommentRoute(api: Api, { markdown, config }: AreaDeps): void {
         description:
           'The author can change the comment until the discussion is locked; moderators always can. Earlier versions are kept.',
         params: ByComment,
+        querystring: WithIncludes,
         body: CommentChanges,
         response: { 200: envelope(Comment) },
       },
@@ -340,7 +342,7 @@ function likeCommentRoutes(api: Api): void {
 }
 
 function listCommentRevisionsRoute(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.get(
     '/comments/:id/revisions',

@@ -1,5 +1,6 @@
 import { type InferResult, sql } from 'kysely'
 import { hasMuted } from '#areas/moderation/service.ts'
+import { withFiles } from '#areas/storage/service.ts'
 import { query } from '#platform/db/statement.ts'
 import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
@@ -39,14 +40,15 @@ export const commentColumns = [...columns, 'content', 'content_html', 'written_a
 export type CommentRow = InferResult<ReturnType<typeof comments>>[number] & MaybeTruncated
 
 /** What the reference's endpoint answers. */
-export const toWrittenComment = (row: CommentRow): WrittenComment => ({
-  id: toId(commentId, row.id),
-  discussion_id: toId(discussionId, row.discussion_id),
-  content: row.content,
-  author_id: toId('member', row.author_id),
-  created_at: row.created_at,
-  ...(row.status === 'pending' && { status: 'pending' as const }),
-})
+export const toWrittenComment = (row: CommentRow): WrittenComment =>
+  withFiles(row.attachments, {
+    id: toId(commentId, row.id),
+    discussion_id: toId(discussionId, row.discussion_id),
+    content: row.content,
+    author_id: toId('member', row.author_id),
+    created_at: row.created_at,
+    ...(row.status === 'pending' && { status: 'pending' as const }),
+  })
 
 /** A row as a client sees it. A removed or hidden comment keeps its place without its text, which staff see. */
 export function toComment(row: CommentRow, viewer?: Viewer): Comment {

@@ -1,10 +1,10 @@
-import { releaseFiles } from '#areas/storage/service.ts'
+import { attachFiles, changeFiles, openFiles, releaseFiles } from '#areas/storage/service.ts'
 import { publicIdOf } from '#platform/actor.ts'
 import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { ActingMember } from '#platform/http/acting-member.ts'
-import { isStaff, type Viewer } from '#platform/http/viewer.ts'
+import type { Viewer } from '#platform/http/viewer.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
 import { forgetInSearch, keepFindable } from '#platform/search/documents.ts'
@@ -22,12 +22,9 @@ import { notifyMentioned, takePart } from '../threads/marks.ts'
 import { lockThread } from '../threads/queries.ts'
 import type { ThreadRow } from '../threads/rows.ts'
 import { judgePost, needsApproval } from '../threads/service.ts'
-import { attachAll, filesOf, noComment, toWritten } from '../written.ts'
+import { COMMENT_FILES, noComment, toWritten } from '../written.ts'
 import { findComment, getComment, insertComment, patchComment, setCommentStatus } from './queries.ts'
 import { type CommentRow, toComment } from './rows.ts'
-
-/** What attachments of comments refer from. */
-export const COMMENT_FILES = 'comment'
 
 /**
  * Writes a comment in a discussion that is locked for the transaction, and that takes comments.
@@ -41,7 +38,7 @@ export async function writeComment(
 ): Promise<CommentRow> {
   const parent_id =
     input.parent_id === undefined ? null : await parentOf(ctx, thread, input.parent_id, viewer)
-  const files = await filesOf(ctx, input.attachments ?? [], viewer.memberId)
+  const files = await openFiles(ctx, input.attachments ?? [], { viewer, author: author.id })
   const { heldBy, isAsked, keep } = await judgePost(ctx, author, rendered)
   const waits =
     heldBy.length > 0 ||
@@ -50,9 +47,9 @@ export async function writeComment(
   insertComment(ctx, {
     ...{ id, discussion_id: thread.id, parent_id, author_id: author.id },
     status: waits || isAsked ? 'pending' : 'visible',
-    ...{ ...toWritten(rendered), attachments: files },
+    ...{ ...toWritten(rendered), attachments: files.ids },
   })
-  attachAll(ctx, files, COMMENT_FILES, id)
+  attachFiles(ctx, files, { kind: COMMENT_FILES, id })
   const isShown = !waits && !isAsked && thread.status === 'visible'
   const category = isShown ? thread.category_id : null
   keepFindable(ctx, commentDocument({ id, author_id: author.id }, { text: rendered.text, category }))
@@ -118,18 +115,18 @@ export async function editComment(
   if (Object.keys(changes).length === 0) return before
   const { id } = before
   const files =
-    changes.attachments === undefined
-      ? before.attachments
-      : await filesOf(ctx, changes.attachments, isStaff(viewer) ? null : viewer.memberId)
+    changes.attachments &&
+    (await openFiles(ctx, changes.attachments, {
+      ...{ viewer, author: before.author_id, before: before.attachments },
+    }))
   if (rendered && rendered.source !== before.content)
     keepRevision(ctx, {
       ...{ discussion_id: thread.id, comment_id: id, author_id: before.author_id },
       ...{ replaced_by: publicIdOf(ctx.actor), title: null, content: before.content },
     })
-  const stored = { ...(rendered && toWritten(rendered)), attachments: files }
+  const stored = { ...(rendered && toWritten(rendered)), attachments: files?.ids ?? before.attachments }
   const row = await patchComment(ctx, { id, member: viewer.memberId, ...stored, changes, ifMatch: undefined })
-  attachAll(ctx, files, COMMENT_FILES, id)
-  if (changes.attachments !== undefined) await releaseFiles(ctx, { kind: COMMENT_FILES, id }, files)
+  if (files) await changeFiles(ctx, files, { kind: COMMENT_FILES, id })
   if (!isAuthor(viewer, before)) audit(ctx, { action: 'comment.edit', target: toId(commentId, id) })
   const isShown = row.status === 'visible' && thread.status === 'visible'
   const category = isShown ? thread.category_id : null

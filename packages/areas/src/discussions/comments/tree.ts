@@ -13,7 +13,7 @@ export interface Variant {
   /** Replies below each comment that is counted. */
   readonly most: number
   readonly isShort: boolean
-  readonly authors: boolean
+  readonly includes: boolean
 }
 export interface Values {
   readonly discussion: string

@@ -73,7 +73,7 @@ const listOf = (isShort: boolean) =>
       return sql<number>`(select coalesce(sum(n.discussions), 0)::int8 from discussion_counts n
       where n.status = ${status} ${ofCategory} ${gate})`
     },
-    long: longTexts({ authors: true }),
+    long: longTexts({ includes: true }),
   })
 
 const list = listOf(false)

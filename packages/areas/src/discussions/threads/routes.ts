@@ -1,5 +1,5 @@
 import { postRefused } from '#areas/moderation/errors.ts'
-import { showingPeople } from '#areas/profiles/service.ts'
+import { showingPosts } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -21,7 +21,7 @@ import {
   DiscussionChanges,
   NewDiscussion,
   StartedDiscussion,
-  WithAuthors,
+  WithIncludes,
 } from '../schema.ts'
 import { foldMuted } from '../written.ts'
 import { listThreads } from './list.ts'
@@ -46,7 +46,7 @@ export function threadRoutes(api: Api, deps: AreaDeps): void {
 }
 
 function listDiscussionsRoute(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.get(
     '/discussions',
@@ -77,7 +77,7 @@ function listDiscussionsRoute(api: Api, { config }: AreaDeps): void {
 }
 
 function startDiscussionRoute(api: Api, { markdown, config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.post(
     '/discussions',
@@ -89,6 +89,7 @@ function startDiscussionRoute(api: Api, { markdown, config }: AreaDeps): void {
         summary: 'Start a discussion',
         description:
           'The content is Markdown. In a moderated category the first post of a member waits for a moderator. With a secret key, a category that does not exist is created; the answer then has `category_created: true`.',
+        querystring: WithIncludes,
         body: NewDiscussion,
         response: { 201: envelopeOf({ discussion: StartedDiscussion }) },
       },
@@ -109,7 +110,7 @@ function startDiscussionRoute(api: Api, { markdown, config }: AreaDeps): void {
 }
 
 function getDiscussionRoute(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.get(
     '/discussions/:id',
@@ -120,7 +121,7 @@ function getDiscussionRoute(api: Api, { config }: AreaDeps): void {
         operationId: 'getDiscussion',
         summary: 'Get a discussion',
         params: ByDiscussion,
-        querystring: WithAuthors,
+        querystring: WithIncludes,
         response: { 200: envelope(Discussion) },
       },
     },
@@ -134,7 +135,7 @@ function getDiscussionRoute(api: Api, { config }: AreaDeps): void {
 }
 
 function updateDiscussionRoute(api: Api, { markdown, config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.patch(
     '/discussions/:id',
@@ -147,6 +148,7 @@ function updateDiscussionRoute(api: Api, { markdown, config }: AreaDeps): void {
         description:
           'The author can change the discussion until it is locked; moderators always can. Earlier versions are kept. With a secret key, a category that does not exist is created; the answer then has `category_created: true`.',
         params: ByDiscussion,
+        querystring: WithIncludes,
         body: DiscussionChanges,
         response: { 200: envelope(ChangedDiscussion) },
       },

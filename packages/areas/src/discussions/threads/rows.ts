@@ -1,5 +1,6 @@
 import { type InferResult, sql } from 'kysely'
 import { hasMuted } from '#areas/moderation/service.ts'
+import { withFiles } from '#areas/storage/service.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
@@ -53,11 +54,12 @@ export const threads = (member: string | null | undefined, { isShort = false } =
 export type ThreadRow = InferResult<ReturnType<typeof threads>>[number] & MaybeTruncated
 
 /** What the reference's endpoint answers. A post that waits for a moderator shows it. */
-export const toStarted = (row: ThreadRow & WithCategory): StartedDiscussion => ({
-  ...shared(row),
-  ...categoryFlag(row),
-  ...(row.status === 'pending' && { status: 'pending' as const }),
-})
+export const toStarted = (row: ThreadRow & WithCategory): StartedDiscussion =>
+  withFiles(row.attachments, {
+    ...shared(row),
+    ...categoryFlag(row),
+    ...(row.status === 'pending' && { status: 'pending' as const }),
+  })
 
 const shared = (row: ThreadRow) => ({
   id: toId(discussionId, row.id),

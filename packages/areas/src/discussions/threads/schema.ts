@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { includeAuthor } from '#areas/profiles/schema.ts'
+import { includeOfPosts } from '#areas/profiles/schema.ts'
 import { nullable, oneOf, strict } from '#platform/http/envelope.ts'
 import { fieldsParameter } from '#platform/http/fields.ts'
 import { pageParameters } from '#platform/http/page.ts'
@@ -38,7 +38,7 @@ export const ListQuery = strict({
         '`latest`: pinned discussions first, then the latest activity (default); `top`: most likes first; `unanswered`: discussions without comments first. A search without `sort` is sorted by relevance',
     }),
   ),
-  include: includeAuthor,
+  include: includeOfPosts,
   fields: fieldsParameter(Discussion),
 })
 export type ListQuery = Static<typeof ListQuery>

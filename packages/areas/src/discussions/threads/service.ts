@@ -1,5 +1,5 @@
 import { judgeWritten } from '#areas/moderation/service.ts'
-import { releaseFiles } from '#areas/storage/service.ts'
+import { attachFiles, changeFiles, openFiles, releaseFiles } from '#areas/storage/service.ts'
 import { publicIdOf } from '#platform/actor.ts'
 import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
@@ -22,9 +22,10 @@ import { discussionId } from '../ids.ts'
 import { holdForHook } from '../moderation/asking.ts'
 import { closeCases, toPost } from '../moderation/closing.ts'
 import { holdPost } from '../moderation/queries.ts'
+import { releaseCommentFiles } from '../release-comment-files.job.ts'
 import { keepRevision } from '../revisions/queries.ts'
 import type { DiscussionChanges, NewDiscussion } from '../schema.ts'
-import { attachAll, filesOf, toWritten } from '../written.ts'
+import { DISCUSSION_FILES, toWritten } from '../written.ts'
 import { SEARCHED } from './list.ts'
 import { notifyMentioned, takePart } from './marks.ts'
 import {
@@ -38,9 +39,6 @@ import {
   setThreadStatus,
 } from './queries.ts'
 import { type ThreadRow, toDiscussion } from './rows.ts'
-
-/** What attachments of discussions refer from. */
-export const DISCUSSION_FILES = 'discussion'
 
 /** Whether a post of this member waits for a moderator: a first one does where the category says so. */
 export async function needsApproval(
@@ -75,17 +73,17 @@ export async function startDiscussion(
   { viewer, author, rendered }: { viewer: Viewer; author: ActingMember; rendered: Rendered },
 ): Promise<ThreadRow & WithCategory> {
   const category = await openCategory(ctx, viewer, input.category)
-  const files = await filesOf(ctx, input.attachments ?? [], viewer.memberId)
+  const files = await openFiles(ctx, input.attachments ?? [], { viewer, author: author.id })
   const { heldBy, isAsked, keep } = await judgePost(ctx, author, { ...rendered, title: input.title })
   const waits = heldBy.length > 0 || (await needsApproval(ctx, author, category))
   const isHeld = waits || isAsked
   const id = newUuid()
   insertThread(ctx, {
     ...{ id, category_id: category.id, author_id: author.id, status: isHeld ? 'pending' : 'visible' },
-    ...{ title: input.title, ...toWritten(rendered), attachments: files },
+    ...{ title: input.title, ...toWritten(rendered), attachments: files.ids },
   })
   takePart(ctx, { discussion_id: id, member_id: author.id })
-  attachAll(ctx, files, DISCUSSION_FILES, id)
+  attachFiles(ctx, files, { kind: DISCUSSION_FILES, id })
   keepFindable(ctx, {
     ...{ kind: SEARCHED, id, title: input.title, text: rendered.text },
     audience: isHeld ? [] : [category.id],
@@ -147,19 +145,22 @@ export async function updateDiscussion(
       ? { id: before.category_id }
       : await destination(ctx, viewer, before, changes.category)
   const files =
-    changes.attachments === undefined
-      ? before.attachments
-      : await filesOf(ctx, changes.attachments, isStaff(viewer) ? null : member)
+    changes.attachments &&
+    (await openFiles(ctx, changes.attachments, {
+      ...{ viewer, author: before.author_id, before: before.attachments },
+    }))
   const { title } = { ...before, ...changes }
   if (title !== before.title || (rendered && rendered.source !== before.content))
     keepRevision(ctx, {
       ...{ discussion_id: id, comment_id: null, author_id: before.author_id },
       ...{ replaced_by: publicIdOf(ctx.actor), title: before.title, content: before.content },
     })
-  const stored = { ...(rendered && toWritten(rendered)), category_id: category.id, attachments: files }
+  const stored = {
+    ...(rendered && toWritten(rendered)),
+    ...{ category_id: category.id, attachments: files?.ids ?? before.attachments },
+  }
   const row = await patchThread(ctx, { id, member, ...stored, changes, ifMatch: undefined })
-  attachAll(ctx, files, DISCUSSION_FILES, id)
-  if (changes.attachments !== undefined) await releaseFiles(ctx, { kind: DISCUSSION_FILES, id }, files)
+  if (files) await changeFiles(ctx, files, { kind: DISCUSSION_FILES, id })
   const audience = before.status === 'visible' ? [category.id] : []
   const categories = [category.id]
   const isMoved = category.id !== before.category_id
@@ -222,6 +223,7 @@ export async function takeDown(ctx: Context, row: ThreadRow): Promise<void> {
   forgetInSearch(ctx, SEARCHED, [row.id])
   forgetCommentsOf(ctx, row.id)
   await releaseFiles(ctx, { kind: DISCUSSION_FILES, id: row.id })
+  enqueue(ctx, releaseCommentFiles, { discussion_id: row.id })
   await closeCases(ctx, { discussion_id: row.id, comment_id: null })
   emit(ctx, discussionRemoved, {
     id: toId(discussionId, row.id),

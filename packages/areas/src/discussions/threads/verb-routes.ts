@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { showingPeople } from '#areas/profiles/service.ts'
+import { showingPosts } from '#areas/profiles/service.ts'
 import { mapAnswer } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
@@ -29,7 +29,7 @@ const acting = { ...write, etag: discussionTag } as const
 const asMember = { ...write, actingMember: 'header' } as const
 const Subscribed = Type.Object({ subscribed: Type.Boolean({ examples: [true] }) }, { title: 'Subscribed' })
 
-type People = ReturnType<typeof showingPeople>
+type People = ReturnType<typeof showingPosts>
 
 /** Does something to a discussion as whoever asks. */
 async function act(
@@ -75,7 +75,7 @@ export function threadVerbRoutes(api: Api, deps: AreaDeps): void {
 }
 
 function pinDiscussionRoute(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.post(
     '/discussions/:id/pin',
@@ -98,7 +98,7 @@ function pinDiscussionRoute(api: Api, { config }: AreaDeps): void {
 }
 
 function lockDiscussionRoute(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.post(
     '/discussions/:id/lock',
@@ -121,7 +121,7 @@ function lockDiscussionRoute(api: Api, { config }: AreaDeps): void {
 }
 
 function answerDiscussionRoute(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.post(
     '/discussions/:id/answer',
@@ -233,7 +233,7 @@ function readDiscussionRoute(api: Api): void {
 }
 
 function listDiscussionRevisionsRoute(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.get(
     '/discussions/:id/revisions',

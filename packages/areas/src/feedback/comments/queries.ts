@@ -1,4 +1,4 @@
-import type { InferResult } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
 import { defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
@@ -13,7 +13,7 @@ import { commentId, feedbackId } from '../ids.ts'
 import type { FeedbackComment } from './schema.ts'
 
 const texts = ['content', 'content_html', 'author_id', 'is_official', 'visibility'] as const
-const columns = ['id', 'feedback_id', ...texts, 'created_at'] as const
+const columns = ['id', 'feedback_id', ...texts, 'attachments', 'created_at'] as const
 
 export const commentRows = () => query.selectFrom('feedback_comments').select(columns)
 type Row = InferResult<ReturnType<typeof commentRows>>[number]
@@ -27,6 +27,7 @@ export const toComment = ({ is_official, truncated, ...row }: Row & MaybeTruncat
   author_id: row.author_id === null ? null : toId('member', row.author_id),
   official: is_official,
   visibility: row.visibility as FeedbackComment['visibility'],
+  attachments: row.attachments.map((file) => toId('file', file)),
 })
 
 /** A comment as it is written, with its content as HTML. */
@@ -38,7 +39,11 @@ export const insertComment = defineQuery(
   (v: NewComment & { id: string }) =>
     query
       .insertInto('feedback_comments')
-      .values({ ...pick(v, 'id', 'feedback_id', ...texts), created_at: now })
+      .values({
+        ...pick(v, 'id', 'feedback_id', ...texts),
+        attachments: sql`${v.attachments}::uuid[]`,
+        created_at: now,
+      })
       .returning(columns),
   { feedback_comments_author_fkey: (cause) => memberNotFound('author_id', cause) },
 )
@@ -50,9 +55,23 @@ export const lockComment = defineQuery('lock_feedback_comment', (v: { id: string
   commentRows().where('id', '=', v.id).forUpdate(),
 ).one('Comment')
 
+/** What the files of comments are referred to from. */
+export const FEEDBACK_COMMENT = 'feedback_comment'
+
+export const commentsWithFiles = defineQuery('feedback_comments_with_files', (v: { feedbackId: string }) =>
+  query
+    .selectFrom('feedback_comments')
+    .select('id')
+    .where('feedback_id', '=', v.feedbackId)
+    .where(sql<boolean>`attachments <> '{}'`),
+)
+
 export const removeComment = defineQuery('delete_feedback_comment', (v: { id: string }) =>
   query.deleteFrom('feedback_comments').where('id', '=', v.id),
 )
+
+/** JSON bytes of a comment beside its texts, with its author; and of a file. */
+const [BYTES_OF_COMMENT, BYTES_OF_FILE] = [sql.lit(4_300), sql.lit(2_250)]
 
 const list = defineList({
   label: 'feedback_comments',
@@ -62,7 +81,11 @@ const list = defineList({
   scope: { feedbackId: equals<string>('feedback_id') },
   filters: { visibility: equals<string>('visibility') },
   order: 'asc',
-  long: { texts: ['content'], html: { content_html: 'content' }, besides: bytesOfNames('content') },
+  long: {
+    texts: ['content'],
+    html: { content_html: 'content' },
+    besides: sql`(${BYTES_OF_COMMENT} + ${BYTES_OF_FILE} * cardinality(attachments) + ${bytesOfNames('content')})`,
+  },
 })
 /** What this viewer may read on an item, the oldest first. */
 export const listComments = deriveQuery((v: PageRequest & { feedbackId: string; viewer: Viewer }) =>

@@ -1,5 +1,5 @@
-import { includeAuthor } from '#areas/profiles/schema.ts'
-import { showingPeople } from '#areas/profiles/service.ts'
+import { includeOfPosts } from '#areas/profiles/schema.ts'
+import { showingPosts } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -9,7 +9,7 @@ import { callerOf } from '#platform/http/server/authenticate.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
 import { commentId } from '../ids.ts'
 import { getItem } from '../queries.ts'
-import { ById } from '../schema.ts'
+import { ById, WithIncludes } from '../schema.ts'
 import { listComments } from './queries.ts'
 import { ByComment, FeedbackComment, NewFeedbackComment } from './schema.ts'
 import { createComment, deleteComment } from './service.ts'
@@ -21,7 +21,7 @@ export function commentRoutes(api: Api, deps: AreaDeps): void {
 }
 
 function listFeedbackCommentsRoute(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
   api.get(
     '/feedback/:id/comments',
     {
@@ -32,7 +32,7 @@ function listFeedbackCommentsRoute(api: Api, { config }: AreaDeps): void {
         description:
           'Comments are sorted oldest first. Private notes are listed and counted only for secret keys and moderators.',
         params: ById,
-        querystring: strict({ ...pageParameters, include: includeAuthor }),
+        querystring: strict({ ...pageParameters, include: includeOfPosts }),
         response: { 200: listEnvelope(FeedbackComment) },
       },
     },
@@ -49,7 +49,7 @@ function listFeedbackCommentsRoute(api: Api, { config }: AreaDeps): void {
 }
 
 function commentOnFeedbackRoute(api: Api, { markdown, config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
   api.post(
     '/feedback/:id/comments',
     {
@@ -63,6 +63,7 @@ function commentOnFeedbackRoute(api: Api, { markdown, config }: AreaDeps): void 
         summary: 'Comment on an item',
         description: 'Only secret keys and moderators can write official comments and private notes.',
         params: ById,
+        querystring: WithIncludes,
         body: NewFeedbackComment,
         response: { 201: envelope(FeedbackComment) },
       },
@@ -85,6 +86,7 @@ function commentOnFeedbackRoute(api: Api, { markdown, config }: AreaDeps): void 
           author_id: (await author)?.id ?? null,
           is_official: official,
           visibility,
+          attachments: request.body.attachments ?? [],
         })
         return people.showIn(ctx, request, created)
       })

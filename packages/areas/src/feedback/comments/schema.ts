@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { authorField } from '#areas/profiles/schema.ts'
+import { attachmentsField, attachmentsInput, filesField } from '#areas/storage/schema.ts'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { Truncated } from '#platform/http/page.ts'
 import { commentId } from '../ids.ts'
@@ -32,13 +33,14 @@ export const FeedbackCommentData = Type.Object(
     ),
     official: Type.Boolean(isOfficial),
     visibility: oneOf(VISIBILITIES, visibility),
+    ...attachmentsField,
     created_at: Timestamp(),
     truncated: Truncated,
   },
   { title: 'FeedbackCommentData' },
 )
 export const FeedbackComment = Type.Object(
-  { ...FeedbackCommentData.properties, ...authorField },
+  { ...FeedbackCommentData.properties, ...authorField, ...filesField },
   { title: 'FeedbackComment' },
 )
 export type FeedbackComment = Static<typeof FeedbackComment>
@@ -51,6 +53,7 @@ export const NewFeedbackComment = strict(
     author_id: Type.Optional(MemberId('The member who writes. A key can omit it for an official comment')),
     official: Type.Optional(Type.Boolean(isOfficial)),
     visibility: Type.Optional(oneOf(VISIBILITIES, visibility)),
+    ...attachmentsInput,
   },
   { title: 'NewFeedbackComment', examples: [{ content: 'We hope to have it in **March**', official: true }] },
 )

@@ -1,3 +1,4 @@
+import { attachFiles, openFiles, releaseFiles } from '#areas/storage/service.ts'
 import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
@@ -7,7 +8,14 @@ import { newUuid } from '#platform/ids.ts'
 import { assertMayDelete, assertTeam, maySee } from '../access.ts'
 import { feedbackCommented, feedbackCommentRemoved } from '../events.ts'
 import { readItem } from '../queries.ts'
-import { insertComment, lockComment, type NewComment, removeComment, toComment } from './queries.ts'
+import {
+  FEEDBACK_COMMENT,
+  insertComment,
+  lockComment,
+  type NewComment,
+  removeComment,
+  toComment,
+} from './queries.ts'
 import type { FeedbackComment } from './schema.ts'
 
 /** Only the team writes official comments and private notes. @throws ApiError 403; 422 for an unknown author */
@@ -17,7 +25,10 @@ export async function createComment(
   input: NewComment,
 ): Promise<FeedbackComment> {
   if (input.is_official || input.visibility === 'private') assertTeam(viewer)
-  const created = await insertComment(ctx, { ...input, id: newUuid() })
+  const id = newUuid()
+  const files = await openFiles(ctx, input.attachments, { viewer, author: input.author_id })
+  const created = await insertComment(ctx, { ...input, id, attachments: files.ids })
+  attachFiles(ctx, files, { kind: FEEDBACK_COMMENT, id })
   emit(ctx, feedbackCommented, created)
   return created
 }
@@ -29,6 +40,7 @@ export async function deleteComment(ctx: Context, id: string, viewer: Viewer): P
   if (!isThere || !maySee(viewer, await readItem(ctx, { id: row.feedback_id }))) throw notFound('Comment')
   assertMayDelete(viewer, row)
   removeComment(ctx, { id })
+  await releaseFiles(ctx, { kind: FEEDBACK_COMMENT, id })
   const { id: target, feedback_id, author_id } = toComment(row)
   emit(ctx, feedbackCommentRemoved, { id: target, feedback_id, author_id })
   audit(ctx, { action: 'feedback_comment.delete', target })

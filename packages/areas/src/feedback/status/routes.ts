@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { showingPeople } from '#areas/profiles/service.ts'
+import { showingPosts } from '#areas/profiles/service.ts'
 import type { AnswerOf } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -34,7 +34,7 @@ export function statusRoutes(api: Api, deps: AreaDeps): void {
 }
 
 function setFeedbackStatusRoute(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.post(
     '/feedback/:id/status',
@@ -90,7 +90,7 @@ function listFeedbackStatusChangesRoute(api: Api): void {
 }
 
 function getRoadmapRoute(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.get(
     '/roadmap',
@@ -122,7 +122,7 @@ function getRoadmapRoute(api: Api, { config }: AreaDeps): void {
 }
 
 function getChangelogRoute(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.get(
     '/changelog',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { includeAuthor } from '#areas/profiles/schema.ts'
+import { includeOfPosts } from '#areas/profiles/schema.ts'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { FEEDBACK_TYPES, FeedbackId, FeedbackItem, MemberId, STATUSES } from '../schema.ts'
@@ -55,7 +55,7 @@ export const RoadmapQuery = strict({
     default: 20,
     description: 'The largest number of items of each status',
   }),
-  include: includeAuthor,
+  include: includeOfPosts,
 })
 export type RoadmapQuery = Static<typeof RoadmapQuery>
 

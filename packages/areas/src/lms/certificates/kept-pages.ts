@@ -68,7 +68,7 @@ async function keep(
     issuer: getIssuer(),
   })
   const now = keyOf(projectId, id, pageOf(certificate, issuer, config.BASE_URL))
-  await objects.removeBelow(prefixOf(projectId, id), now === key ? key : undefined)
+  await objects.removeBelow(prefixOf(projectId, id), now === key ? [key] : [])
 }
 
 /** Removes what is kept of a certificate that has changed, or whose member is forgotten. */

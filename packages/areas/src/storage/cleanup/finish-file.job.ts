@@ -6,7 +6,7 @@ import { toId } from '#platform/ids.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
 import { fileDeleted } from '../events.ts'
 import { findUnkept, removeUnkept } from '../queries.ts'
-import { forgetObjects, LATE_MS } from '../service.ts'
+import { forgetObjects, LATE_MS } from '../references.ts'
 import { completeUpload } from '../uploads/uploads.ts'
 
 /** An upload that has not come, or not as it was announced. */

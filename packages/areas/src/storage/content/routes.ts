@@ -7,6 +7,7 @@ import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import { linkEnded } from '../errors.ts'
+import { previewOf } from '../previews/preview-of.ts'
 import { getFile } from '../queries.ts'
 import { ById, ByProjectAndId, LinkQuery } from '../schema.ts'
 import { fileLinks } from './file-links.ts'
@@ -84,26 +85,30 @@ function getLinkedFileRoute(
         operationId: 'getLinkedFile',
         summary: 'Read a file by a signed link',
         description:
-          'This is the address of a file in a CSV export, and of a picture in a profile. Everybody who knows the link can read the file until the link or its export expires, or the file is deleted.',
+          'This is the address of a file in a CSV export, of a picture in a profile, and of a file of a post. Everybody who knows the link can read the file until the link or its export expires, or the file is deleted.',
         params: ByProjectAndId,
         querystring: LinkQuery,
         response,
       },
     },
     async (request, reply) => {
-      const { expires = 0, signature = '', export: exported } = request.query
+      const { expires = 0, signature = '', export: exported, preview = false } = request.query
+      const size = preview ? 'preview' : 'whole'
       const { project_id, id } = request.params
       const projectId = parseId('project', project_id)
       if (projectId === undefined) throw notFound('File')
       const links = fileLinks(config, projectId, expires, exported)
-      if (expires * 1_000 <= Date.now() || !links.isSigned(toId('file', id), signature)) throw linkEnded()
+      if (expires * 1_000 <= Date.now() || !links.isSigned(toId('file', id), signature, size))
+        throw linkEnded()
       const from = exported === undefined ? undefined : parseId(exportId, exported)
       const { file, isThere } = await asSystem(projectId, 'storage.linked-file').read({
         file: getFile({ id }),
         isThere: from === undefined ? answering(true) : isReadableExport({ id: from }),
       })
       if (!isThere) throw linkEnded()
-      return serveFile(request, reply, { objects, downloads }, { file, cacheControl: 'private, no-cache' })
+      const served = preview ? previewOf(file) : file
+      const as = { file: served, cacheControl: 'private, no-cache' }
+      return serveFile(request, reply, { objects, downloads }, as)
     },
   )
 }

@@ -8,7 +8,7 @@ import { assertMultipart, readParts } from '#platform/http/uploads/multipart.ts'
 import { validatorCompiler } from '#platform/http/validation/validation.ts'
 import { validationError } from '#platform/http/validation/validation-error.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
-import { FormFields, type Purpose, type StoredFile } from '../schema.ts'
+import { FormFields, type StoredFile } from '../schema.ts'
 import {
   discardFile,
   type KeptAs,
@@ -82,10 +82,7 @@ export async function receiveForm(
 }
 
 /** @throws ApiError 422 */
-function keptAs(
-  request: FastifyRequest,
-  given: Record<string, unknown>,
-): KeptAs & { readonly purpose: Purpose | undefined } {
+function keptAs(request: FastifyRequest, given: Record<string, unknown>): KeptAs {
   const fields: FormFields = { ...given }
   const faults = faultsOf(fields)
   if (faults.length > 0) throw invalidBody(faults)
@@ -100,8 +97,7 @@ function keptAs(
       'must be private: a post shows its files to those who may read it',
     )
   const purpose = fields.purpose ?? (byMember ? 'attachment' : undefined)
-  const temporary = purpose !== undefined
-  return { visibility, ownerId, purpose, temporary, ...(name !== undefined && { name }) }
+  return { visibility, ownerId, purpose, ...(name !== undefined && { name }) }
 }
 
 function faultsOf(fields: Record<string, unknown>): readonly FieldFault[] {

@@ -26,7 +26,7 @@ async function announce(request: Partial<UploadRequest> = {}): Promise<Upload> {
   return body.data
 }
 
-const put = ({ url, headers }: Upload, body: string) => fetch(url, { method: 'PUT', headers, body })
+const put = ({ url, headers }: Upload, body: string) => fetch(url ?? '', { method: 'PUT', headers, body })
 const complete = ({ id }: Upload) =>
   side.admin.post<{ data: StoredFile; code?: string }>(`/storage/uploads/${id}/complete`)
 const get = async ({ id }: { id: string }) => side.admin.get<{ data: StoredFile }>(`/storage/files/${id}`)

@@ -5,6 +5,7 @@
  * - `slow`: deliveries to those that do not
  * - `exports`: long work on one project's data, imports included
  * - `files`: objects that have to be checked or removed
+ * - `pictures`: pictures that are made smaller, which takes processor and memory
  * - `mail`
  * - `analytics`: roll-ups
  * - `default`: short work that belongs to no other lane
@@ -12,7 +13,8 @@
  * - `schedule`: what happens by the clock, once per cluster
  */
 export const LANES = [
-  ...(['webhooks', 'slow', 'exports', 'files', 'mail', 'analytics', 'default', 'due', 'schedule'] as const),
+  ...(['webhooks', 'slow', 'exports', 'files', 'pictures', 'mail', 'analytics', 'default'] as const),
+  ...(['due', 'schedule'] as const),
 ] as const
 export type Lane = (typeof LANES)[number]
 
@@ -24,6 +26,8 @@ export const SLOTS: Readonly<Record<Lane, number>> = {
   // Each streams a project's data through memory.
   exports: 4,
   files: 10,
+  // Each may hold a picture of 50 megapixels.
+  pictures: 2,
   mail: 10,
   analytics: 4,
   default: 4,

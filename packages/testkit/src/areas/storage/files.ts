@@ -3,9 +3,11 @@ import pg from 'pg'
 import { finishFile } from '#areas/storage/cleanup/finish-file.job.ts'
 import { reconcileFiles } from '#areas/storage/cleanup/reconcile-files.schedule.ts'
 import { removeObjects } from '#areas/storage/cleanup/remove-objects.job.ts'
+import { makePreview } from '#areas/storage/previews/make-preview.job.ts'
 import { insertFile, sealFile } from '#areas/storage/queries.ts'
 import type { StoredFile } from '#areas/storage/schema.ts'
 import { newUuid, toId } from '#platform/ids.ts'
+import type { Job } from '#platform/jobs/define-job.ts'
 import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
 import { parseConfig } from '#platform/parse-config.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
@@ -36,7 +38,7 @@ export async function makeFileRow(
   const checksum_sha256 = randomBytes(32).toString('hex')
   await side.write((ctx) => {
     insertFile(ctx, { ...file, upload_expires_at: null, due_at: new Date() })
-    sealFile(ctx, { ...file, checksum_sha256, object_id: newUuid(), due_at: null })
+    sealFile(ctx, { ...file, checksum_sha256, object_id: newUuid(), due_at: null, purpose: null })
   })
   return { id: toId('file', id) }
 }
@@ -78,8 +80,8 @@ export interface StorageEnvironment {
   read(file: Pick<StoredFile, 'url'>, init?: RequestInit): Promise<Response>
   /** Rows of a query of the owner's, across all projects. */
   sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>
-  /** Starts a worker that does the jobs of this area. */
-  work(): RunningWorker
+  /** Starts a worker that does the jobs of this area, and others that are given. */
+  work(others?: readonly Job[]): RunningWorker
   /** What happens by the clock, now. */
   reconcile(): Promise<void>
   close(): Promise<void>
@@ -112,11 +114,12 @@ export async function openStorage(environment: Record<string, string>): Promise<
     SWEEP_MS: '200',
   })
 
-  const work = (): RunningWorker => {
+  const work = (others: readonly Job[] = []): RunningWorker => {
     const deps = makeWorkerDeps(workerConfig)
-    const jobs = [removeObjects, finishFile]
+    const jobs = [removeObjects, finishFile, makePreview, ...others]
+    const lanes = ['files', 'pictures', 'default'] as const
     const background = { jobs, schedules: [], consumers: [], fanOuts: [], sweeps: [] }
-    const worker = startWorker({ deps, background, lanes: ['files'], finishMs: 2_000 })
+    const worker = startWorker({ deps, background, lanes, finishMs: 2_000 })
     let stopped: Promise<void> | undefined
     const stop = () => {
       stopped ??= worker.stop().then(() => deps.close())

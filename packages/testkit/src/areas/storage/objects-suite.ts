@@ -125,7 +125,7 @@ function objectTests(env: ObjectsEnvironment): void {
     expect(await objects.copy('one/a/1', 'one/a/2')).toBe(true)
     await objects.put('one/ab', chunks('y'))
     expect(await s3.keys()).toEqual(['one/a/1', 'one/a/2', 'one/ab'])
-    await objects.removeBelow('one/a/', 'one/a/2')
+    await objects.removeBelow('one/a/', ['one/a/2'])
     expect(await s3.keys()).toEqual(['one/a/2', 'one/ab'])
     await objects.removeBelow('one/a/')
     await objects.removeBelow('one/a/')
