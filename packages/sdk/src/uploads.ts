@@ -42,14 +42,15 @@ export async function uploadFile(
     { name, size: file.size, content_type: contentType, ...more },
     { signal },
   )
-  const status = await put(upload.url, upload.headers, file, options)
+  // Only an upload in parts has no address of its own.
+  const status = upload.url === null ? 0 : await put(upload.url, upload.headers, file, options)
   if (status < 200 || status > 299)
     throw new GuildhallError(`The storage refused the file with the status ${status}`, {
       code: 'UPLOAD_REFUSED',
       status,
       operation: 'storage.uploads.create',
     })
-  const stored = await guildhall.storage.uploads.complete(upload.id, { signal })
+  const stored = await guildhall.storage.uploads.complete(upload.id, {}, { signal })
   onProgress?.(1)
   return stored
 }
