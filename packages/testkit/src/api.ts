@@ -99,7 +99,7 @@ export async function startApi({
     config,
     logTo ? makeLog('trace', 'api', { write: logTo }) : makeLog(config.LOG_LEVEL, 'api'),
   )
-  const api = await buildApi(deps, areas, extra)
+  const api = await buildApi(deps, areas, extra && named(extra))
   const url = await api.listen({ host: config.HOST, port: config.PORT })
   const contract = extra || contractOfAreas === undefined ? new Contract(api.swagger()) : contractOfAreas
   if (!extra) contractOfAreas = contract
@@ -187,3 +187,13 @@ function nextAddress(): string {
   addresses += 1
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
 }
+
+/** Routes of a test, each with a name: the document wants one. */
+const named =
+  (routes: Routes): Routes =>
+  (api, deps) => {
+    api.addHook('onRoute', ({ method, url, schema }) => {
+      if (schema !== undefined) schema.operationId ??= `test${`${method}${url}`.replace(/\W/g, '')}`
+    })
+    return routes(api, deps)
+  }
