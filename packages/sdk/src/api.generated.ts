@@ -5367,7 +5367,7 @@ export interface NotificationMessage {
 export interface NotificationPreferenceChanges {
   /** The IANA time zone in which daily and weekly mails come; null for the time zone of the project */
   time_zone?: string | null | undefined
-  /** How notifications of this kind reach the member: replies in your discussions */
+  /** How notifications of this kind reach the member: replies in your discussions and to your feedback */
   reply?: {
     /** Whether notifications of this kind are listed */
     in_product?: boolean | null | undefined
@@ -5450,7 +5450,7 @@ export interface NotificationPreferenceChanges {
 export interface NotificationPreferences {
   /** The IANA time zone in which daily and weekly mails come; null for the time zone of the project */
   time_zone: string | null
-  /** How notifications of this kind reach the member: replies in your discussions */
+  /** How notifications of this kind reach the member: replies in your discussions and to your feedback */
   reply: {
     /** Whether notifications of this kind are listed */
     in_product: boolean
@@ -5529,7 +5529,7 @@ export interface NotificationPreferences {
   }
 }
 export interface NotificationTarget {
-  /** The thing that the notification is about */
+  /** The thing that the notification is about. For a comment on feedback it is the item */
   type: Open<NotificationTargetType>
   /** Its id */
   id: string

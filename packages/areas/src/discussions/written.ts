@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { invalidField } from '#platform/errors.ts'
 import { parseId } from '#platform/ids.ts'
 import { bytesOfNames } from '#platform/lists/fit-page.ts'
-import { beginningOf } from '#platform/markdown/mentions.ts'
+import { beginningOf, MOST_NOTIFIED } from '#platform/markdown/mentions.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
 
 /** JSON bytes of a post beside its texts and files, of the profile of an author, and of a file, at the most. */
@@ -35,8 +35,6 @@ export const COMMENT_FILES = 'comment'
 
 /** Characters of the beginning that lists and mails show. */
 const EXCERPT = 300
-/** Members that one post tells at the most. */
-const MENTIONS = 50
 
 /** What is stored of a text that was rendered: mentions by their ids (platform/markdown/mentions.ts). */
 interface Written {
@@ -58,7 +56,7 @@ export const toWritten = ({ source, html, plain, mentions }: Rendered): Written 
   content: source,
   content_html: html,
   excerpt: beginningOf(plain, EXCERPT),
-  mentions: mentions.slice(0, MENTIONS).flatMap((id) => parseId('member', id) ?? []),
+  mentions: mentions.slice(0, MOST_NOTIFIED).flatMap((id) => parseId('member', id) ?? []),
 })
 
 /** 422 for a comment that a body names. */

@@ -4,9 +4,9 @@ import { CUT_MENTION } from '#platform/lists/fit-page.ts'
 /** What a notification is about, as its member may see it at this moment. */
 export interface About {
   title: string | null
-  /** The discussion of a comment. */
+  /** The discussion of a comment, or the item of a comment on feedback. */
   thread_id: string | null
-  /** The words of a post, or of a message. */
+  /** The words of a post, or of a message. Those of a comment on feedback are the beginning of its HTML. */
   words: string | null
   /** The address of a message. */
   link: string | null
@@ -14,6 +14,12 @@ export interface About {
 
 /** Members on one of the plans of the category `c`, and moderators; access.ts of discussions says the same. */
 const mayEnter = sql`(c.required_plans = '{}' or m.plan_id = any (c.required_plans) or m.role = any (p.moderator_roles))`
+
+/** An item is read by its author, by moderators and, if it is public, by everybody; access.ts of feedback says the same. */
+const mayReadItem = sql`(f.visibility = 'public' or f.author_id = n.member_id or m.role = any (p.moderator_roles))`
+
+/** Items without a title are called by the beginning of their message. */
+const titleOfItem = sql`coalesce(f.title, regexp_replace(left(split_part(f.message, E'\\n', 1), 120), ${CUT_MENTION}, ''))`
 
 /**
  * What the notification `n` of the member `m` of the project `p` is about: one row, and none where the member may not
@@ -32,10 +38,16 @@ export const about: RawBuilder<About> = sql<About>`(
     where n.target_type = 'comment' and t.project_id = n.project_id and t.id = n.target_id and ${mayEnter}
       and d.status = 'visible' and (t.status = 'visible' or n.kind = 'moderation' and t.author_id = n.member_id)
   union all
-  select coalesce(f.title, regexp_replace(left(split_part(f.message, E'\n', 1), 120), ${CUT_MENTION}, '')), null, null, null
+  select ${titleOfItem}, null,
+      case when f.title is not null then regexp_replace(left(f.message, 600), ${CUT_MENTION}, '') end, null
     from feedback f
     where n.target_type = 'feedback' and f.project_id = n.project_id and f.id = n.target_id
-      and (f.visibility = 'public' or f.author_id = n.member_id or m.role = any (p.moderator_roles))
+      and ${mayReadItem}
+  union all
+  select ${titleOfItem}, f.id, left(t.content_html, 4000), null
+    from feedback_comments t join feedback f on f.project_id = t.project_id and f.id = t.feedback_id
+    where n.target_type = 'feedback_comment' and t.project_id = n.project_id and t.id = n.target_id and ${mayReadItem}
+      and (t.visibility = 'public' or m.role = any (p.moderator_roles))
   union all
   select o.number, null, null, null
     from orders o

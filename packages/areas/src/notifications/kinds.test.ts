@@ -2,14 +2,18 @@ import { parse, stringify } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Forum, taken } from '#areas/discussions/forum.fixture.ts'
 import { feedbackId } from '#areas/feedback/ids.ts'
+import { updateFeedbackSettings } from '#areas/feedback/settings.ts'
+import { Board } from '#areas/feedback/votes/board.fixture.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
+import type { JobRun } from '#platform/jobs/define-job.ts'
 import { makeProduct } from '#testkit/areas/money/shop.ts'
 import { advance, timeOf } from '#testkit/areas/test-clock.ts'
 import type { MailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Client, Side } from '#testkit/factories.ts'
 import { KIND_NAMES } from './kinds.ts'
 import { makeUnsubscribeLinks } from './mails/unsubscribe-link.ts'
-import { Readers } from './readers.fixture.ts'
+import { notify } from './making/notify.job.ts'
+import { type Reader, Readers } from './readers.fixture.ts'
 
 interface Made<T> {
   data: T
@@ -135,6 +139,138 @@ test('a post of a thousand mentions is refused; one of a hundred notifies fifty 
     [people.map(({ id }) => parseId('member', id))],
   )
   expect(notified).toEqual([{ notifications: 50, members: 50 }])
+})
+
+describe('feedback', () => {
+  const comment = async ({ client }: { client: Client }, item: string, input: object = {}) => {
+    const body = { content: 'Words', ...input }
+    return taken(await client.post<Made<{ id: string }>>(`/feedback/${item}/comments`, body)).data.id
+  }
+  const make = async (author: Reader, input: object = {}) =>
+    new Board(side).make({ user_id: author.id, ...input })
+  const kindsOf = async ({ client }: Reader) => (await readers.listOf(client)).map(({ kind }) => kind)
+  const hide = async (item: string) =>
+    taken(await side.admin.patch<object>(`/feedback/${item}`, { visibility: 'private' }))
+
+  test('notifies its author of comments, with the item, its address and the words, and mails them', async () => {
+    await side.write((ctx) =>
+      updateFeedbackSettings(ctx, { feedbackUrl: 'https://board.example.com/f/{id}' }),
+    )
+    const [author, replier] = [await readers.join(), await readers.join({ full_name: 'Ada' })]
+    const item = await make(author, { title: 'A dark theme' })
+    await comment(replier, item, { content: `In *March*, says [@x](${replier.id}) & co` })
+    await readers.idle()
+    await comment(author, item, { content: 'I thank myself' })
+    await comment({ client: side.admin }, item, { official: true })
+    const url = `https://board.example.com/f/${item}`
+    const target = { type: 'feedback', id: item, title: 'A dark theme', url }
+    const [official, reply, ...rest] = await readers.listOf(author.client)
+    expect(rest).toEqual([])
+    expect(reply).toMatchObject({ kind: 'reply', actors: [{ id: replier.id }], count: 1, target })
+    expect(reply?.text).toBe('Ada replied in “A dark theme”: In March, says @Ada & co')
+    expect(official).toMatchObject({ kind: 'reply', actors: [], target })
+    expect(official?.text).toBe('The team replied in “A dark theme”: Words')
+    const mail = await mails.mailTo(author.email)
+    expect(mail.text).toContain('Ada replied in “A dark theme”: In March')
+    expect(mail.text).toContain(url)
+    expect(await readers.listOf(replier.client)).toEqual([])
+  })
+
+  test('notifies members whom it or a comment on it mentions, each once, and not of themselves', async () => {
+    const [author, named] = [await readers.join({ full_name: 'Grace' }), await readers.join()]
+    const all = `[@](${named.id}) [@](${named.id}) [@](${author.id})`
+    const item = await make(author, { title: `For [@](${named.id})`, message: `Hi ${all}` })
+    await readers.idle()
+    const reply = await comment(named, item, { content: all })
+    const [mention, ...none] = await readers.listOf(named.client)
+    expect(none).toEqual([])
+    expect(mention).toMatchObject({ kind: 'mention', actors: [{ id: author.id }], target: { id: item } })
+    expect(mention?.text).toMatch(/^Grace mentioned you in “For .+”: Hi @/)
+    // Who is mentioned in a reply is told once.
+    expect(await kindsOf(author)).toEqual(['mention'])
+    taken(await named.client.delete<object>(`/feedback-comments/${reply}`))
+    expect(await kindsOf(author)).toEqual([])
+    expect(await readers.unreadOf(author.client)).toBe(0)
+  })
+
+  test('notifies of private notes and private items only those who may read them, at every moment', async () => {
+    const [author, named] = [await readers.join(), await readers.join()]
+    const [moderator, former] = [
+      await readers.join({ role: 'moderator' }),
+      await readers.join({ role: 'moderator' }),
+    ]
+    for (const { client } of [named, moderator, former])
+      await readers.prefer(client, { mention: { mail: 'daily' } })
+    const all = [author, named, moderator, former].map(({ id }) => `[@](${id})`).join(' ')
+    const item = await make(author)
+    await comment(moderator, item, { content: all, visibility: 'private' })
+    await make(author, { message: all, visibility: 'private' })
+    expect(await kindsOf(author)).toEqual([])
+    expect(await kindsOf(named)).toEqual([])
+    expect(await kindsOf(moderator)).toEqual(['mention'])
+    expect(await kindsOf(former)).toEqual(['mention', 'mention'])
+    const open = await make(author, { message: all })
+    await comment(author, open, { content: all })
+    expect(await kindsOf(named)).toEqual(['mention', 'mention'])
+    await hide(open)
+    taken(await side.admin.patch<object>(`/members/${former.id}`, { role: 'user' }))
+    for (const reader of [named, former]) {
+      expect(await kindsOf(reader)).toEqual([])
+      expect(await readers.unreadOf(reader.client)).toBe(0)
+    }
+    await advance(side, { days: 2 })
+    await readers.idle()
+    const counts = [named, former, moderator].map(({ email }) => mails.countMails(email))
+    expect(await Promise.all(counts)).toEqual([0, 0, 1])
+  })
+
+  test('notifies nobody across a mute, whoever of the two has muted, and no author who is gone', async () => {
+    const [author, loud, muting] = [await readers.join(), await readers.join(), await readers.join()]
+    taken(await author.client.put<object>(`/user/mutes/${loud.id}`))
+    taken(await muting.client.put<object>(`/user/mutes/${author.id}`))
+    const item = await make(author)
+    await comment(loud, item, { content: `[@](${author.id})` })
+    await comment(muting, item)
+    expect(await kindsOf(author)).toEqual([])
+    const [leaving, replier] = [await readers.join(), await readers.join()]
+    const theirs = await make(leaving)
+    taken(await side.admin.delete<object>(`/members/${leaving.id}?mode=anonymize`))
+    await comment(replier, theirs)
+    await comment(replier, item)
+    await readers.idle()
+    taken(await side.admin.delete<object>(`/members/${replier.id}?mode=anonymize`))
+    expect((await readers.listOf(author.client)).map(({ text }) => text)).toEqual([
+      'Former member replied in “Make it dark”: Words',
+    ])
+    const made = await mails.sql<{ count: number }>(
+      'select count(*)::int as count from notifications where member_id = $1',
+      [parseId('member', leaving.id)],
+    )
+    expect(made).toEqual([{ count: 0 }])
+  })
+
+  test('notifies once of each comment, also if two are written, and each event is worked on, at the same moment', async () => {
+    const [author, one, two] = [await readers.join(), await readers.join(), await readers.join()]
+    const item = await make(author)
+    await Promise.all([comment(one, item), comment(two, item, { content: `[@](${author.id})` })])
+    await readers.idle()
+    await mails.sql('delete from notifications where member_id = $1', [parseId('member', author.id)])
+    const events = await mails.sql<{ id: string }>(
+      `select id from events where type = 'feedback.commented' and payload ->> 'feedback_id' = $1`,
+      [item],
+    )
+    expect(events).toHaveLength(2)
+    const run = {
+      read: side.read,
+      write: side.write,
+      record: side.write,
+      signal: new AbortController().signal,
+    }
+    await Promise.all(
+      [...events, ...events].map(({ id }) => notify.run(run as unknown as JobRun, { event_id: id })),
+    )
+    expect((await kindsOf(author)).toSorted()).toEqual(['mention', 'reply'])
+  })
 })
 
 describe('a digest', () => {

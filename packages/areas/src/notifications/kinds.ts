@@ -7,7 +7,7 @@ export type MailMode = (typeof MAIL_MODES)[number]
  * end, and none is removed: links that end mails carry the place of a kind, and mails with them are years old.
  */
 export const KINDS = {
-  reply: { mail: 'now', words: 'replies in your discussions' },
+  reply: { mail: 'now', words: 'replies in your discussions and to your feedback' },
   mention: { mail: 'now', words: 'mentions of you' },
   answer: { mail: 'now', words: 'answers' },
   like: { mail: 'never', words: 'likes' },
@@ -36,3 +36,5 @@ export const TARGETS = [
   'message',
 ] as const
 export type Target = (typeof TARGETS)[number]
+/** The same as it is stored: a comment on feedback is shown as its item, which has an address. */
+export type StoredTarget = Target | 'feedback_comment'

@@ -34,7 +34,7 @@ export const Notification = Type.Object(
     target: Type.Object(
       {
         type: oneOf(TARGETS, {
-          description: 'The thing that the notification is about',
+          description: 'The thing that the notification is about. For a comment on feedback it is the item',
           examples: ['comment'],
         }),
         id: Type.String({ description: 'Its id', examples: ['cmt_01jcq3k8f7e8qtk4m3hbw7rn2g'] }),

@@ -8,8 +8,9 @@ import { answering, mapAnswer } from '#platform/db/query.ts'
 import type { Ask } from '#platform/db/statement.ts'
 import { parseId, type Resource, toId } from '#platform/ids.ts'
 import { fillText, mentionedIn, type NameOf } from '#platform/markdown/mentions.ts'
+import { plainText } from '#platform/search/plain-text.ts'
 import { messageId, notificationId } from './ids.ts'
-import type { Kind, Target } from './kinds.ts'
+import type { Kind, StoredTarget, Target } from './kinds.ts'
 import type { NotificationRow } from './queries.ts'
 import type { Notification } from './schema.ts'
 import { textOf } from './text.ts'
@@ -25,11 +26,14 @@ const RESOURCES: Readonly<Record<Target, Resource>> = {
   message: messageId,
 }
 
+const COMMENT_ON_FEEDBACK: StoredTarget = 'feedback_comment'
+
 /** Rows as their member sees them, by the profiles of those who did it. */
 export function shownWith(
   config: Pick<Config, 'BASE_URL' | 'SECRET_KEY'>,
-  rows: readonly NotificationRow[],
+  stored: readonly NotificationRow[],
 ): Ask<Notification[]> {
+  const rows = stored.map(withPlainWords)
   const mentioned = rows.flatMap(({ title, words }) => mentionedIn(`${title ?? ''}\n${words ?? ''}`))
   const ids = [
     ...new Set([
@@ -49,8 +53,14 @@ export function shownWith(
   })
 }
 
+/** Comments on feedback have no excerpt, so their HTML is read. */
+const withPlainWords = (row: NotificationRow): NotificationRow =>
+  row.target_type === COMMENT_ON_FEEDBACK && row.words !== null
+    ? { ...row, words: plainText(row.words, { mentions: true }) }
+    : row
+
 function toNotification(row: NotificationRow, actors: Notification['actors']): Notification {
-  const type = row.target_type as Target
+  const { type, target } = targetOf(row)
   const url = addressOf(row)
   return {
     id: toId(notificationId, row.id),
@@ -59,7 +69,7 @@ function toNotification(row: NotificationRow, actors: Notification['actors']): N
     count: row.count,
     target: {
       type,
-      id: toId(RESOURCES[type], row.target_id),
+      id: toId(RESOURCES[type], target),
       title: row.title,
       ...(url !== undefined && { url }),
     },
@@ -72,10 +82,18 @@ function toNotification(row: NotificationRow, actors: Notification['actors']): N
   }
 }
 
+/** What a notification is about, as it is shown: of a comment on feedback it is the item. */
+function targetOf({ target_type, target_id, thread_id }: NotificationRow): { type: Target; target: string } {
+  if (target_type === COMMENT_ON_FEEDBACK && thread_id !== null)
+    return { type: 'feedback', target: thread_id }
+  return { type: target_type as Target, target: target_id }
+}
+
 function addressOf(row: NotificationRow): string | undefined {
   if (row.link !== null) return row.link
+  const { type, target } = targetOf(row)
+  if (type === 'feedback') return linkTo(row.feedback_url, toId(feedbackId, target))
   if (row.thread_id !== null) return linkTo(row.discussion_url, toId(discussionId, row.thread_id))
-  if (row.target_type === 'feedback') return linkTo(row.feedback_url, toId(feedbackId, row.target_id))
   return undefined
 }
 

@@ -10,13 +10,17 @@ export interface Happening extends Pick<About, 'title' | 'words'> {
   readonly count: number
 }
 
+/** What `detail` says of a comment in the name of the team. */
+export const OFFICIAL = 'official'
+
 /** Letters of a post that a line shows. */
 const EXCERPT = 200
 
 /** What happened, in one line. @param actors the names of the last who did it */
 export function textOf(happening: Happening, actors: readonly string[]): string {
   const { title, words, detail, note } = happening
-  const who = namesOf(actors, happening.count)
+  const isTeam = detail === OFFICIAL && actors.length === 0
+  const who = isTeam ? 'The team' : namesOf(actors, happening.count)
   const where = title === null ? '' : ` “${title}”`
   const quoted = words ? `: ${shorten(words)}` : ''
   const post = happening.target_type === 'comment' ? `comment in${where}` : `discussion${where}`

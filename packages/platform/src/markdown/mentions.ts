@@ -8,6 +8,8 @@ import { html } from '../values/html.ts'
 export const STORED_LABEL = '@'
 /** Mentions that one text may have: each is a name that readers are sent. */
 export const MOST_MENTIONS = 100
+/** Members that one text notifies at the most. */
+export const MOST_NOTIFIED = 50
 /** The deepest nesting of quotes and lists. Deeper texts are unreadable, and browsers are slow with deep trees. */
 export const MAX_NESTING = 50
 /** The class of the element of a mention in HTML, so that a page can style it and find the member. */
@@ -60,6 +62,10 @@ export const fillText = (stored: string, nameOf: NameOf): string =>
 /** The public ids of the members that a stored Markdown or plain text mentions, with repetitions. */
 export const mentionedIn = (stored: string): string[] =>
   stored.includes('](mem_') ? [...stored.matchAll(STORED)].flatMap(([, id]) => id ?? []) : []
+
+/** The same of stored HTML. */
+export const mentionedInHtml = (stored: string): string[] =>
+  [...stored.matchAll(STORED_HTML)].flatMap(([, , id]) => id ?? [])
 
 /** A stored text that mentions other members, such as those of the project that it was imported into. @param idOf by public ids */
 export const mapMentions = (stored: string, idOf: (id: string) => string): string =>

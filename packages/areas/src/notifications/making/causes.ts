@@ -1,8 +1,8 @@
 import * as auth from '#areas/auth/events.ts'
 import * as discussions from '#areas/discussions/events.ts'
 import { caseId, commentId, discussionId } from '#areas/discussions/ids.ts'
-import { feedbackStatusChanged } from '#areas/feedback/events.ts'
-import { feedbackId, statusChangeId } from '#areas/feedback/ids.ts'
+import * as feedback from '#areas/feedback/events.ts'
+import { feedbackId, commentId as noteId, statusChangeId } from '#areas/feedback/ids.ts'
 import * as lms from '#areas/lms/events.ts'
 import { certificateId, courseId } from '#areas/lms/ids.ts'
 import { memberSuspended, memberUnsuspended } from '#areas/moderation/events.ts'
@@ -11,14 +11,17 @@ import { orderId } from '#areas/shop/ids.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { EventType } from '#platform/events/emit.ts'
 import { parseId, type Resource } from '#platform/ids.ts'
-import type { Kind, Target } from '../kinds.ts'
+import type { Kind, StoredTarget } from '../kinds.ts'
+import { OFFICIAL } from '../text.ts'
 import {
   answererOf,
   caseOf,
   lockDiscussion,
   mentionedIn,
+  mentionedInFeedback,
   type Page,
   readersOf,
+  readersOfFeedback,
   votersOf,
 } from './recipients.ts'
 
@@ -26,7 +29,7 @@ import {
 export interface Notice {
   readonly member_id: string
   readonly kind: Kind
-  readonly target_type: Target
+  readonly target_type: StoredTarget
   readonly target_id: string
   readonly actor_id?: string | null
   readonly detail?: string | null
@@ -52,7 +55,7 @@ const stored = (resource: Resource, id: string | null | undefined): string | und
 /** One member, who is notified of something that is the member's own. */
 function own(
   kind: Kind,
-  target_type: Target,
+  target_type: StoredTarget,
   member: string | null | undefined,
   resource: Resource,
   id: string,
@@ -135,7 +138,20 @@ export const CAUSES: Readonly<Record<string, Cause>> = Object.fromEntries([
   cause(memberUnsuspended, async (_ctx, { id }) =>
     own('moderation', 'member', id, 'member', id, { detail: 'unsuspended' }),
   ),
-  cause(feedbackStatusChanged, async (ctx, { id, change }, page) => {
+  cause(feedback.feedbackCreated, async (ctx, { id }, page) =>
+    (await mentionedInFeedback(ctx, stored(feedbackId, id), page)).map((row) => ({
+      ...row,
+      ...({ kind: 'mention', target_type: 'feedback' } as const),
+    })),
+  ),
+  cause(feedback.feedbackCommented, async (ctx, { id }, page) =>
+    (await readersOfFeedback(ctx, stored(noteId, id), page)).map(({ is_mentioned, is_official, ...row }) => ({
+      ...row,
+      ...({ kind: is_mentioned ? 'mention' : 'reply', target_type: 'feedback_comment' } as const),
+      detail: is_official ? OFFICIAL : null,
+    })),
+  ),
+  cause(feedback.feedbackStatusChanged, async (ctx, { id, change }, page) => {
     if (!change.notified_voters || stored(statusChangeId, change.id) === undefined) return []
     return (await votersOf(ctx, { id: stored(feedbackId, id) ?? null, ...page })).map((row) => ({
       ...row,

@@ -3,7 +3,7 @@ import { now } from '#platform/db/project-clock.ts'
 import { defineLookup, defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { noticesOf } from '#platform/events/notify-streams.ts'
-import type { Kind, Target } from '../kinds.ts'
+import type { Kind, StoredTarget } from '../kinds.ts'
 import { isListed, mailTime } from '../preferences/queries.ts'
 import { notificationCreated } from '../topics.ts'
 
@@ -17,7 +17,7 @@ export interface NewNotification {
   readonly id: string
   readonly member_id: string
   readonly kind: Kind
-  readonly target_type: Target
+  readonly target_type: StoredTarget
   readonly target_id: string
   readonly actor_id: string | null
   readonly detail: string | null

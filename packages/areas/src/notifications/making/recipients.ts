@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import { defineQuery } from '#platform/db/query.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { parseId } from '#platform/ids.ts'
+import {
+  MOST_NOTIFIED,
+  mentionedInHtml,
+  mentionedIn as mentionedInText,
+} from '#platform/markdown/mentions.ts'
 
-// Whom events notify. Members who cannot enter a gated category, and those who are not active, are left out.
+// Whom events notify. Members who may not read what the event is about, and those who are not active, are left out.
 
 /** Where a page of members begins. */
 export interface Page {
@@ -106,3 +113,63 @@ export const votersOf = defineQuery(
         where w.feedback_id in (select app.feedback_downwards(${v.id}::uuid)))
       and ${isThere} ${onPage(v)}`,
 )
+
+interface Mentions {
+  /** The stored ids of members. */
+  readonly mentioned: readonly string[]
+}
+
+/** An item is read by its author, by moderators and, if it is public, by everybody; access.ts of feedback says the same. */
+const mayReadItem = sql`(f.visibility = 'public' or f.author_id = m.id or m.role = any (p.moderator_roles))`
+
+const textOfItem = defineQuery(
+  'text_of_feedback_that_notifies',
+  (v: Of) => sql<{ text: string }>`
+    select concat_ws(E'\n', title, message) as text from feedback where id = ${v.id}::uuid`,
+).first()
+const mentionedByItem = defineQuery(
+  'mentioned_in_feedback',
+  (v: Of & Mentions & Page) => sql<Recipient>`
+    select m.id as member_id, f.id as target_id, f.author_id as actor_id
+    from feedback f
+    join projects p on p.id = f.project_id
+    join members m on m.id = any (${v.mentioned}::uuid[])
+    where f.id = ${v.id}::uuid and m.id is distinct from f.author_id and ${isThere} and ${mayReadItem} ${onPage(v)}`,
+)
+
+/** Whom an item of feedback mentions. @param id undefined for an event without one */
+export async function mentionedInFeedback(ctx: Context, id: string | undefined, page: Page) {
+  const item = await textOfItem(ctx, { id: id ?? null })
+  const mentioned = toStored(mentionedInText(item?.text ?? ''))
+  return mentioned.length === 0 ? [] : mentionedByItem(ctx, { id: id ?? null, mentioned, ...page })
+}
+
+const htmlOfComment = defineQuery(
+  'text_of_feedback_comment_that_notifies',
+  (v: Of) => sql<{ html: string }>`
+    select content_html as html from feedback_comments where id = ${v.id}::uuid`,
+).first()
+const readersOfFeedbackComment = defineQuery(
+  'readers_of_feedback_comment',
+  (v: Of & Mentions & Page) => sql<Recipient & { is_mentioned: boolean; is_official: boolean }>`
+    select m.id as member_id, t.id as target_id, t.author_id as actor_id, t.is_official,
+      m.id = any (${v.mentioned}::uuid[]) as is_mentioned
+    from feedback_comments t
+    join feedback f on f.id = t.feedback_id
+    join projects p on p.id = t.project_id
+    cross join lateral (select f.author_id as id union select unnest(${v.mentioned}::uuid[])) as w
+    join members m on m.id = w.id
+    where t.id = ${v.id}::uuid and m.id is distinct from t.author_id and ${isThere} and ${mayReadItem}
+      and (t.visibility = 'public' or m.role = any (p.moderator_roles)) ${onPage(v)}`,
+)
+
+/** The author of the item that a comment is about, and whom the comment mentions. @param id undefined for an event without one */
+export async function readersOfFeedback(ctx: Context, id: string | undefined, page: Page) {
+  const comment = await htmlOfComment(ctx, { id: id ?? null })
+  const mentioned = toStored(mentionedInHtml(comment?.html ?? ''))
+  return readersOfFeedbackComment(ctx, { id: id ?? null, mentioned, ...page })
+}
+
+/** The first members that a text mentions, by their stored ids. */
+const toStored = (ids: readonly string[]): string[] =>
+  [...new Set(ids)].slice(0, MOST_NOTIFIED).flatMap((id) => parseId('member', id) ?? [])
