@@ -109,7 +109,7 @@ function createModerationRuleRoute(api: Api, { config: settings }: AreaDeps): vo
         tags,
         operationId: 'createModerationRule',
         summary: 'Create a moderation rule',
-        description: `${ONLY} Rules judge discussions and comments of members who are no moderators, when they are written and when their text changes. If several rules apply, one that refuses is stronger. A held post waits in the moderation queue, whose \`held_by\` says why. A project can have 100 rules, and one of them can be a hook, which only secret keys set.`,
+        description: `${ONLY} Rules judge discussions and their comments of members who are no moderators, when they are written and when their text changes. Feedback and its comments are not judged. If several rules apply, one that refuses is stronger. A held post waits in the moderation queue, whose \`held_by\` says why. A project can have 100 rules, and one of them can be a hook, which only secret keys set.`,
         body: NewRule,
         response: { 201: envelope(Rule) },
       },
