@@ -6,6 +6,7 @@ import { benchAnalytics } from './analytics/bench.ts'
 import { benchAuth } from './auth/bench.ts'
 import { benchCommunity } from './community/bench.ts'
 import { benchSearch } from './community/search.ts'
+import { benchThread } from './community/thread.ts'
 import { benchCsv } from './csv/bench.ts'
 import { benchDocs } from './docs.ts'
 import { benchHttp } from './http.ts'
@@ -38,6 +39,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   start: benchStart,
   storage: benchStorage,
   stream: benchStream,
+  thread: benchThread,
   topology: benchTopology,
   webhooks: benchWebhooks,
   worst: benchWorst,

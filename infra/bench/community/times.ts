@@ -5,6 +5,8 @@ export interface Times {
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
+  /** Of the last answer. */
+  readonly bytes: number
   /** The last answer. */
   readonly text: string
 }
@@ -30,5 +32,5 @@ export async function timesOf(
   }
   const sorted = times.toSorted((a, b) => a - b)
   const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
-  return { p50: at(0.5), p99: at(0.99), text }
+  return { p50: at(0.5), p99: at(0.99), bytes: Buffer.byteLength(text), text }
 }
