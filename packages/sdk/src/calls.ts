@@ -1,4 +1,4 @@
-/** What a call can be told besides its input. @template Query the query parameters of an operation that has a body */
+/** Options of a call besides its input. @template Query the query parameters of an operation that has a body */
 export interface Options<Query = never> {
   readonly query?: Query | undefined
   /** The key of a POST that may be repeated; by default one is made where a repetition would do harm. */

@@ -28,7 +28,7 @@ export interface Outgoing {
 /** The longest time between two attempts that nobody asked for. */
 const LONGEST_BACKOFF_MS = 8_000
 const FIRST_BACKOFF_MS = 500
-/** A client that must wait longer is told so. */
+/** A client that must wait longer gets the error. */
 const LONGEST_WAIT_S = 60
 
 /**

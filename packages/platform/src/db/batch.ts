@@ -171,13 +171,6 @@ export const runBatch = (client: ClientBase, statements: readonly Bound[]): Prom
     client.query(new Batch(statements, (failure, results, bytes) => resolve({ failure, results, bytes })))
   })
 
-/** Runs a batch of which all is wanted. @throws the error that ended it */
-export async function sendBatch(client: ClientBase, statements: readonly Bound[]): Promise<readonly Rows[]> {
-  const { results, failure } = await runBatch(client, statements)
-  if (failure !== undefined) throw failure
-  return results
-}
-
 function prepare(connection: Connection): Prepared {
   const existing = preparedOn.get(connection)
   if (existing) return existing

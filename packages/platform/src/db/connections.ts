@@ -4,8 +4,7 @@ import { FairSemaphore } from '../threads/fair-semaphore.ts'
 import { type BatchOutcome, type Bound, runBatch } from './batch.ts'
 import { type Reader, runFor } from './cancel.ts'
 import { ConnectionUse } from './connection-use.ts'
-import { isReadOnly, isRefused } from './outage.ts'
-import { translate, unavailable } from './pg-errors.ts'
+import { isReadOnly, isRefused, translate, unavailable } from './pg-errors.ts'
 import { perPool } from './pool.ts'
 
 /** A connection while somebody uses it. It notices by itself when it cannot be used again. */
@@ -26,10 +25,10 @@ export class Connection {
 
   /** Runs statements in one round trip. @param reader who waits for it: cancelled when its client has gone */
   async run(batch: readonly Bound[], reader?: Reader): Promise<BatchOutcome> {
-    const breaks = () => this.break()
+    const client = this.#client
     const outcome = await (reader
-      ? runFor(reader, this.#client, batch, breaks)
-      : runBatch(this.#client, batch))
+      ? runFor(reader, client, batch, () => this.break())
+      : runBatch(client, batch))
     // The next connection may find the server that takes writes.
     const { failure } = outcome
     if (failure !== undefined && (isReadOnly(failure) || !isUsableAfter(failure))) this.break()
@@ -138,12 +137,8 @@ class Connections {
     // Of a database that does not answer nobody knows how many requests are too many.
     if (this.#connecting > 0 || !this.#turns.hasAll(projectId))
       return unavailable(new Error('no connection became free in time'))
-    return new ApiError(
-      503,
-      'UNAVAILABLE',
-      'This project has too many requests at the same time: wait for some of them, then try again',
-      { headers: { 'retry-after': '1' } },
-    )
+    const message = 'This project has too many requests at once: wait for some of them, then try again'
+    return new ApiError(503, 'UNAVAILABLE', message, { headers: { 'retry-after': '1' } })
   }
 
   #isOneAlone(): boolean {

@@ -42,10 +42,8 @@ export function loginOf(
     .digest('base64url')
   const user = `guildhall_${role}_${database}`
   if (Buffer.byteLength(user) <= NAME_BYTES) return { user, password }
-  return {
-    user: `guildhall_${role}_${createHash('sha256').update(database).digest('hex').slice(0, 32)}`,
-    password,
-  }
+  const hash = createHash('sha256').update(database).digest('hex').slice(0, 32)
+  return { user: `guildhall_${role}_${hash}`, password }
 }
 
 /** The database's address, with the role's login in place of whoever `databaseUrl` names. */

@@ -115,12 +115,11 @@ export const queryOnce = <R>(label: string, built: Sql<R>): RowsQuery<Record<nev
  * A query that asks another one, chosen by its values.
  * @param describe returns what is to be asked, such as `list({ …, visibility })`
  */
-export const deriveQuery = <V extends object, A>(describe: (values: V) => Ask<A>): Query<V, A> =>
-  ((first: Context | V | undefined, second?: V) =>
-    isContext(first) ? first.tx.ask(describe(second ?? ({} as V))) : describe(first ?? ({} as V))) as Query<
-    V,
-    A
-  >
+export function deriveQuery<V extends object, A>(describe: (values: V) => Ask<A>): Query<V, A> {
+  const ask = (first: Context | V | undefined, second?: V) =>
+    isContext(first) ? first.tx.ask(describe(second ?? ({} as V))) : describe(first ?? ({} as V))
+  return ask as Query<V, A>
+}
 
 /** Asks nothing, and answers this. */
 export const answering = <A>(answer: A): Ask<A> => ({

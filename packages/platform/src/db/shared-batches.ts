@@ -3,15 +3,12 @@ import type { Pool } from 'pg'
 import { Batcher, type Pending } from '../threads/batcher.ts'
 import type { BatchOutcome, Bound, Rows } from './batch.ts'
 import { connectionsOf, isUsableAfter } from './connections.ts'
-import { isRefused } from './outage.ts'
+import { isRefused } from './pg-errors.ts'
 import { perPool } from './pool.ts'
 import { setProject } from './set-project.ts'
 import type { StatementGroup } from './statement.ts'
 
-/**
- * Statements of one batch at most. A larger batch gains nothing (measured: 4, 8, 16), and its last statements wait
- * longer.
- */
+/** Statements of one batch at most. A larger batch gains nothing (measured: 4, 8, 16), and its last statements wait longer. */
 const MOST = 8
 /** Milliseconds for which a project's writes share with its own only, after one of them failed or waited. */
 const ALONE_MS = 5_000
@@ -74,10 +71,7 @@ export class SharedBatches {
     await Promise.all(batches.map((batch) => send.call(this, batch).catch(rejectAll(batch))))
   }
 
-  /**
-   * Statements that only read. After a failed one, the answers before it are valid, and the ones behind it are asked
-   * again.
-   */
+  /** Statements that only read. After a failed one, the answers before it are valid, and the ones behind it are asked again. */
   async #sendLookups(batch: readonly Asked[]): Promise<void> {
     let left = batch
     while (left.length > 0) {
@@ -160,13 +154,10 @@ const byProject = (asked: readonly Asked[]): Asked[] =>
  * Projects whose writes share with their own only: a project with failing writes delays others once in that time. Each
  * failure begins the time anew.
  */
-export const unsharedProjects = (): LRUCache<string, true> =>
-  new LRUCache({
-    max: MOST_UNSHARED,
-    ttl: ALONE_MS,
-    ttlResolution: 0,
-    perf: { now: () => performance.now() },
-  })
+export function unsharedProjects(): LRUCache<string, true> {
+  const perf = { now: () => performance.now() }
+  return new LRUCache({ max: MOST_UNSHARED, ttl: ALONE_MS, ttlResolution: 0, perf })
+}
 
 /** The shared batches of a pool. */
 export const batchesOf = perPool((pool) => new SharedBatches(pool))

@@ -92,15 +92,11 @@ export interface Ask<A> {
 }
 
 /** A statement with its values. */
-export const asked = <I>(statement: Statement<I, unknown>, values: I): AskedStatement => ({
-  statement: statement as AskedStatement['statement'],
-  bound: {
-    label: statement.label,
-    name: statement.name,
-    sql: statement.sql,
-    values: statement.bind(values),
-  },
-})
+export function asked<I>(statement: Statement<I, unknown>, values: I): AskedStatement {
+  const { label, name, sql } = statement
+  const bound = { label, name, sql, values: statement.bind(values) }
+  return { statement: statement as AskedStatement['statement'], bound }
+}
 
 /**
  * What was declared so far in this process, for tests that walk all of it: statements, and the labels of families of statements,

@@ -3,7 +3,7 @@ import type { Actor } from '../actor.ts'
 import type { BatchOutcome } from './batch.ts'
 import type { Reader } from './cancel.ts'
 import { connectionsOf } from './connections.ts'
-import { translate } from './pg-errors.ts'
+import { isConflict, translate } from './pg-errors.ts'
 import { setProject } from './set-project.ts'
 import { batchesOf } from './shared-batches.ts'
 import { type Ask, type AskedStatement, outboxWritten } from './statement.ts'
@@ -84,24 +84,20 @@ export async function read<A extends Asks>(
 
 /** Attempts at a transaction that PostgreSQL ended to break a deadlock or a serialization conflict. */
 const ATTEMPTS = 4
-const TRANSIENT = new Set(['40001', '40P01'])
-const isTransient = (error: unknown): boolean => TRANSIENT.has((error as { code?: string })?.code ?? '')
 
 /** Does one transaction; see `ProjectData`. */
 export async function write<T>(pool: Pool, projectId: string, actor: Actor, work: Work<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     let tx: Transaction | undefined
     try {
-      if (typeof work !== 'function' && work.statements.length === 1 && work.refuses !== 'rows') {
-        const [answer] = await answersOf(pool, projectId, [work], 'write')
-        return answer as T
-      }
+      if (typeof work !== 'function' && work.statements.length === 1 && work.refuses !== 'rows')
+        return (await answersOf(pool, projectId, [work], 'write'))[0] as T
       const ctx = Object.freeze({ projectId, actor, tx: new Transaction(pool, projectId) })
       tx = ctx.tx
       return await tx.transact(() => (typeof work === 'function' ? work(ctx) : ctx.tx.ask(work)))
     } catch (error) {
       // What the function made of the failure does not matter: the transaction is repeated as a whole.
-      if (attempt === ATTEMPTS || !isTransient(tx?.failure ?? error)) throw error
+      if (attempt === ATTEMPTS || !isConflict(tx?.failure ?? error)) throw error
     }
   }
 }

@@ -5,11 +5,7 @@ import { translate } from './pg-errors.ts'
 import { setProject } from './set-project.ts'
 import { type Ask, type AskedStatement, outboxWritten } from './statement.ts'
 
-const control = (word: 'begin' | 'commit' | 'rollback'): Bound => ({
-  name: `g_${word}`,
-  sql: word,
-  values: [],
-})
+const control = (sql: 'begin' | 'commit' | 'rollback'): Bound => ({ name: `g_${sql}`, sql, values: [] })
 const BEGIN = control('begin')
 const COMMIT = control('commit')
 const ROLLBACK = control('rollback')
@@ -190,10 +186,8 @@ export class Transaction {
       const results = await this.#sendOver([...before, ...bound, ...after])
       for (const [index, { resolve }] of questions.entries()) resolve(results[before.length + index] ?? [])
     } catch (error) {
-      const known = translate(
-        error,
-        questions.map(({ statement }) => statement),
-      )
+      const statements = questions.map(({ statement }) => statement)
+      const known = translate(error, statements)
       this.#failure ??= known
       // What follows a failure fails because of it.
       const cause = this.#ended ? known : this.#failure

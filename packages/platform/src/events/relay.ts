@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { isOutage } from '../db/outage.ts'
+import { isOutage } from '../db/pg-errors.ts'
 import type { WorkSignal } from '../jobs/queues/work-signal.ts'
 import type { WorkerMetrics } from '../jobs/worker-metrics.ts'
 import type { Log } from '../telemetry/log.ts'

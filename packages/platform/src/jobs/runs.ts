@@ -1,4 +1,4 @@
-import { isOutage } from '../db/outage.ts'
+import { isOutage } from '../db/pg-errors.ts'
 import { throttledWarn } from '../telemetry/throttled-warn.ts'
 import type { WorkerDeps } from '../worker-deps.ts'
 import type { WorkSignal } from './queues/work-signal.ts'

@@ -4,12 +4,12 @@ import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
 import { findComment } from '../comments/queries.ts'
 import { askId, discussionId } from '../ids.ts'
 import { getThread } from '../threads/queries.ts'
+import { applyHookAnswer } from './apply-hook-answer.ts'
 import { asking } from './asking.ts'
 import { targetOf } from './closing.ts'
-import { settle } from './hooked.ts'
 import { findCase } from './queries.ts'
 
-/** Asks the moderation hook about a post, and does what it says. Asked twice, it decides once. */
+/** Asks the moderation hook about a post, and does what it answers. Asked twice, it decides once. */
 export const askModerationHook = defineJob({
   ...asking,
   attempts: 20,
@@ -21,7 +21,7 @@ export const askModerationHook = defineJob({
       hook === undefined
         ? { failure: 'there is no hook any more' }
         : await askHook(run.deps.config, hook, question)
-    await run.record((ctx) => settle(ctx, ids, { hook, answer }))
+    await run.record((ctx) => applyHookAnswer(ctx, ids, { hook, answer }))
   },
 })
 

@@ -343,7 +343,7 @@ describe('the hook of a project', () => {
   })
 })
 
-/** Questions that no run has settled yet. */
+/** Questions that no run has answered yet. */
 async function waiting(): Promise<number> {
   const [row] = await environment.sql<{ n: number }>(
     `select (select count(*) from jobs where name = 'discussions.ask-hook' and state in ('queued', 'running'))::int4

@@ -207,7 +207,7 @@ interface ByHook {
   /** The public id of the rule that is the hook. */
   readonly by: string | null
 }
-/** Decides a case that is open, and whose discussion is locked, as its hook has said. */
+/** Decides a case that is open, and whose discussion is locked, as its hook has answered. */
 export async function decideByHook(ctx: Context, row: CaseRow, { by, ...decided }: ByHook): Promise<void> {
   const { decision, reason } = decided
   decideCase(ctx, { id: row.id, decision, reason, decided_by: by })

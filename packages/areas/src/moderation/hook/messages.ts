@@ -52,7 +52,7 @@ const Answer = Type.Object({
   reason: Type.Optional(Type.String({ maxLength: 500 })),
 })
 
-/** What the service said, or why it gave no valid answer. */
+/** What the service answered, or why that was no valid answer. */
 export type Asked = Pick<Static<typeof Answer>, 'decision' | 'reason'> | { readonly failure: string }
 
 /**

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { type Bound, type Rows, sendBatch } from '#platform/db/batch.ts'
+import { type Bound, type Rows, runBatch } from '#platform/db/batch.ts'
 import type { Payload } from '../schema.ts'
 
 /** Sends in flight to one endpoint, over all workers; one in fifo mode. */
@@ -209,7 +209,9 @@ export async function claim(
 async function inOneTransaction(pool: Pool, statements: readonly Bound[]): Promise<readonly Rows[]> {
   const client = await pool.connect()
   try {
-    return await sendBatch(client, statements)
+    const { results, failure } = await runBatch(client, statements)
+    if (failure !== undefined) throw failure
+    return results
   } finally {
     client.release()
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
-import { isOutage } from '#platform/db/outage.ts'
+import { isOutage } from '#platform/db/pg-errors.ts'
 import { openPool } from '#platform/db/pool.ts'
 import type { Lane } from '#platform/jobs/queues/lanes.ts'
 import type { ConsumerRun, RunningConsumer } from '#platform/jobs/queues/work-signal.ts'

@@ -22,10 +22,7 @@ export interface CopyOptions {
   /** Bytes that are sent first, at once. */
   readonly head?: string
   readonly watch?: CopyWatch | undefined
-  /**
-   * Milliseconds that a reader may pause; a paused copy occupies a transaction of PostgreSQL and memory of this
-   * process.
-   */
+  /** Milliseconds that a reader may pause; a paused copy occupies a transaction of PostgreSQL and memory of this process. */
   readonly stallMs: number
   /** The scheduler that this copy shares with others, so that they do not run at the same time. */
   readonly turns: CopyScheduler

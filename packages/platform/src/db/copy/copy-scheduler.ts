@@ -10,15 +10,9 @@ export interface ScheduledCopy {
 const TICK_MS = 16
 /** The number of bytes that every copy may read at once, so that small copies never wait. */
 const START_BYTES = 256 * 1024
-/**
- * Bytes that are granted in a tick while requests use the database. Copies take whole chunks of 64 KiB, so it is two of
- * them: 8 MB a second, which is little work for a core.
- */
+/** Bytes granted in a tick while requests use the database. Copies take whole chunks of 64 KiB, so two: 8 MB a second. */
 const PACE_BYTES = 96 * 1024
-/**
- * The number of ticks for which a copy goes first while others wait: 2 s. After its turn PostgreSQL goes on working
- * until the 10 MB of buffers in the kernel are full; 2 s is much longer than that takes.
- */
+/** Ticks of a turn: 2 s, much longer than PostgreSQL works after it until the 10 MB of buffers in the kernel are full. */
 const TURN_TICKS = 125
 /** A copy that takes less than one grant in so many ticks has a slow reader, or finds few rows, and needs no turn. */
 const PATIENCE_TICKS = 4

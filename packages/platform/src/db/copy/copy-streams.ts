@@ -72,16 +72,19 @@ export class CopyStreams {
    */
   async open(projectId: string, options: Omit<CopyOptions, 'stallMs' | 'turns'>): Promise<CopyOut> {
     const running = this.#running.get(projectId) ?? 0
-    if (running >= MOST_OF_A_PROJECT) throw tooMany()
+    if (running >= MOST_OF_A_PROJECT)
+      throw tooManyAtOnce(
+        `Only ${MOST_OF_A_PROJECT} exports of a project can be read at the same time: wait until one of them has ended`,
+        { requests: MOST_OF_A_PROJECT, scope: 'project' },
+      )
     this.#running.set(projectId, running + 1)
     let client: PoolClient | undefined
     try {
-      client = (await this.#onReplica(projectId)) ?? (await this.#onPrimary(projectId))
-      return this.#start(
-        projectId,
-        client,
-        new CopyOut({ ...options, stallMs: this.#stallMs, turns: this.#turns }),
-      )
+      client = await this.#onReplica(projectId)
+      if (client === undefined) this.#reads?.onPrimary()
+      client ??= await begin(this.#pool, projectId)
+      const copy = new CopyOut({ ...options, stallMs: this.#stallMs, turns: this.#turns })
+      return this.#start(projectId, client, copy)
     } catch (error) {
       client?.release(true)
       this.#end(projectId)
@@ -101,11 +104,6 @@ export class CopyStreams {
       replica.reportTrouble(replica.copyPool, error)
       return undefined
     }
-  }
-
-  #onPrimary(projectId: string): Promise<PoolClient> {
-    this.#reads?.onPrimary()
-    return begin(this.#pool, projectId)
   }
 
   #start(projectId: string, client: PoolClient, copy: CopyOut): CopyOut {
@@ -143,9 +141,3 @@ async function begin(pool: Pool, projectId: string): Promise<PoolClient> {
     throw error
   }
 }
-
-const tooMany = () =>
-  tooManyAtOnce(
-    `Only ${MOST_OF_A_PROJECT} exports of a project can be read at the same time: wait until one of them has ended`,
-    { requests: MOST_OF_A_PROJECT, scope: 'project' },
-  )

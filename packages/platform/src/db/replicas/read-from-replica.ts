@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { ApiError } from '../../errors.ts'
 import type { ReadMetrics, Trouble } from '../../telemetry/read-metrics.ts'
 import type { Reader } from '../cancel.ts'
-import { isOutage, isReadOnly } from '../outage.ts'
+import { codeOf, isConflict, isOutage, isReadOnly } from '../pg-errors.ts'
 import type { Replicas } from './replicas.ts'
 
 /** The servers that a read may go to. */
@@ -25,9 +25,7 @@ export interface ReplicaRead<T> {
   readonly reader?: Reader | undefined
 }
 
-/**
- * Reads from a replica: of the same project, by the same row-level security. The primary answers what a replica cannot.
- */
+/** Reads from a replica: of the same project, by the same row-level security. The primary answers what a replica cannot. */
 export async function readFromReplica<T>(
   servers: ReadServers,
   { run, connections, reader }: ReplicaRead<T>,
@@ -55,8 +53,6 @@ export async function readFromReplica<T>(
   return run(primary)
 }
 
-/** Replaying the primary's changes ended the statement, because they removed what it still read. */
-const CONFLICTS = new Set(['40001', '40P01'])
 /** A statement was ended: by a conflict, by an operator, or because it took too long. */
 const CANCELED = '57014'
 /** A statement that was ended after this time took too long. It would take as long on the primary. */
@@ -76,11 +72,10 @@ function troubleOf(error: unknown, tookMs: number): Trouble | undefined {
   const code = codeOf(error)
   // A read that would write is refused everywhere.
   if (isReadOnly(error)) return undefined
-  if (code !== undefined && CONFLICTS.has(code)) return 'conflict'
+  // Replaying the primary's changes removed what it still read.
+  if (isConflict(error)) return 'conflict'
   if (code === CANCELED) return ofCanceled(tookMs)
   return isOutage(error) ? 'outage' : undefined
 }
 
 const ofCanceled = (tookMs: number): Trouble | undefined => (tookMs < TOO_LONG_MS ? 'conflict' : undefined)
-
-const codeOf = (error: unknown): string | undefined => (error as { code?: string } | undefined)?.code

@@ -2,10 +2,12 @@ import type { Pool, PoolClient } from 'pg'
 import type { Log } from '../../telemetry/log.ts'
 import { connectionsOf } from '../connections.ts'
 import { openPool } from '../pool.ts'
-import { ANSWER_MS, askStatus, destroy } from './ask-status.ts'
 import { ReplayProgress } from './replay-progress.ts'
 import {
+  ANSWER_MS,
+  askStatus,
   behind,
+  destroy,
   judgeReplica,
   type KnownPrimary,
   NOT_CHECKED_YET,

@@ -3,9 +3,14 @@ import type { Pool } from 'pg'
 import type { Log } from '../../telemetry/log.ts'
 import { throttledWarn } from '../../telemetry/throttled-warn.ts'
 import { type DatabasePlace, directly, openPool } from '../pool.ts'
-import { ANSWER_MS, askStatus } from './ask-status.ts'
 import { Replica, type ReplicaSizes } from './replica.ts'
-import { type KnownPrimary, PRIMARY_STATUS, type PrimaryStatus } from './server-status.ts'
+import {
+  ANSWER_MS,
+  askStatus,
+  type KnownPrimary,
+  PRIMARY_STATUS,
+  type PrimaryStatus,
+} from './server-status.ts'
 
 /** Milliseconds between two checks how far the replicas are. */
 const CHECK_MS = 250
@@ -63,8 +68,7 @@ export class Replicas {
   }
 
   /**
-   * A replica for an export, once it shows every commit until now, whichever process made it. Undefined where none does in
-   * time.
+   * A replica for an export, once it shows every commit until now, whichever process made it. Undefined where none does in time.
    */
   async caughtUp(withinMs: number): Promise<Replica | undefined> {
     const begun = performance.now()

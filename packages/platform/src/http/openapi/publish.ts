@@ -45,7 +45,7 @@ function nameSchema(schemas: Record<string, Json>, value: TitledSchema): Json {
     addComponent(schemas, title, schema)
     return reference
   }
-  // What is said of it where it may be null is said of that place.
+  // Where a schema may be null, its description is of that place, and not of the component.
   const { description, ...always } = schema
   const named = schemas[title]?.['description']
   addComponent(schemas, title, {

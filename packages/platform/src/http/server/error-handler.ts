@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isReadOnly } from '../../db/outage.ts'
+import { isReadOnly } from '../../db/pg-errors.ts'
 import { ApiError, forbidden, invalidParameters, notFound } from '../../errors.ts'
 import { withSentNames } from '../member-names.ts'
 import { validationError } from '../validation/validation-error.ts'

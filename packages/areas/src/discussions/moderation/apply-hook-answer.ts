@@ -16,10 +16,10 @@ interface Answered {
 }
 
 /**
- * Does what a hook has said about the post of a case, or what the project wants where it gave no valid answer. A question that is void,
- * because a moderator has decided or the text has changed, settles nothing.
+ * Does what a hook has answered about the post of a case, or what the project wants where it gave no valid answer. Nothing is done where
+ * a moderator has decided, or the text has changed.
  */
-export async function settle(
+export async function applyHookAnswer(
   ctx: Context,
   { case_id: id, ask_id }: { case_id: string; ask_id: string },
   { hook, answer }: Answered,
