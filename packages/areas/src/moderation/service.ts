@@ -1,8 +1,8 @@
 import { toId } from '#platform/ids.ts'
 import * as hooks from './hook/ask.ts'
+import * as hookQueries from './hook/queries.ts'
 import { ruleId } from './ids.ts'
 import * as mutes from './mutes/queries.ts'
-import * as hookQueries from './rules/hook-queries.ts'
 import * as rules from './rules/judge.ts'
 import * as schema from './rules/schema.ts'
 
@@ -13,6 +13,6 @@ export const { KINDS } = schema
 export const { hookInUse } = hookQueries
 export const { askHook } = hooks
 export type { Asked as AskedHook } from './hook/messages.ts'
-export type { HookInUse } from './rules/hook-queries.ts'
+export type { HookInUse } from './hook/queries.ts'
 /** The public id of a rule. */
 export const toRuleId = (id: string): string => toId(ruleId, id)

@@ -1,8 +1,8 @@
 import type { Config } from '#platform/config.ts'
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 import { makeSecretBox, type SecretBox } from '#platform/secrets/secret-box.ts'
-import type { HookInUse } from '../rules/hook-queries.ts'
 import { type Asked, makeQuestion, type Question, readAnswer } from './messages.ts'
+import type { HookInUse } from './queries.ts'
 
 /** Milliseconds for the whole exchange: name, connection, headers and body. */
 const DEADLINE_MS = 5_000

@@ -13,9 +13,9 @@ import { newUuid, parseId } from '#platform/ids.ts'
 import type { OutboundRules } from '#platform/outbound/address.ts'
 import { checkOutboundUrl } from '#platform/outbound/outbound-url.ts'
 import { hookBox } from '../hook/ask.ts'
+import { replaceHookSecret } from '../hook/queries.ts'
 import { ruleId } from '../ids.ts'
 import { assertModerates } from '../suspensions/service.ts'
-import { replaceHookSecret } from './hook-queries.ts'
 import { assertFits, assertStillFits, judge } from './judge.ts'
 import {
   changeRule,
