@@ -14,7 +14,7 @@ export interface Detail {
   readonly message: string
 }
 
-interface Told {
+interface Known {
   readonly code: string
   readonly status?: number | undefined
   readonly operation: string
@@ -50,17 +50,17 @@ export class GuildhallError<Code extends string = string> extends Error {
   /** How many seconds to wait before the next call. */
   readonly retryAfter: number | undefined
 
-  constructor(message: string, told: Told & { readonly code: Code }, cause?: unknown) {
+  constructor(message: string, known: Known & { readonly code: Code }, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
-    this.code = told.code
-    this.status = told.status
-    this.operation = told.operation
-    this.docs = told.docs
-    this.requestId = told.requestId
-    this.details = told.details ?? []
-    this.reason = told.reason
-    this.limit = told.limit
-    this.retryAfter = told.retryAfter
+    this.code = known.code
+    this.status = known.status
+    this.operation = known.operation
+    this.docs = known.docs
+    this.requestId = known.requestId
+    this.details = known.details ?? []
+    this.reason = known.reason
+    this.limit = known.limit
+    this.retryAfter = known.retryAfter
   }
 }
 

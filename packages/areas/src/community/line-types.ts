@@ -182,7 +182,7 @@ export type RowLine = keyof typeof ROWS
 /** Lines that are made in ways of their own. */
 export const OTHERS = {
   community: { version: Type.Literal(1), exported_at: TimeText },
-  // Somebody whom others name. `former` is one who was deleted: only the id is told.
+  // Somebody whom others name. `former` is one who was deleted: only the id is exported.
   member: { id: IdText, email: nullable(Type.String({ maxLength: 254 })), former: Type.Boolean() },
   category: {
     ...{

@@ -19,7 +19,7 @@ import { listenTo } from '#testkit/listen.ts'
 import { SOON } from '#testkit/soon.ts'
 import { Hub } from './hub/hub.ts'
 import { OpenStream } from './hub/open-stream.ts'
-import { comment, contentsOf, saidTo, say, startThread, ticketOf, typesOf } from './stream.fixture.ts'
+import { comment, contentsOf, endpointsIn, say, startThread, ticketOf, typesOf } from './stream.fixture.ts'
 
 let environment: DeliveryEnvironment
 let one: Side
@@ -56,7 +56,7 @@ describe('whoever resumes', () => {
           ? sleep(60)
           : expect.poll(() => seen.length + listening.events.length, SOON).toBe(expected.length))
         listening.close()
-        seen.push(...saidTo(listening))
+        seen.push(...endpointsIn(listening))
         ids.push(...listening.events.map(({ id }) => id))
         after = listening.lastId()
         if (!more) return
@@ -91,12 +91,12 @@ describe('whoever resumes', () => {
     expect(gaps).toEqual([])
   })
 
-  test('is told to read anew where the events behind the number are gone, or were never there', async () => {
+  test('is asked to read again where the events behind the number are gone, or were never there', async () => {
     await say(one, 'whe_before')
     const first = await listenTo(url, { topics: ['events'], key: one.key })
     await expect.poll(() => first.lastId(), SOON).toBeDefined()
     await say(one, 'whe_after')
-    await expect.poll(() => saidTo(first), SOON).toContain('whe_after')
+    await expect.poll(() => endpointsIn(first), SOON).toContain('whe_after')
     const kept = first.events.find(({ data }) => data.data['id'] === 'whe_after')?.id ?? 0
     await environment.sql(`update stream_log set numbered_at = now() - interval '25 hours'
       where project_id = '${one.projectId}' and position <= ${kept}`)
@@ -105,7 +105,7 @@ describe('whoever resumes', () => {
     const ahead = await listenTo(url, { topics: ['events'], key: one.key, after: 900_000_000 })
     await expect.poll(() => typesOf(ahead), SOON).toEqual(['reset'])
     await say(one, 'whe_new')
-    await expect.poll(() => saidTo(ahead), SOON).toEqual(['whe_new'])
+    await expect.poll(() => endpointsIn(ahead), SOON).toEqual(['whe_new'])
   })
 
   test('with garbage for a number is refused', async () => {

@@ -40,5 +40,5 @@ export const contentsOf = ({ events }: ListeningClient) =>
 /** Emits an event without anything around it. */
 export const say = (side: Side, id: string) =>
   side.write((ctx) => emit(ctx, webhookTest, { id, message: '' }))
-export const saidTo = ({ events }: ListeningClient) =>
+export const endpointsIn = ({ events }: ListeningClient) =>
   events.flatMap(({ event, data }) => (event === 'webhook.test' ? [String(data.data['id'])] : []))

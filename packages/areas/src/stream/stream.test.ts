@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 describe('what a stream tells', () => {
-  test('is what is written in a discussion, with its author; another project is told nothing', async () => {
+  test('is what is written in a discussion, with its author; another project receives nothing', async () => {
     const [thread, theirs] = [await startThread(one), await startThread(other)]
     const { token } = await one.signIn()
     const listening = await listenTo(url, { topics: [`discussion:${thread}`], key: token })
@@ -142,7 +142,7 @@ describe('what a stream tells', () => {
   })
 })
 
-test('an export is told to keys with its permission', async () => {
+test('keys receive exports that they have the permission for', async () => {
   const { id } = await one.write((ctx) =>
     requestExport(ctx, {
       ...{ kind: 'sample', format: 'csv', params: {}, permission: 'read:members' },
@@ -268,7 +268,7 @@ describe('a gate', () => {
     expect(started.body.discussion.status).toBe('pending')
     await expect.poll(() => typesOf(seeing), SOON).toContain('post.held')
     await expect.poll(() => typesOf(own), SOON).toContain('post.held')
-    // What is told later arrives later.
+    // Later events arrive later.
     const known = await one.as(moderator.token).post<{ discussion: { id: string } }>('/discussions', {
       ...{ title: 'Open', content: 'Words for all', category: body.data.slug },
     })

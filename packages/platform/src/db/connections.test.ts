@@ -61,7 +61,7 @@ test('while others ask too, a project has half of the connections; those that it
   await eight.end()
 })
 
-test('a project that waits for its own statements is told so, and whoever waits for a database that does not answer is told that', async () => {
+test('the error of a project that waits for its own statements is not that of a database that does not answer', async () => {
   const four = connectionsOf(env.openPool(4, 200))
   const own = await Promise.all([1, 2, 3].map(() => four.take(flooding)))
   await expect(four.take(flooding)).rejects.toMatchObject({

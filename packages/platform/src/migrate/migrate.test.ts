@@ -331,7 +331,7 @@ describe('a migration of one statement', () => {
     await expect(withFile()).rejects.toThrow('99991231T0000_more.sql runs alone: it must have one statement')
   })
 
-  test('is told by the plan, with what it locks, and the plan changes nothing', async () => {
+  test('is in the plan, with what it locks, and the plan changes nothing', async () => {
     await write(
       `-- locks: projects against writes, 1 s at 1,000,000 rows\n-- contract: nothing reads it\n${INDEX}`,
     )

@@ -226,7 +226,7 @@ describeWithBrowser('on a page of another origin with a strict policy', () => {
     await page.context().close()
   })
 
-  test('the time for which a page was seen is told when it is left, from ten seconds on', async () => {
+  test('the time for which a page was seen is sent when it is left, from ten seconds on', async () => {
     const page = await open('/read', (fresh) => fresh.clock.install())
     await page.clock.runFor(4_000)
     await page.evaluate(() => history.pushState(null, '', '/glanced'))

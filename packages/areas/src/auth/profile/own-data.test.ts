@@ -103,7 +103,7 @@ describe.each([
 })
 
 describe('a member who leaves', () => {
-  test('is logged out everywhere for good, gets a mail, and is told so when they log in', async () => {
+  test('is logged out everywhere for good, gets a mail, and reads why at the next log-in', async () => {
     const { id, email, client, refresh } = await join({ full_name: 'Ada' })
     const elsewhere = side.as((await side.signIn(id)).token)
     expect(await leave(client)).toMatchObject({ status: 200, body: { data: { id, deleted: true } } })

@@ -60,7 +60,7 @@ describe('a muted member', () => {
     expect((await list(reader.client))?.content).toBe('LOUD WORDS')
   })
 
-  test('tells whoever muted nothing, and is told nothing of them: no reply, mention or like', async () => {
+  test('notifies neither of the two: no reply, mention or like', async () => {
     const [reader, loud] = await join2()
     taken(await mute(reader, loud))
     const talk = async (one: Visitor, other: Visitor) => {

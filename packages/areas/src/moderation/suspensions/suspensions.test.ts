@@ -44,7 +44,7 @@ const auditOf = (id: string) =>
   )
 
 describe('a suspended member', () => {
-  test('is told by one mail and one notification, and reads why and until when with each refusal', async () => {
+  test('gets one mail and one notification, and reads why and until when with each refusal', async () => {
     const until = new Date(Date.now() + 86_400_000).toISOString()
     const reader = await readers.join()
     expect(taken(await suspend(moderator.client, reader, { ...REASON, until })).data).toEqual({
@@ -137,7 +137,7 @@ describe('a suspended member', () => {
     ])
   })
 
-  test('has the last of two suspensions, and both are told', async () => {
+  test('has the last of two suspensions, and is notified of both', async () => {
     const reader = await suspended()
     const second = { reason: 'Threats' }
     await Promise.all([suspend(moderator.client, reader, second), suspend(side.admin, reader, second)])

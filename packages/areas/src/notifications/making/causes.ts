@@ -127,7 +127,7 @@ export const CAUSES: Readonly<Record<string, Cause>> = Object.fromEntries([
     }))
   }),
   cause(discussions.appealDecided, async (_ctx, { target_id, author_id, decision, reason, decided_by }) => {
-    // A post that is shown again is told by its own event, and nobody is told of what they removed themselves.
+    // A post that is shown again has an event of its own, and nobody is notified of what they removed themselves.
     if (decision === 'overturned' || decided_by === author_id) return []
     const [target, resource] = ofPost(target_id)
     return own('moderation', target, author_id, resource, target_id, { detail: 'upheld', note: reason })

@@ -85,7 +85,7 @@ export const answererOf = defineQuery(
       and not exists (select from notifications n where n.member_id = m.id and n.kind = 'answer' and n.target_id = t.id)`,
 )
 
-/** Whose post a moderator decided about, unless the decision answers an appeal, which is told by itself. */
+/** Whose post a moderator decided about, unless the decision answers an appeal, which has a notification of its own. */
 export const caseOf = defineQuery(
   'author_of_moderated_post',
   (v: Of) => sql<{ member_id: string; target_id: string; is_comment: boolean }>`

@@ -46,7 +46,7 @@ export class Hub {
   #looking: NodeJS.Timeout | undefined
   #readAt = 0
   #judgedAt = 0
-  /** Counts what the feed has told, so that a look-up from before a change is not trusted after it. */
+  /** Counts changes from the feed, so that a look-up from before a change is not trusted after it. */
   #changes = 0
   #isClosed = false
   readonly #warn: (error: unknown) => void

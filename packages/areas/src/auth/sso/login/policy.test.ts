@@ -65,7 +65,7 @@ describe('a connection', () => {
 })
 
 describe('an address that must log in by single sign-on', () => {
-  test('is told so by every other way to log in, whether there is such an account or not', async () => {
+  test('is sent to single sign-on by every other way to log in, whether there is such an account or not', async () => {
     const known = await sso.side.makeMember({ email: address('strict.example'), password: PASSWORD })
     for (const email of [known.email, known.email.toUpperCase(), address('strict.example')]) {
       const answers = [
