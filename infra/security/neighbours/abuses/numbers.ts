@@ -10,15 +10,18 @@ const highestNumbers: Abuse = {
       site.make('/discussion-categories', { name: `Category ${n}`, slug: `category-${n}` }),
     )
     const fields = Array.from({ length: 200 }, (_, n) => ({ id: `f${n}`, type: 'text', label: `Field ${n}` }))
-    const forms = await repeat(part(size, 100), (n) =>
+    const forms = await repeat(part(size, 500), (n) =>
       site.make('/forms', { name: `Form ${n}`, type: 'custom', fields }),
     )
     await site.send('POST', `/forms/${forms[0]}/publish`)
-    const plans = await repeat(part(size, 100), (n) =>
+    const plans = await repeat(part(size, 500), (n) =>
       site.make('/plans', { name: `Plan ${n}`, price: n + 1, currency: 'eur' }),
     )
-    await repeat(part(size, 500), (n) =>
-      site.make('/member-content', { url_pattern: `/${'*/a/'.repeat(9)}${n}`, required_plans: plans }),
+    await repeat(part(size, 5_000), (n) =>
+      site.make('/member-content', {
+        url_pattern: `/${'*/a/'.repeat(9)}${n}`,
+        required_plans: plans.slice(0, 100),
+      }),
     )
     const quiz = await makeQuiz(site, member)
     const cart = await fillCart(site, member, part(size, 100))
