@@ -3,14 +3,12 @@ import { compileRules } from '#areas/member-content/checks/compiled-rules.ts'
 import { readPageUrl } from '#areas/member-content/matching/page-url.ts'
 import { newUuid } from '#platform/ids.ts'
 import { EventLoopTurns } from '#platform/threads/event-loop-turns.ts'
-import { compare } from './compare.ts'
+import { benchOf, getsOf, inTurns } from './cases.ts'
 import { loadMembers, makeTenant, pickMembers } from './data.ts'
-import type { Rig } from './rig.ts'
-import { type BenchOptions, onStage, serveApi, vacuumAndCheckpoint } from './stage.ts'
-import { judged, median, printJudged } from './table.ts'
+import { serveApi, vacuumAndCheckpoint } from './stage.ts'
+import { median } from './table.ts'
 
 const RULES = 1_000
-const CONNECTIONS = 32
 /** As many are asked for before the clock is looked at. */
 const BATCH = 10_000
 
@@ -72,18 +70,11 @@ async function matcherRate(seconds: number): Promise<number> {
   return (checks / (user + system)) * 1_000_000
 }
 
-/** Runs the bench and prints its tables. */
-export const benchAccess = (rig: Rig, { quick }: BenchOptions): Promise<void> =>
-  onStage(rig, async (stage) => {
-    const seconds = quick ? 1 : 3
-    const rates: number[] = []
-    // The first warms up.
-    for (let round = 0; round <= 3; round++) rates.push(await matcherRate(round === 0 ? 1 : seconds))
-    const alone = median(rates.slice(1))
-    printJudged(`${RULES.toLocaleString('en')} rules`, [
-      judged('checks a second of the matcher alone, one core', alone, { atLeast: 1_000_000 }),
-    ])
-    const { owner } = stage
+export const benchAccess = benchOf({
+  full: { rounds: 3, seconds: 3 },
+  quick: { rounds: 3, seconds: 1 },
+  async setUp(stage, { rounds, seconds }) {
+    const { owner, rig } = stage
     const tenant = await makeTenant(rig, ['read:members', 'read:content'])
     await loadMembers(owner, [tenant], 1_000)
     await owner.query(
@@ -98,22 +89,28 @@ export const benchAccess = (rig: Rig, { quick }: BenchOptions): Promise<void> =>
     await vacuumAndCheckpoint(stage)
     const members = (await pickMembers(owner, tenant, 100)).map(({ id }) => id)
     const server = await serveApi(rig)
-    const authorizations = [tenant.authorization]
-    const paths = members.map((id) => `/api/v1/members/${id}`)
-    const body = JSON.stringify({ url: 'https://www.example.com/section-500/a/b', member_id: members[0] })
-    const check = { method: 'POST', paths: ['/api/v1/member-content/check'], body, authorizations } as const
-    await compare(
-      stage,
-      [
-        {
-          name: `A check with ${RULES.toLocaleString('en')} rules`,
-          connections: CONNECTIONS,
-          asked: [
-            { name: 'GET one member', server, load: { method: 'GET', paths, authorizations } },
-            { name: 'a check', server, load: check, goal: 1 },
-          ],
-        },
-      ],
-      { rounds: 3, seconds },
+    const gets = getsOf(
+      tenant,
+      members.map((id) => `/api/v1/members/${id}`),
     )
-  })
+    const body = JSON.stringify({ url: 'https://www.example.com/section-500/a/b', member_id: members[0] })
+    const check = { ...gets, method: 'POST', paths: ['/api/v1/member-content/check'], body } as const
+    const rules = `${RULES.toLocaleString('en')} rules`
+    return [
+      {
+        ...{ table: rules, name: 'checks a second of the matcher alone, one core', atLeast: 1_000_000 },
+        measure: async () => {
+          const [rates = []] = await inTurns(rounds, [() => matcherRate(seconds)])
+          return median(rates)
+        },
+      },
+      {
+        ...{ name: `A check with ${rules}`, connections: 32 },
+        asked: [
+          { name: 'GET one member', server, load: gets },
+          { name: 'a check', server, load: check, goal: 1 },
+        ],
+      },
+    ]
+  },
+})

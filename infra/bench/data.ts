@@ -36,19 +36,10 @@ export async function makeTenants(
         rateLimit,
       })
       const projectId = await tenantOf(operator.operators, id, 'live')
-      const { key } = await (await operator.dataOf(projectId)).write((ctx) =>
-        createKey(
-          ctx,
-          'live',
-          {
-            type: 'secret',
-            name: 'Bench',
-            permissions: [...permissions],
-          },
-          permissionsOf(areas),
-        ),
-      )
-      tenants.push({ projectId, authorization: `Bearer ${key}` })
+      const [key = ''] = await makeKeys(place, projectId, [
+        { type: 'secret', name: 'Bench', permissions: [...permissions] },
+      ])
+      tenants.push({ projectId, authorization: key })
     }
     return tenants
   } finally {
@@ -56,23 +47,21 @@ export async function makeTenants(
   }
 }
 
-/** Makes a public key of a project. @returns `Bearer svc_pk_…` */
-export async function makePublicKey(
+/** Makes keys of a project. @returns `Bearer svc_…` of each */
+export async function makeKeys(
   place: Place,
-  { projectId }: Tenant,
-  capabilities: readonly string[],
-): Promise<string> {
+  projectId: string,
+  keys: readonly Parameters<typeof createKey>[2][],
+): Promise<string[]> {
   const operator = openOperator(place)
   try {
-    const { key } = await (await operator.dataOf(projectId)).write((ctx) =>
-      createKey(
-        ctx,
-        'live',
-        { type: 'public', name: 'Site', capabilities: [...capabilities] },
-        permissionsOf(areas),
-      ),
-    )
-    return `Bearer ${key}`
+    const data = await operator.dataOf(projectId)
+    const made: string[] = []
+    for (const input of keys) {
+      const { key } = await data.write((ctx) => createKey(ctx, 'live', input, permissionsOf(areas)))
+      made.push(`Bearer ${key}`)
+    }
+    return made
   } finally {
     await operator.close()
   }

@@ -2,9 +2,9 @@
 import { type Browser, chromium } from 'playwright-core'
 import { findChromium } from '../find-program.ts'
 import { StartError } from '../start-error.ts'
-import type { Rig } from './rig.ts'
-import { type BenchOptions, onStage, say, serveApi } from './stage.ts'
-import { median, printTable, verdict } from './table.ts'
+import { benchOf, inTurns, memoize } from './cases.ts'
+import { serveApi } from './stage.ts'
+import { median } from './table.ts'
 
 /** The line and the processor of a slow phone, as Lighthouse has them. */
 const LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
@@ -25,35 +25,42 @@ const PAGES = [
   '/docs/limits',
 ]
 
-/** Runs the bench and prints its table. @throws StartError on a machine without a Chromium */
-export async function benchDocs(rig: Rig, { quick }: BenchOptions): Promise<void> {
-  const executablePath = findChromium()
-  if (executablePath === '') throw new StartError('bench docs needs a Chromium on this machine')
-  await onStage(rig, async () => {
-    const { origin } = await serveApi(rig, 'api', {})
+/** On a machine without a Chromium, a StartError. */
+export const benchDocs = benchOf({
+  full: { rounds: 7 },
+  quick: { rounds: 3 },
+  async setUp({ rig }, { rounds }) {
+    const executablePath = findChromium()
+    if (executablePath === '') throw new StartError('bench docs needs a Chromium on this machine')
+    const { origin } = await serveApi(rig)
     const first = await blockedBy(origin)
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
     rig.onClose(() => browser.close())
-    const rows: string[][] = []
-    for (const path of PAGES) {
-      say(`Opening ${path} …`)
-      const views = []
-      for (let i = 0; i < (quick ? 3 : 7); i += 1) views.push(await view(browser, origin + path))
-      const ms = median(views.map(({ paintMs }) => paintMs))
-      const kb = Math.max(...views.map(({ bytes }) => bytes)) / 1_000
-      rows.push([path, `${ms.toFixed(0)} ms`, `${kb.toFixed(1)} kB`, verdict(ms < GOAL_MS && kb < GOAL_KB)])
-    }
-    printTable(
-      `The first text of a page, with an empty cache: a processor ${SLOWER} × slower, 1.6 Mbit/s, ${LINE.latency} ms`,
-      ['page', 'first text', 'loaded', `goal: ${GOAL_MS} ms, ${GOAL_KB} kB`],
-      rows,
-    )
-    say(
-      `The first page of a process takes ${first.pageMs.toFixed(0)} ms; the longest answer of /healthz meanwhile took ${first.longestMs.toFixed(0)} ms.`,
-    )
-    await browser.close()
-  })
-}
+    const table = `The first text of a page, with an empty cache: a processor ${SLOWER} × slower, 1.6 Mbit/s, ${LINE.latency} ms`
+    return [
+      ...PAGES.flatMap((path) => {
+        const viewed = memoize(async () =>
+          (await inTurns(rounds, [() => view(browser, origin + path)])).flat(),
+        )
+        return [
+          {
+            ...{ table, name: path, unit: 'ms', atMost: GOAL_MS },
+            measure: async () => median((await viewed()).map(({ paintMs }) => paintMs)),
+          },
+          {
+            ...{ table, name: `  ${path}, loaded`, unit: 'kB', digits: 1, atMost: GOAL_KB },
+            measure: async () => Math.max(...(await viewed()).map(({ bytes }) => bytes)) / 1_000,
+          },
+        ]
+      }),
+      { table, name: 'the first page of a process', unit: 'ms', measure: async () => first.pageMs },
+      {
+        ...{ table, name: '  the longest answer of /healthz meanwhile', unit: 'ms' },
+        measure: async () => first.longestMs,
+      },
+    ]
+  },
+})
 
 /** How long the first page takes, and others meanwhile: its process reads the API's document then. */
 async function blockedBy(origin: string) {

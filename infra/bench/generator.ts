@@ -29,7 +29,6 @@ async function run(load: Load): Promise<Outcome> {
     Array.from({ length: load.connections }, () => connected(hostname, Number(port), host)),
   )
 
-  const cpu = process.cpuUsage()
   const start = performance.now()
   const end = start + load.seconds * 1_000
   const loop = async (ask: Dialogue) => {
@@ -50,14 +49,13 @@ async function run(load: Load): Promise<Outcome> {
   )
 
   const seconds = (performance.now() - start) / 1_000
-  const { user, system } = process.cpuUsage(cpu)
   return {
+    answered,
     requestsPerSecond: answered / seconds,
     p50: latencies.percentile(50) / 1_000,
     p99: latencies.percentile(99) / 1_000,
     errors: failures.length,
     firstError: failures[0],
-    generatorCpu: (user + system) / 1e6 / seconds,
   }
 }
 

@@ -1,27 +1,17 @@
 /** `npm run bench -- http`: what keys, limits, isolation, validation and effects cost a request, for one project and for many. */
-import { beside, type Case, compare } from './compare.ts'
+import { benchOf, beside, type Case, type Comparison, type Figure, getsOf, memoize } from './cases.ts'
 import { loadMembers, makeTenants, type Project, readProjects, type Tenant } from './data.ts'
 import { type Load, startGenerator } from './load.ts'
-import type { Rig, Server } from './rig.ts'
-import {
-  type BenchOptions,
-  onStage,
-  residentMiB,
-  type Stage,
-  say,
-  serveApi,
-  serveBare,
-  vacuumAndCheckpoint,
-} from './stage.ts'
-import { judged, median, printJudged } from './table.ts'
+import type { Server } from './rig.ts'
+import { residentMiB, type Stage, say, serveApi, serveBare, vacuumAndCheckpoint } from './stage.ts'
 
 const MEMBERS = 100_000
 const PROJECTS = 50
 /** Clients that ask at the same time. */
 const CLIENTS = [1, 32, 128]
 const FULL = { rounds: 3, seconds: 2, floodSeconds: 5, large: 1_000_000 }
-const QUICK = { rounds: 1, seconds: 0.25, floodSeconds: 1, large: undefined }
-type Plan = typeof FULL | typeof QUICK
+const QUICK = { rounds: 1, seconds: 0.25, floodSeconds: 1, large: 0 }
+type Plan = typeof FULL
 
 /** One way to serve members. */
 interface Variant {
@@ -76,10 +66,11 @@ const KINDS: readonly Kind[] = [
 const FLOODED = KINDS.slice(0, 3)
 const FLOOD = 10
 
-/** Runs the bench and prints its tables; with `only`, those of the cases whose names contain it. */
-export const benchHttp = (rig: Rig, { quick, only }: BenchOptions): Promise<void> =>
-  onStage(rig, async (stage) => {
-    const plan = quick ? QUICK : FULL
+export const benchHttp = benchOf({
+  full: FULL,
+  quick: QUICK,
+  async setUp(stage, plan) {
+    const { rig } = stage
     say(`Loading ${MEMBERS.toLocaleString('en')} members of one project, and as many of ${PROJECTS} …`)
     const [one, small, large, ...many] = (await makeTenants(stage.place, PROJECTS + 3)) as [
       Tenant,
@@ -91,37 +82,29 @@ export const benchHttp = (rig: Rig, { quick, only }: BenchOptions): Promise<void
     await loadMembers(stage.owner, [one], MEMBERS)
     await loadMembers(stage.owner, many, MEMBERS / PROJECTS)
     await vacuumAndCheckpoint(stage)
+    const bare = await serveBare(stage, 'members', one)
+    const inProcess = await serveApi(rig)
+    const redis = rig.redisUrl && (await serveApi(rig, 'api-redis', { REDIS_URL: rig.redisUrl }))
     const variants: Variants = {
-      bare: { name: 'bare', server: await serveBare(stage, 'members', one), prefix: '', isBare: true },
-      inProcess: { name: 'ours, limits in process', server: await serveApi(rig), prefix: '/api/v1' },
-      redis: rig.redisUrl
-        ? {
-            name: 'ours, limits on Redis',
-            server: await serveApi(rig, 'api-redis', { REDIS_URL: rig.redisUrl }),
-            prefix: '/api/v1',
-          }
-        : undefined,
+      bare: { name: 'bare', server: bare, prefix: '', isBare: true },
+      inProcess: { name: 'ours, limits in process', server: inProcess, prefix: '/api/v1' },
+      redis: redis ? { name: 'ours, limits on Redis', server: redis, prefix: '/api/v1' } : undefined,
     }
     const projects = {
       'one project': await readProjects(stage.owner, [one], 10_000),
       '50 projects': await readProjects(stage.owner, many, 1_000),
     }
-    const cases = casesOf(variants, projects, limited).filter(({ name }) => name.includes(only ?? ''))
-    if (cases.length === 0) throw new Error(`No case has "${only}" in its name`)
-    await compare(stage, cases, plan)
-    if (only !== undefined) return
-    printJudged(
-      `p99 of 49 projects with a client each, beside one with a client and with ${FLOOD}`,
-      await floods(stage, variants.inProcess, projects['50 projects'], plan),
-    )
-    const memory = await residentMiB(variants.inProcess.server)
-    printJudged('And', [
-      ...(plan.large === undefined
-        ? []
-        : await pagesAtScale(stage, variants.inProcess, [small, large], plan.large, plan)),
-      judged('memory of the API process', memory, { unit: 'MiB', atMost: 220 }),
-    ])
-  })
+    return [
+      ...casesOf(variants, projects, limited),
+      ...FLOODED.map((kind) => floodOf(stage, kind, variants.inProcess, projects['50 projects'], plan)),
+      ...(plan.large > 0 ? pagesAtScale(stage, variants.inProcess, [small, large], plan) : []),
+      {
+        ...{ table: 'And', name: 'memory of the API process', unit: 'MiB', atMost: 220 },
+        measure: () => residentMiB(inProcess),
+      },
+    ]
+  },
+})
 
 /** What one kind of request is, of some projects. */
 function loadOf(
@@ -149,13 +132,13 @@ function casesOf(
   projects: Readonly<Record<string, readonly Project[]>>,
   limited: Tenant,
 ): Case[] {
-  const ours = (asked: (variant: Variant, n: 0 | 1) => Case['asked'][number]) => [
+  const ours = (asked: (variant: Variant, n: 0 | 1) => Comparison['asked'][number]) => [
     asked(inProcess, 0),
     ...(redis ? [asked(redis, 1)] : []),
   ]
   const besideBare = KINDS.flatMap((kind) =>
     Object.entries(projects).flatMap(([spread, some]) =>
-      CLIENTS.map((connections): Case => {
+      CLIENTS.map((connections): Comparison => {
         const of = (variant: Variant, goal?: number) => ({
           ...variant,
           load: loadOf(kind, variant, some),
@@ -223,76 +206,60 @@ function casesOf(
 }
 
 /** What a flood of one project costs the others: beside one client of it, and beside ten times as many. */
-async function floods(
-  { generator }: Stage,
+function floodOf(
+  stage: Stage,
+  kind: Kind,
   variant: Variant,
   [loud, ...calm]: readonly Project[],
-  { rounds, floodSeconds }: Plan,
-): Promise<string[][]> {
-  const flooding = startGenerator()
-  const rows: string[][] = []
-  try {
-    for (const kind of FLOODED) {
-      const load = {
-        ...loadOf(kind, variant, calm),
-        origin: variant.server.origin,
-        connections: calm.length,
-        seconds: floodSeconds,
-      }
-      const p99s: number[] = []
-      for (const connections of [1, FLOOD]) {
-        const flood = {
-          ...loadOf(kind, variant, loud ? [loud] : []),
-          origin: variant.server.origin,
-          connections,
-        }
-        const { busy } = await beside(generator, load, rounds, () => {
-          // The calm ones have more connections, so that they begin later. The flood must not end before them.
-          const sending = flooding.run({ ...flood, seconds: floodSeconds + 1 })
-          return () => sending
-        })
-        p99s.push(busy)
-      }
-      const [share = Number.NaN, flood = Number.NaN] = p99s
-      rows.push(judged(`${kind.name}: times as long`, flood / share, { digits: 2, atMost: 2 }))
-    }
-    return rows
-  } finally {
-    await flooding.stop()
+  { rounds, floodSeconds: seconds }: Plan,
+): Figure {
+  const { origin } = variant.server
+  const load = { ...loadOf(kind, variant, calm), origin, connections: calm.length, seconds }
+  const noise = { ...loadOf(kind, variant, loud ? [loud] : []), origin }
+  const p99Beside = async (connections: number) => {
+    const flooding = startGenerator()
+    // The calm ones have more connections, so that they begin later. The flood must not end before them.
+    const { busy } = await beside(stage, load, rounds, () => {
+      const sending = flooding.run({ ...noise, connections, seconds: seconds + 1 })
+      return () => sending
+    }).finally(() => flooding.stop())
+    return busy
+  }
+  return {
+    table: `p99 of 49 projects with a client each, beside one with a client and with ${FLOOD}`,
+    ...{ name: `${kind.name}: times as long`, digits: 2, atMost: 2 },
+    measure: async () => {
+      const share = await p99Beside(1)
+      return (await p99Beside(FLOOD)) / share
+    },
   }
 }
 
 /** Pages with their totals, asked for by one client, in a project of 10,000 and in a large one: twice as long at most. */
-async function pagesAtScale(
+function pagesAtScale(
   stage: Stage,
   { server, prefix }: Variant,
-  tenants: readonly [Tenant, Tenant],
-  members: number,
-  { rounds, seconds }: Plan,
-): Promise<string[][]> {
-  say(`Loading a project of 10,000 and one of ${members.toLocaleString('en')} members …`)
-  await loadMembers(stage.owner, [tenants[0]], 10_000)
-  await loadMembers(stage.owner, [tenants[1]], members)
-  await vacuumAndCheckpoint(stage)
-  const rows: string[][] = []
-  for (const [what, query] of Object.entries({ 'of one status': LIST_QUERY, 'of all members': 'limit=20' })) {
-    const times: [number[], number[]] = [[], []]
-    for (let round = 0; round <= rounds; round++)
-      for (const [n, { authorization }] of tenants.entries()) {
-        const { p50 } = await stage.generator.run({
-          ...{ origin: server.origin, method: 'GET', paths: [`${prefix}/members?${query}`] },
-          ...{ authorizations: [authorization], connections: 1, seconds: seconds / 4 },
-        })
-        if (round > 0) times[n as 0 | 1].push(p50)
+  [few, all]: readonly [Tenant, Tenant],
+  { large, rounds, seconds }: Plan,
+): Comparison[] {
+  const count = large.toLocaleString('en')
+  // After the cases above, whose tables would be larger.
+  const loaded = memoize(async () => {
+    say(`Loading a project of 10,000 and one of ${count} members …`)
+    await loadMembers(stage.owner, [few], 10_000)
+    await loadMembers(stage.owner, [all], large)
+    await vacuumAndCheckpoint(stage)
+  })
+  return Object.entries({ 'of one status': LIST_QUERY, 'of all members': 'limit=20' }).map(
+    ([what, query]) => {
+      const paths = [`${prefix}/members?${query}`]
+      return {
+        ...{ name: `A page ${what}`, connections: 1, rounds, seconds: seconds / 4, setUp: loaded },
+        asked: [
+          { name: 'of 10,000', server, load: getsOf(few, paths) },
+          { name: `of ${count}`, server, load: getsOf(all, paths), timesP50: 2 },
+        ],
       }
-    const [few, all] = [median(times[0]), median(times[1])]
-    rows.push(
-      judged(`a page ${what} of ${members.toLocaleString('en')}`, all, {
-        unit: 'ms',
-        digits: 2,
-        atMost: 2 * few,
-      }),
-    )
-  }
-  return rows
+    },
+  )
 }

@@ -1,38 +1,27 @@
 /** `npm run bench -- lms`: progress as lessons are watched, and the page of a course with two hundred lessons. */
 import { toId } from '#platform/ids.ts'
-import { compare } from './compare.ts'
+import { benchOf } from './cases.ts'
 import { loadMembers, makeTenant } from './data.ts'
-import type { Rig } from './rig.ts'
-import {
-  type BenchOptions,
-  onStage,
-  type Post,
-  poster,
-  type Stage,
-  serveApi,
-  serveBare,
-  vacuumAndCheckpoint,
-} from './stage.ts'
+import { againstBare } from './pairs.ts'
+import { type Post, poster, type Stage, serveApi, vacuumAndCheckpoint } from './stage.ts'
 
-const FULL = { members: 20_000, rounds: 3, seconds: 3 }
-const QUICK = { members: 1_000, rounds: 2, seconds: 1 }
 const MODULES = 10
 const LESSONS_OF_MODULE = 20
-const CLIENTS = 64
 
 interface Course {
   readonly id: string
   readonly lessons: readonly string[]
 }
 
-/** Runs the bench and prints its tables. */
-export const benchLms = (rig: Rig, { quick, rows }: BenchOptions): Promise<void> =>
-  onStage(rig, async (stage) => {
-    const plan = { ...(quick ? QUICK : FULL), ...(rows !== undefined && { members: rows }) }
-    const tenant = await makeTenant(rig, ['read:learning', 'write:learning'])
-    const server = await serveApi(rig)
+export const benchLms = benchOf({
+  // Of members.
+  full: { rows: 20_000, rounds: 3, seconds: 3 },
+  quick: { rows: 1_000, rounds: 2, seconds: 1 },
+  async setUp(stage, { rows }) {
+    const tenant = await makeTenant(stage.rig, ['read:learning', 'write:learning'])
+    const server = await serveApi(stage.rig)
     const course = await makeCourse(poster(server.origin, tenant))
-    await loadMembers(stage.owner, [tenant], plan.members)
+    await loadMembers(stage.owner, [tenant], rows)
     const students = await enrollAll(stage)
     await vacuumAndCheckpoint(stage)
     // Students watch different lessons, each far from done.
@@ -42,24 +31,14 @@ export const benchLms = (rig: Rig, { quick, rows }: BenchOptions): Promise<void>
         ...{ progress_percentage: 40, last_position: 12.5 },
       }),
     )
-    const posts = (path: string) =>
-      ({ method: 'POST', paths: [path], body, authorizations: [tenant.authorization] }) as const
-    const bare = await serveBare(stage, 'lms', tenant)
-    await compare(
-      stage,
-      [
-        {
-          name: `Progress in one of ${course.lessons.length} lessons`,
-          connections: CLIENTS,
-          asked: [
-            { name: 'bare', server: bare, load: posts('/progress') },
-            { name: 'ours', server, load: posts('/api/v1/lms/progress'), goal: 0.6 },
-          ],
-        },
-      ],
-      plan,
-    )
-  })
+    return againstBare(stage, { routes: 'lms', tenant, server }, [
+      {
+        ...{ name: `Progress in one of ${course.lessons.length} lessons`, connections: 64, goal: 0.6 },
+        load: (prefix) => ({ method: 'POST', paths: [`${prefix}/lms/progress`], body }),
+      },
+    ])
+  },
+})
 
 async function makeCourse(post: Post): Promise<Course> {
   const make = async (path: string, body: object) =>

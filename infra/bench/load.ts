@@ -26,6 +26,7 @@ export interface Load {
 
 /** What came of it. */
 export interface Outcome {
+  readonly answered: number
   readonly requestsPerSecond: number
   /** Milliseconds. */
   readonly p50: number
@@ -34,8 +35,6 @@ export interface Outcome {
   readonly errors: number
   /** The first of them, for the reader. */
   readonly firstError: string | undefined
-  /** The generator's own use of a processor, 1 being one core. */
-  readonly generatorCpu: number
 }
 
 export interface Generator {

@@ -4,6 +4,7 @@ import { StartError } from '../start-error.ts'
 import { benchAccess } from './access.ts'
 import { benchAnalytics } from './analytics/bench.ts'
 import { benchAuth } from './auth/bench.ts'
+import type { Bench } from './cases.ts'
 import { benchCommunity } from './community/bench.ts'
 import { benchSearch } from './community/search.ts'
 import { benchThread } from './community/thread.ts'
@@ -12,17 +13,14 @@ import { benchDocs } from './docs.ts'
 import { benchHttp } from './http.ts'
 import { benchIdle } from './idle.ts'
 import { benchLms } from './lms.ts'
-import { openRig, type Rig } from './rig.ts'
+import { openRig } from './rig.ts'
 import { benchShop } from './shop.ts'
-import type { BenchOptions } from './stage.ts'
 import { benchStart } from './start.ts'
 import { benchStorage } from './storage.ts'
 import { benchStream } from './stream/bench.ts'
 import { benchTopology } from './topology/bench.ts'
 import { benchWebhooks } from './webhooks/bench.ts'
 import { benchWorst } from './worst/bench.ts'
-
-type Bench = (rig: Rig, options: BenchOptions) => Promise<void>
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   analytics: benchAnalytics,

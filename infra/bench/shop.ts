@@ -8,22 +8,11 @@ import { dataOf } from '#platform/db/tenant.ts'
 import { toId } from '#platform/ids.ts'
 import { parseConfig } from '#platform/parse-config.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
-import { compare } from './compare.ts'
+import { benchOf, memoize } from './cases.ts'
 import { loadMembers, makeTenant, type Tenant } from './data.ts'
-import type { Rig } from './rig.ts'
-import {
-  apiEnvironment,
-  type BenchOptions,
-  onStage,
-  type Post,
-  poster,
-  type Stage,
-  serveApi,
-  serveBare,
-} from './stage.ts'
-import { judged, printJudged } from './table.ts'
+import { againstBare } from './pairs.ts'
+import { apiEnvironment, type Post, poster, type Stage, serveApi } from './stage.ts'
 
-const CONNECTIONS = 32
 /** Customers who check out at the same moment. */
 const AT_ONCE = 64
 const PRODUCTS = 100
@@ -32,11 +21,13 @@ interface Made {
   readonly data: { readonly id: string }
 }
 
-/** Runs the bench and prints its tables. */
-export const benchShop = (rig: Rig, { quick }: BenchOptions): Promise<void> =>
-  onStage(rig, async (stage) => {
-    const { owner } = stage
-    const orders = quick ? 640 : 3_200
+const TABLE = `A shop with ${PRODUCTS} products, a second`
+
+export const benchShop = benchOf({
+  full: { orders: 3_200, renewals: 2_000, rounds: 3, seconds: 3 },
+  quick: { orders: 640, renewals: 400, rounds: 3, seconds: 1 },
+  async setUp(stage, { orders, renewals }) {
+    const { rig, owner } = stage
     const tenant = await makeTenant(rig, ['admin'])
     await loadMembers(owner, [tenant], orders * 2)
     const { rows } = await owner.query<{ id: string }>(
@@ -45,60 +36,49 @@ export const benchShop = (rig: Rig, { quick }: BenchOptions): Promise<void> =>
     )
     const members = rows.map(({ id }) => toId('member', id))
     const server = await serveApi(rig)
-    const bare = await serveBare(stage, 'shop', tenant)
     const post = poster(server.origin, tenant)
     const products = await makeProducts(post)
     await owner.query('vacuum (analyze)')
-
-    const authorizations = [tenant.authorization]
-    const list = (path: string) => ({ method: 'GET', paths: [path], authorizations }) as const
-    const add = (path: string) =>
-      ({
-        method: 'POST',
-        paths: [path],
-        authorizations,
-        headers: { 'x-user-id': members },
-        body: products.map((product_id) => JSON.stringify({ product_id })),
-      }) as const
-    await compare(
-      stage,
-      [
-        {
-          name: 'GET 50 products',
-          connections: CONNECTIONS,
-          asked: [
-            { name: 'bare', server: bare, load: list('/products') },
-            { name: 'ours', server, load: list('/api/v1/shop/products?limit=50'), goal: 0.8 },
-          ],
-        },
-        {
-          name: 'Add to a cart',
-          connections: AT_ONCE,
-          // As a worker does each 15 s: plans of empty tables read each cart of the project (decision 0007).
-          warmedUp: () => owner.query('select app.analyze_grown_tables()'),
-          asked: [
-            { name: 'bare', server: bare, load: add('/cart') },
-            { name: 'ours', server, load: add('/api/v1/shop/cart'), goal: 0.6 },
-          ],
-        },
-      ],
-      { rounds: 3, seconds: quick ? 1 : 3 },
-    )
-    await owner.query('delete from cart_items')
-    const [hot = ''] = products
-    const [buyers, others] = [members.slice(0, orders), members.slice(orders)]
-    const before = await deadlocks(owner)
-    const hotRate = await checkOuts(post, buyers, () => hot)
-    const manyRate = await checkOuts(post, others, (n) => products[n % PRODUCTS] ?? hot)
-    const deadlocked = (await deadlocks(owner)) - before
-    const renewed = await renewalsPerSecond(stage, tenant, post, members.slice(0, quick ? 400 : 2_000))
-    printJudged(`A shop with ${PRODUCTS} products, a second`, [
-      judged(`checkout of one product, ${AT_ONCE} at once`, hotRate, { atLeast: 300 }),
-      judged(`checkout of ${PRODUCTS} products, ${AT_ONCE} at once`, manyRate, { atLeast: 300 }),
-      judged('deadlocks of both', deadlocked, { atMost: 0 }),
-      judged('renewals by hand, one worker', renewed, { atLeast: 1_000 }),
+    const requests = await againstBare(stage, { routes: 'shop', tenant, server }, [
+      {
+        ...{ name: 'GET 50 products', connections: 32, goal: 0.8 },
+        load: (prefix) => ({ method: 'GET', paths: [`${prefix}/shop/products?limit=50`] }),
+      },
+      {
+        ...{ name: 'Add to a cart', connections: AT_ONCE, goal: 0.6 },
+        // As a worker does each 15 s: plans of empty tables read each cart of the project (decision 0007).
+        warmedUp: () => owner.query('select app.analyze_grown_tables()'),
+        load: (prefix) => ({
+          ...{ method: 'POST', paths: [`${prefix}/shop/cart`], headers: { 'x-user-id': members } },
+          body: products.map((product_id) => JSON.stringify({ product_id })),
+        }),
+      },
     ])
-  })
+    const [hot = ''] = products
+    const emptied = memoize(() => owner.query('delete from cart_items'))
+    const checkOut = async (some: readonly string[], product: (n: number) => string) => {
+      await emptied()
+      return checkOuts(post, some, product)
+    }
+    return [
+      ...requests,
+      {
+        ...{ table: TABLE, name: `checkout of one product, ${AT_ONCE} at once`, atLeast: 300 },
+        measure: () => checkOut(members.slice(0, orders), () => hot),
+      },
+      {
+        ...{ table: TABLE, name: `checkout of ${PRODUCTS} products, ${AT_ONCE} at once`, atLeast: 300 },
+        measure: () => checkOut(members.slice(orders), (n) => products[n % PRODUCTS] ?? hot),
+      },
+      // Since the cluster was made for this bench.
+      { table: TABLE, name: 'deadlocks', atMost: 0, measure: () => deadlocks(owner) },
+      {
+        ...{ table: TABLE, name: 'renewals by hand, one worker', atLeast: 1_000 },
+        measure: () => renewalsPerSecond(stage, tenant, post, members.slice(0, renewals)),
+      },
+    ]
+  },
+})
 
 async function makeProducts(post: Post): Promise<string[]> {
   const products: string[] = []

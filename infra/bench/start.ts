@@ -1,8 +1,7 @@
 /** `npm run bench -- start`: how soon things answer, and what that takes, beside a bare Fastify with `pg`. */
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inTurns } from './cases.ts'
 import { loadMembers, makeTenant, pickMembers } from './data.ts'
 import { environmentOf, startInstallation } from './installation.ts'
 import { cpuSeconds, treeOf } from './process-tree.ts'
@@ -44,15 +43,13 @@ export const benchStart = (rig: Rig, { quick }: BenchOptions): Promise<void> =>
   })
 
 async function measure(rig: Rig, processes: Record<'bare' | 'ours', Wanted>, rounds: number): Promise<void> {
-  const starts = { bare: [] as Start[], ours: [] as Start[] }
+  say('Starting processes …')
   // The first round fills Node's cache of compiled code, as an earlier start has in production.
-  for (let round = 0; round <= rounds; round++)
-    for (const name of ['bare', 'ours'] as const) {
-      say(`${name}, ${round} of ${rounds} …`)
-      const start = await firstAnswer(rig, processes[name])
-      if (round > 0) starts[name].push(start)
-    }
-  const [bare, ours] = [middle(starts.bare), middle(starts.ours)]
+  const starts = await inTurns(rounds, [
+    () => firstAnswer(rig, processes.bare),
+    () => firstAnswer(rig, processes.ours),
+  ])
+  const [bare, ours] = starts.map(middle) as [Start, Start]
   const installation = await ofInstallation(rig, rounds)
   const seconds = (value: number) => `${value.toFixed(2)} s`
   const row = (name: string, { elapsed, cpu }: Start, ...rest: string[]) => [
@@ -114,32 +111,21 @@ async function ofInstallation(
   rig: Rig,
   rounds: number,
 ): Promise<Record<'command' | 'first' | 'second', Start>> {
-  const folder = await mkdtemp(join(tmpdir(), 'guildhall-start-'))
-  const dataDir = join(folder, 'data')
+  const dataDir = join(rig.folder, 'data')
   const start = async (): Promise<Start & { stop(): Promise<void> }> => {
     say('npm start …')
     const { pid, startedAfter, stop } = await startInstallation(rig, dataDir)
     const cpu = [...treeOf(pid).values()].reduce((sum, { own, ended }) => sum + own + ended, 0)
     return { elapsed: startedAfter / 1_000, cpu, stop }
   }
-  try {
-    const first = await start()
-    await first.stop()
-    const second = await start()
-    const command: Start[] = []
-    try {
-      for (let round = 0; round <= rounds; round++) {
-        say(`project list, ${round} of ${rounds} …`)
-        const viaNpm = await costOf('npm', ['run', '--silent', 'guildhall', '--', 'project', 'list'], dataDir)
-        if (round > 0) command.push(viaNpm)
-      }
-    } finally {
-      await second.stop()
-    }
-    return { command: middle(command), first, second }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const first = await start()
+  await first.stop()
+  const second = await start()
+  say('project list …')
+  const [command = []] = await inTurns(rounds, [
+    () => costOf('npm', ['run', '--silent', 'guildhall', '--', 'project', 'list'], dataDir),
+  ])
+  return { command: middle(command), first, second }
 }
 
 /** Processor time of a command with all that it starts: what this process has from children that have ended. */

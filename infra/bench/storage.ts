@@ -1,13 +1,11 @@
 /** `npm run bench -- storage`: what large files cost on their way through the API, in memory and in time. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ACCESS_KEY_ID } from '#testkit/servers/s3-signature.ts'
+import { benchOf, memoize } from './cases.ts'
 import { makeTenants, type Tenant } from './data.ts'
-import type { Rig } from './rig.ts'
-import { type BenchOptions, onStage, peakOf, residentMiB, say, serveApi } from './stage.ts'
-import { printTable, verdict } from './table.ts'
+import { peakOf, residentMiB, serveApi } from './stage.ts'
 import { download, makeContent, uploadThrough } from './transfers.ts'
 
 const S3 = fileURLToPath(new URL('../s3/main.ts', import.meta.url))
@@ -17,20 +15,14 @@ const GOAL_MIB = 143
 /** All that one process takes at a time: of two projects, each with a server of its own. */
 const ALL = 32
 
-/** Runs the bench and prints its table. */
-export async function benchStorage(rig: Rig, { quick }: BenchOptions): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'guildhall-bench-objects-'))
-  try {
-    await run(rig, folder, quick ? 128 : 1_024)
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-  }
-}
-
-const run = (rig: Rig, folder: string, mib: number): Promise<void> =>
-  onStage(rig, async ({ place }) => {
+export const benchStorage = benchOf({
+  full: { mib: 1_024 },
+  quick: { mib: 128 },
+  async setUp({ rig, place }, { mib }) {
     const storage = { S3_BUCKET: 'bench', S3_SECRET_ACCESS_KEY: SECRET }
-    const s3 = await rig.serve({ name: 's3', script: S3, environment: { ...storage, OBJECTS_DIR: folder } })
+    const OBJECTS_DIR = join(rig.folder, 'objects')
+    await mkdir(OBJECTS_DIR)
+    const s3 = await rig.serve({ name: 's3', script: S3, environment: { ...storage, OBJECTS_DIR } })
     const tenants = await makeTenants(place, 2, ['read:storage', 'write:storage'])
     const [{ authorization }, others] = tenants as [Tenant, Tenant]
     const api = await serveApi(rig, 'api', {
@@ -40,13 +32,13 @@ const run = (rig: Rig, folder: string, mib: number): Promise<void> =>
     const content = makeContent(mib)
     const small = makeContent(mib / ALL)
     const idle = await residentMiB(api)
-    let uploaded = ''
+    const uploaded = memoize(() => uploadThrough(api.origin, authorization, content))
     const transfers: Readonly<Record<string, () => Promise<unknown>>> = {
-      'an upload': async () => {
-        const { id } = await uploadThrough(api.origin, authorization, content)
-        uploaded = `${api.origin}/api/v1/storage/files/${id}`
+      'an upload': uploaded,
+      'a download': async () => {
+        const { id } = await uploaded()
+        await download(`${api.origin}/api/v1/storage/files/${id}/content`, { authorization }, content)
       },
-      'a download': () => download(`${uploaded}/content`, { authorization }, content),
       [`${ALL} uploads at once`]: () =>
         Promise.all(
           Array.from({ length: ALL }, (_, i) => {
@@ -55,23 +47,10 @@ const run = (rig: Rig, folder: string, mib: number): Promise<void> =>
           }),
         ),
     }
-    const rows: string[][] = []
-    for (const [name, work] of Object.entries(transfers)) {
-      say(`${name} …`)
-      const start = performance.now()
-      const above = (await peakOf(api, work)) - idle
-      const seconds = (performance.now() - start) / 1_000
-      rows.push([
-        name,
-        (mib / seconds).toFixed(0),
-        `${above.toFixed(0)} MiB`,
-        `≤ ${GOAL_MIB} MiB`,
-        verdict(above <= GOAL_MIB),
-      ])
-    }
-    printTable(
-      `${mib.toLocaleString('en')} MiB through the API, whose process takes ${idle.toFixed(0)} MiB before`,
-      ['', 'MiB/s', 'memory above that', 'goal', ''],
-      rows,
-    )
-  })
+    return Object.entries(transfers).map(([name, work]) => ({
+      table: `Most memory for ${mib.toLocaleString('en')} MiB through the API, above its ${idle.toFixed(0)} MiB before`,
+      ...{ name, unit: 'MiB', atMost: GOAL_MIB },
+      measure: async () => (await peakOf(api, work)) - idle,
+    }))
+  },
+})

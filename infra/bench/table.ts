@@ -25,26 +25,38 @@ export function median(values: readonly number[]): number {
   return Number.isInteger(middle) ? (upper + (sorted[middle - 1] ?? Number.NaN)) / 2 : upper
 }
 
-export const verdict = (reached: boolean): string => (reached ? 'reached' : 'MISSED')
+/** The value that a part of all values are below, such as 0.99 of them. */
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+}
 
-interface Goal {
+export const verdict = (reached: boolean): string => (reached ? '✓' : '✗')
+
+/** What a value must reach, and how it is written. */
+export interface Goal {
   readonly unit?: string
   readonly digits?: number
-  readonly atLeast?: number
-  readonly atMost?: number
+  readonly atLeast?: number | undefined
+  readonly atMost?: number | undefined
+}
+
+const written = (value: number, { unit = '', digits = 0 }: Goal = {}) =>
+  `${value.toFixed(digits)}${unit && ` ${unit}`}`
+
+/** The goal and whether it is reached; nothing where there is none. */
+export function reachedOf(value: number, goal: Goal): string[] {
+  const { atLeast, atMost } = goal
+  if (atLeast !== undefined) return [`≥ ${written(atLeast, goal)}`, verdict(value >= atLeast)]
+  return atMost === undefined ? [] : [`≤ ${written(atMost, goal)}`, verdict(value <= atMost)]
 }
 
 /** A row of what was measured: its name, the value, the goal and whether it is reached. */
-export function judged(
-  name: string,
-  value: number,
-  { unit = '', digits = 0, atLeast, atMost }: Goal = {},
-): string[] {
-  const text = (number: number) => `${number.toFixed(digits)}${unit && ` ${unit}`}`
-  if (atLeast !== undefined) return [name, text(value), `≥ ${text(atLeast)}`, verdict(value >= atLeast)]
-  if (atMost !== undefined) return [name, text(value), `≤ ${text(atMost)}`, verdict(value <= atMost)]
-  return [name, text(value)]
-}
+export const judged = (name: string, value: number, goal: Goal = {}): string[] => [
+  name,
+  written(value, goal),
+  ...reachedOf(value, goal),
+]
 
 /** A table of such rows. */
 export const printJudged = (title: string, rows: readonly (readonly string[])[]): void =>

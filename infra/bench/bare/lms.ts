@@ -23,7 +23,7 @@ interface Body {
 }
 
 export function lmsRoutes({ api, ask }: Bare): void {
-  api.post<{ Body: Body }>('/progress', async (request) => {
+  api.post<{ Body: Body }>('/lms/progress', async (request) => {
     const { course_id, lesson_id, student_id, progress_percentage, last_position } = request.body
     const { rows } = await ask(
       SAVE,

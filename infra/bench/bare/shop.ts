@@ -46,12 +46,12 @@ const ADD = {
 }
 
 export function shopRoutes({ api, ask, within }: Bare): void {
-  api.get('/products', async () => {
+  api.get('/shop/products', async () => {
     const { rows } = await ask(LIST)
     return { success: true, products: rows.slice(0, 50) }
   })
 
-  api.post<{ Body: { product_id: string } }>('/cart', async (request, reply) => {
+  api.post<{ Body: { product_id: string } }>('/shop/cart', async (request, reply) => {
     const member = parseId('member', String(request.headers['x-user-id']))
     const product = parseId(productId, request.body.product_id)
     const item = await within(async (ask) => {

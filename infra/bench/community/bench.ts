@@ -2,19 +2,10 @@
 import { discussionId } from '#areas/discussions/ids.ts'
 import { feedbackId } from '#areas/feedback/ids.ts'
 import { toId } from '#platform/ids.ts'
-import { type Asked, type Case, compare } from '../compare.ts'
+import { benchOf } from '../cases.ts'
 import { loadMembers, makeTenants, type Tenant } from '../data.ts'
-import type { Load } from '../load.ts'
-import type { Rig } from '../rig.ts'
-import {
-  type BenchOptions,
-  onStage,
-  type Stage,
-  say,
-  serveApi,
-  serveBare,
-  vacuumAndCheckpoint,
-} from '../stage.ts'
+import { againstBare, type Pair } from '../pairs.ts'
+import { type Stage, say, serveApi, vacuumAndCheckpoint } from '../stage.ts'
 import { loadCommunity, pick, type Sizes, withoutWordIndexes } from './data.ts'
 
 const FULL = {
@@ -39,77 +30,64 @@ interface Ids {
   readonly members: readonly string[]
 }
 
-/** Requests with what ours reaches of the bare one's, for a server that names things so. */
-const CASES: readonly {
-  readonly name: string
-  readonly goal: number
-  load(prefix: string, ids: Ids): Pick<Load, 'method' | 'paths' | 'body' | 'headers'>
-}[] = [
+/** @param of the ids as they are stored, or as the API shows them */
+const pairsOf = (of: (isBare: boolean) => Ids): Omit<Pair, 'connections'>[] => [
   {
-    name: 'GET a page of 20 discussions, with its total',
-    goal: 0.8,
+    ...{ name: 'GET a page of 20 discussions, with its total', goal: 0.8 },
     load: (prefix) => ({ method: 'GET', paths: [`${prefix}/discussions?limit=20`] }),
   },
   {
-    name: 'GET a page of 20 comments of a discussion',
-    goal: 0.8,
-    load: (prefix, { threads }) => ({
+    ...{ name: 'GET a page of 20 comments of a discussion', goal: 0.8 },
+    load: (prefix, isBare) => ({
       method: 'GET',
-      paths: threads.map((id) => `${prefix}/discussions/${id}/comments?limit=20`),
+      paths: of(isBare).threads.map((id) => `${prefix}/discussions/${id}/comments?limit=20`),
     }),
   },
   {
-    name: 'GET a search of the help center',
-    goal: 0.8,
+    ...{ name: 'GET a search of the help center', goal: 0.8 },
     load: (prefix) => ({ method: 'GET', paths: WORDS.map((word) => `${prefix}/help/search?q=${word}`) }),
   },
   {
-    name: 'PUT a vote for feedback',
-    goal: 0.6,
-    load: (prefix, { items, members }) => ({
+    ...{ name: 'PUT a vote for feedback', goal: 0.6 },
+    load: (prefix, isBare) => ({
       method: 'PUT',
-      paths: items.map((id) => `${prefix}/feedback/${id}/vote`),
-      headers: { 'x-user-id': members },
+      paths: of(isBare).items.map((id) => `${prefix}/feedback/${id}/vote`),
+      headers: { 'x-user-id': of(isBare).members },
     }),
   },
   {
-    name: 'POST a comment',
-    goal: 0.6,
-    load: (prefix, { threads, members }) => ({
+    ...{ name: 'POST a comment', goal: 0.6 },
+    load: (prefix, isBare) => ({
       method: 'POST',
-      paths: threads.map((id) => `${prefix}/discussions/${id}/comments`),
-      body: JSON.stringify({ content: 'Mine is the **same**, number {n}.', author_id: members[0] }),
+      paths: of(isBare).threads.map((id) => `${prefix}/discussions/${id}/comments`),
+      body: JSON.stringify({
+        content: 'Mine is the **same**, number {n}.',
+        author_id: of(isBare).members[0],
+      }),
     }),
   },
 ]
 
-/** Runs the bench and prints its tables. */
-export const benchCommunity = (rig: Rig, { quick, only }: BenchOptions): Promise<void> =>
-  onStage(rig, async (stage) => {
-    const plan = quick ? QUICK : FULL
+export const benchCommunity = benchOf({
+  full: FULL,
+  quick: QUICK,
+  async setUp(stage, plan) {
     say(`Loading ${plan.large.discussions.toLocaleString('en')} discussions and all that belongs to them …`)
-    const large = await load(stage, plan)
-    const stored = await readIds(stage, large)
-    const ids: Ids = {
+    const tenant = await load(stage, plan)
+    const stored = await readIds(stage, tenant)
+    const shown: Ids = {
       threads: stored.threads.map((id) => toId(discussionId, id)),
       items: stored.items.map((id) => toId(feedbackId, id)),
       members: stored.members.map((id) => toId('member', id)),
     }
-    const bare = { name: 'bare', server: await serveBare(stage, 'community', large) }
-    const ours = { name: 'ours', server: await serveApi(rig) }
-    const cases = CASES.filter(({ name }) => name.includes(only ?? '')).map((each): Case => {
-      const asked: Asked[] = [
-        { ...bare, load: { ...each.load('', stored), authorizations: [] } },
-        {
-          ...ours,
-          goal: each.goal,
-          load: { ...each.load('/api/v1', ids), authorizations: [large.authorization] },
-        },
-      ]
-      return { name: each.name, connections: CONNECTIONS, asked }
-    })
-    await compare(stage, cases, plan)
-  })
+    const pairs = pairsOf((isBare) => (isBare ? stored : shown))
+    return againstBare(
+      stage,
+      { routes: 'community', tenant, server: await serveApi(stage.rig) },
+      pairs.map((pair) => ({ ...pair, connections: CONNECTIONS })),
+    )
+  },
+})
 
 /** Makes projects with all that belongs to them. @returns the large one */
 async function load(stage: Stage, plan: typeof FULL): Promise<Tenant> {

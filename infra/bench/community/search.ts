@@ -2,16 +2,11 @@
  * `npm run bench -- search [--rows=1000000]`: one search over the comments of a large project, by how many of them have the
  * words. Goals: 20 ms for words that fewer than 10,000 have, 100 ms for any.
  */
+import { benchOf, getsOf } from '../cases.ts'
 import { makeTenants, type Tenant } from '../data.ts'
-import type { Rig } from '../rig.ts'
-import { type BenchOptions, onStage, type Stage, say, serveApi, vacuumAndCheckpoint } from '../stage.ts'
-import { printTable, verdict } from '../table.ts'
+import { type Stage, say, serveApi, vacuumAndCheckpoint } from '../stage.ts'
 import { withoutWordIndexes } from './data.ts'
-import { timesOf } from './times.ts'
 
-const COMMENTS = 1_000_000
-const QUICK = 100_000
-const REPEATS = 100
 const RARE_MS = 20
 const ANY_MS = 100
 
@@ -20,61 +15,48 @@ const number = (n: number) => String(n).padStart(7, '0')
 const words = (name: string, different: number) =>
   Array.from({ length: 97 }, (_, n) => `${name}${number((n * 7919) % different)}`)
 
-/** Runs the bench and prints its table. */
-export const benchSearch = (rig: Rig, { quick, rows, only }: BenchOptions): Promise<void> =>
-  onStage(rig, async (stage) => {
-    const comments = rows ?? (quick ? QUICK : COMMENTS)
+export const benchSearch = benchOf({
+  // Of comments.
+  full: { rows: 1_000_000, rounds: 3, seconds: 2 },
+  quick: { rows: 100_000, rounds: 1, seconds: 0.5 },
+  async setUp(stage, { rows: comments }) {
     const [tenant, ...others] = (await makeTenants(stage.place, 3, ['read:community'])) as [
       Tenant,
       ...Tenant[],
     ]
     say(`Loading ${comments.toLocaleString('en')} comments …`)
-    const start = performance.now()
     await withoutWordIndexes(stage.owner, async () => {
       await load(stage, tenant, comments)
       for (const other of others) await load(stage, other, comments / 100)
     })
     await vacuumAndCheckpoint(stage)
-    say(`  ${((performance.now() - start) / 1_000).toFixed(0)} s`)
-    const server = await serveApi(rig)
+    const server = await serveApi(stage.rig)
     const part = (of: number) => Math.round(comments / of).toLocaleString('en')
-    const q = (all: readonly string[], more = '') =>
-      all.map((word) => `/search?q=${encodeURIComponent(word)}${more}`)
-    const cases: readonly (readonly [name: string, goal: number, paths: readonly string[]])[] = [
-      ['that nobody has', RARE_MS, q(['"quite unknown"'])],
-      ['of 10 comments', RARE_MS, q(words('ten', comments / 10))],
-      [`of ${part(10_000)}`, RARE_MS, q(words('few', 10_000))],
-      [`of ${part(1_000)}`, RARE_MS, q(words('some', 1_000))],
-      [`of ${part(112)}`, RARE_MS, q(words('many', 112))],
-      [`of ${part(10)}`, ANY_MS, q(words('part', 10))],
-      [`of ${part(3)}`, ANY_MS, q(words('third', 3))],
-      ['of all', ANY_MS, q(['mine'])],
-      ['of all, page 40', ANY_MS, q(['mine'], '&page=40')],
-      ['of all, and a rare one', RARE_MS, q(words('few', 10_000).map((word) => `mine ${word}`))],
-      ['of all, without a frequent one', ANY_MS, q(['mine -part0000001'])],
-      ['of all, of the last day', ANY_MS, q(['mine'], '&since=2999-01-01')],
-      ['of all, in one category', ANY_MS, q(['mine'], '&category=category-1')],
-      ['misspelled, in 100', ANY_MS, q(words('few', 10_000).map((word) => word.replace('few', 'fwe')))],
-    ]
-    const lines: string[][] = []
-    for (const [name, goal, paths] of cases.filter(([each]) => each.includes(only ?? ''))) {
-      const { p50, p99, text } = await timesOf(server.origin, tenant, paths, quick ? 30 : REPEATS)
-      const { pagination } = JSON.parse(text) as { pagination: { total?: number } }
-      lines.push([
-        name,
-        String(pagination.total),
-        p50.toFixed(1),
-        p99.toFixed(1),
-        `${goal}`,
-        verdict(p50 <= goal),
-      ])
-    }
-    printTable(
-      `Words in ${comments.toLocaleString('en')} comments, one request after the other`,
-      ['words', 'total', 'p50 ms', 'p99 ms', 'goal', ''],
-      lines,
-    )
-  })
+    const few = words('few', 10_000)
+    const cases: readonly (readonly [name: string, p50: number, words: readonly string[], more?: string])[] =
+      [
+        ['that nobody has', RARE_MS, ['"quite unknown"']],
+        ['of 10 comments', RARE_MS, words('ten', comments / 10)],
+        [`of ${part(10_000)}`, RARE_MS, few],
+        [`of ${part(1_000)}`, RARE_MS, words('some', 1_000)],
+        [`of ${part(112)}`, RARE_MS, words('many', 112)],
+        [`of ${part(10)}`, ANY_MS, words('part', 10)],
+        [`of ${part(3)}`, ANY_MS, words('third', 3)],
+        ['of all', ANY_MS, ['mine']],
+        ['of all, page 40', ANY_MS, ['mine'], '&page=40'],
+        ['of all, and a rare one', RARE_MS, few.map((word) => `mine ${word}`)],
+        ['of all, without a frequent one', ANY_MS, ['mine -part0000001']],
+        ['of all, of the last day', ANY_MS, ['mine'], '&since=2999-01-01'],
+        ['of all, in one category', ANY_MS, ['mine'], '&category=category-1'],
+        ['misspelled, in 100', ANY_MS, few.map((word) => word.replace('few', 'fwe'))],
+      ]
+    const asked = cases.map(([name, p50, some, more = '']) => {
+      const paths = some.map((word) => `/api/v1/search?q=${encodeURIComponent(word)}${more}`)
+      return { name, server, p50, load: getsOf(tenant, paths) }
+    })
+    return [{ name: `Words in ${comments.toLocaleString('en')} comments`, connections: 1, asked }]
+  },
+})
 
 /** Loads discussions of a hundred comments each, with their documents and words, without triggers. */
 async function load({ owner }: Stage, { projectId }: Tenant, comments: number): Promise<void> {

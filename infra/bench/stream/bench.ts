@@ -6,85 +6,84 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { discussionId } from '#areas/discussions/ids.ts'
 import { newUuid, toId } from '#platform/ids.ts'
+import { benchOf, type Figure, memoize } from '../cases.ts'
 import { loadCommunity } from '../community/data.ts'
-import { loadMembers, makeTenant, type Tenant } from '../data.ts'
+import { loadMembers, makeKeys, makeTenant, type Tenant } from '../data.ts'
 import type { Rig, Server } from '../rig.ts'
-import {
-  type BenchOptions,
-  onStage,
-  peakOf,
-  residentMiB,
-  type Stage,
-  say,
-  serveApi,
-  vacuumAndCheckpoint,
-} from '../stage.ts'
-import { judged, printJudged } from '../table.ts'
+import { peakOf, residentMiB, type Stage, say, serveApi, vacuumAndCheckpoint } from '../stage.ts'
+import { type Goal, percentile } from '../table.ts'
 import { startWorker } from '../webhooks/customers.ts'
-import { makeKeys } from './keys.ts'
 import type { ListenOrder, ListenReport } from './listener.ts'
 
 const LISTENER = fileURLToPath(new URL('listener.ts', import.meta.url))
 
-const STREAMS = 10_000
 /** Streams that listen to the same discussion. */
 const LISTENERS = 10
 const EVENTS_PER_SECOND = 1_000
 /** Events that are emitted in one transaction. */
 const BATCH = 10
 
-/** Runs the bench and prints its table. */
-export const benchStream = (rig: Rig, { quick }: BenchOptions): Promise<void> =>
-  onStage(rig, async (stage) => {
-    const streams = quick ? STREAMS / 10 : STREAMS
-    const seconds = quick ? 5 : 20
+export const benchStream = benchOf({
+  full: { streams: 10_000, seconds: 20 },
+  quick: { streams: 1_000, seconds: 5 },
+  async setUp(stage, { streams, seconds }) {
+    const { rig } = stage
     const discussions = streams / LISTENERS
     const tenant = await makeTenant(rig, ['read:community', 'write:community'])
     const topics = await load(stage, tenant, discussions)
-    const keys = await makeKeys(rig, tenant, Math.ceil(streams / 1_000))
+    // A process takes a thousand streams of one key.
+    const more = Array.from({ length: Math.ceil(streams / 1_000) }, (_, n) => ({
+      ...{ type: 'secret' as const, name: `Bench ${n}`, permissions: ['read:community'] },
+    }))
+    const keys = await makeKeys(stage.place, tenant.projectId, more)
     const members = await activeOf(stage, tenant, discussions)
     const api = await serveApi(rig)
     await startWorker(rig)
-    const idle = await residentMiB(api)
     const listener = fork(LISTENER, { execArgv: process.execArgv })
     rig.onClose(async () => {
       listener.kill()
     })
-    try {
-      say(`${streams.toLocaleString('en')} streams …`)
-      const order = orderOf(api, { topics, keys, members, streams })
-      const peak = await peakOf(api, () => openAll(listener, order))
+    const measured = memoize(async () => {
+      const idle = await residentMiB(api)
+      const peak = await peakOf(api, () =>
+        openAll(listener, orderOf(api, { topics, keys, members, streams })),
+      )
       await sleep(2_000)
       const open = await residentMiB(api)
       say(`${EVENTS_PER_SECOND} events a second for ${seconds} s …`)
       await emitFor(rig, tenant, topics, seconds)
       await sleep(2_000)
       const busy = await residentMiB(api)
-      const delays = (await ask(listener, 'delays')).toSorted((a, b) => a - b)
-      const at = (part: number) =>
-        delays[Math.min(delays.length - 1, Math.floor(delays.length * part))] ?? Number.NaN
-      printJudged(
-        `${streams.toLocaleString('en')} streams of one process, each event to ${LISTENERS} of them`,
-        [
-          judged('memory above idle, streams open', open - idle, { unit: 'MiB', atMost: 400 }),
-          judged('  while they are opened, at the most', peak - idle, { unit: 'MiB' }),
-          judged('  after all events', busy - idle, { unit: 'MiB', atMost: 400 }),
-          judged(
-            'events that arrived, of those that should',
-            (delays.length / (seconds * EVENTS_PER_SECOND * LISTENERS)) * 100,
-            {
-              ...{ unit: '%', digits: 2, atLeast: 100 },
-            },
-          ),
-          judged('from the emit to the client, p50', at(0.5), { unit: 'ms' }),
-          judged('  p99', at(0.99), { unit: 'ms', atMost: 250 }),
-          judged('  the latest', at(1), { unit: 'ms' }),
-        ],
-      )
-    } finally {
-      listener.disconnect()
-    }
-  })
+      return {
+        peak: peak - idle,
+        open: open - idle,
+        busy: busy - idle,
+        delays: await ask(listener, 'delays'),
+      }
+    })
+    type Measured = Awaited<ReturnType<typeof measured>>
+    const figure = (name: string, unit: string, goal: Goal, of: (all: Measured) => number): Figure => ({
+      table: `${streams.toLocaleString('en')} streams of one process, each event to ${LISTENERS} of them`,
+      ...{ name, unit, ...goal },
+      measure: async () => of(await measured()),
+    })
+    const wanted = seconds * EVENTS_PER_SECOND * LISTENERS
+    return [
+      figure('memory above idle, streams open', 'MiB', { atMost: 400 }, ({ open }) => open),
+      figure('  while they are opened, at the most', 'MiB', {}, ({ peak }) => peak),
+      figure('  after all events', 'MiB', { atMost: 400 }, ({ busy }) => busy),
+      figure(
+        'events that arrived, of those that should',
+        '%',
+        { digits: 2, atLeast: 100 },
+        ({ delays }) => (delays.length / wanted) * 100,
+      ),
+      figure('from the emit to the client, p50', 'ms', {}, ({ delays }) => percentile(delays, 0.5)),
+      figure('  p99', 'ms', { atMost: 250 }, ({ delays }) => percentile(delays, 0.99)),
+      figure('  the latest', 'ms', {}, ({ delays }) => percentile(delays, 1)),
+    ]
+  },
+})
 
 /** @returns the topics of the discussions, and the stored ids behind them */
 async function load(stage: Stage, tenant: Tenant, discussions: number): Promise<string[]> {

@@ -1,18 +1,15 @@
 /** `npm run bench -- topology [--pgbouncer=program]`: what a pooler costs a request, and what exports on a replica leave of it. */
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { startStandby } from '../../postgres/standby.ts'
 import { keepsStatements, openPgBouncer, versionOf } from '../../scale/servers/pgbouncer.ts'
-import { beside, compare } from '../compare.ts'
-import { type FormTenant, loadSubmissions, readingExports } from '../csv/data.ts'
+import { benchOf, beside, getsOf } from '../cases.ts'
+import { loadSubmissions, readingExports } from '../csv/data.ts'
 import { loadMembers, pickMembers } from '../data.ts'
+import { treeOf } from '../process-tree.ts'
 import type { Rig, Server } from '../rig.ts'
-import { type BenchOptions, onStage, type Stage, say, serveApi, vacuumAndCheckpoint } from '../stage.ts'
-import { judged, printJudged } from '../table.ts'
-import { canChooseCores, childrenOf, runOn } from './cores.ts'
+import { say, serveApi, vacuumAndCheckpoint } from '../stage.ts'
+import { canChooseCores, runOn } from './cores.ts'
 
-const FULL = { rows: 300_000, rounds: 4, seconds: 3 }
-const QUICK = { rows: 100_000, rounds: 3, seconds: 1 }
 const MEMBERS = 10_000
 const CONNECTIONS = 32
 /** Exports at a time, beside requests. */
@@ -21,15 +18,16 @@ const TOGETHER = 3
 const FEW = 4
 const REPLICA_MS = 30_000
 
-/** Runs the bench and prints its tables. */
-export const benchTopology = (rig: Rig, { quick, pgbouncer }: BenchOptions): Promise<void> =>
-  onStage(rig, async (stage) => {
-    const plan = quick ? QUICK : FULL
-    say(`Loading ${plan.rows.toLocaleString('en')} submissions and ${MEMBERS.toLocaleString('en')} members …`)
-    const tenant = await loadSubmissions(rig, stage.owner, plan.rows)
-    await loadMembers(stage.owner, [tenant], MEMBERS)
+export const benchTopology = benchOf({
+  full: { rows: 300_000, rounds: 4, seconds: 3 },
+  quick: { rows: 100_000, rounds: 3, seconds: 1 },
+  async setUp(stage, { rows, rounds, seconds }, { pgbouncer }) {
+    const { rig, owner } = stage
+    say(`Loading ${rows.toLocaleString('en')} submissions and ${MEMBERS.toLocaleString('en')} members …`)
+    const tenant = await loadSubmissions(rig, owner, rows)
+    await loadMembers(owner, [tenant], MEMBERS)
     await vacuumAndCheckpoint(stage)
-    const members = (await pickMembers(stage.owner, tenant, 1_000)).map(({ id }) => `/api/v1/members/${id}`)
+    const members = (await pickMembers(owner, tenant, 1_000)).map(({ id }) => `/api/v1/members/${id}`)
     const standby = await startStandby(
       { url: rig.postgres.url, dataDir: join(rig.folder, 'postgres') },
       { dataDir: join(rig.folder, 'standby'), settings: { hot_standby_feedback: 'on' } },
@@ -46,56 +44,42 @@ export const benchTopology = (rig: Rig, { quick, pgbouncer }: BenchOptions): Pro
     await standby.untilCaughtUp()
     for (const api of [replicated, exporting]) await untilReplicaIsRead(api)
 
-    const cases = Object.entries({
+    const requests = Object.entries({
       'GET one member': members,
       'GET a page of members': ['/api/v1/members?limit=20'],
+    }).map(([name, paths]) => {
+      const load = getsOf(tenant, paths)
+      return {
+        ...{ name, connections: CONNECTIONS },
+        asked: [
+          { name: 'direct', server: direct, load },
+          ...(pooled ? [{ name: 'through PgBouncer', server: pooled, load, goal: 0.85 }] : []),
+          { name: 'with a replica', server: replicated, load },
+        ],
+      }
     })
-    await compare(
-      stage,
-      cases.map(([name, paths]) => {
-        const load = { method: 'GET', paths, authorizations: [tenant.authorization] } as const
-        return {
-          ...{ name, connections: CONNECTIONS },
-          asked: [
-            { name: 'direct', server: direct, load },
-            ...(pooled ? [{ name: 'through PgBouncer', server: pooled, load, goal: 0.85 }] : []),
-            { name: 'with a replica', server: replicated, load },
-          ],
-        }
-      }),
-      plan,
-    )
-    const rows = [
-      ...(await besideExports(
-        stage,
-        'all on the same cores',
-        [replicated, exporting],
-        tenant,
-        members,
-        plan,
-      )),
-    ]
-    if (canChooseCores()) {
-      // As on machines of their own: the replica, the process that exports and whoever reads on one core, all others on another.
-      runOn('0', childrenOf(process.pid))
-      runOn('1', [standby.pid, exporting.pid])
-      spawnSync('taskset', ['-acp', '1', String(process.pid)], { stdio: 'ignore' })
-      rows.push(
-        ...(await besideExports(
-          stage,
-          'exports on a core of their own',
-          [replicated, exporting],
-          tenant,
-          members,
-          plan,
-        )),
-      )
+    const besideExports = (name: string, before: () => void) => ({
+      table: `p99 of GET one member beside ${TOGETHER} exports of the replica by another process, to without`,
+      ...{ name, digits: 2, atMost: 1.2 },
+      measure: async () => {
+        before()
+        const load = { ...getsOf(tenant, members), origin: replicated.origin, connections: FEW, seconds }
+        const { ratio } = await beside(stage, load, rounds, () => readingExports(exporting, tenant, TOGETHER))
+        return ratio
+      },
+    })
+    /** As on machines of their own: the replica, the process that exports and whoever reads on one core, all others on another. */
+    const separate = () => {
+      runOn('0', [...treeOf(process.pid).keys()])
+      runOn('1', [...treeOf(standby.pid).keys(), ...treeOf(exporting.pid).keys(), process.pid])
     }
-    printJudged(
-      `p99 of GET one member beside ${TOGETHER} exports of the replica by another process, to without`,
-      rows,
-    )
-  })
+    return [
+      ...requests,
+      besideExports('all on the same cores', () => undefined),
+      ...(canChooseCores() ? [besideExports('exports on a core of their own', separate)] : []),
+    ]
+  },
+})
 
 /** @returns the address of the pooler, or undefined where there is none */
 async function openPooler(rig: Rig, program: string | undefined): Promise<string | undefined> {
@@ -120,20 +104,4 @@ async function untilReplicaIsRead({ origin }: Server): Promise<void> {
     if (Date.now() > deadline) throw new Error('the replica is not read')
     await new Promise((resolve) => setTimeout(resolve, 300))
   }
-}
-
-async function besideExports(
-  { generator }: Stage,
-  name: string,
-  [asked, exporting]: readonly [Server, Server],
-  tenant: FormTenant,
-  paths: readonly string[],
-  { rounds, seconds }: typeof FULL,
-): Promise<string[][]> {
-  say(`beside exports, ${name} …`)
-  const load = { origin: asked.origin, method: 'GET', paths, authorizations: [tenant.authorization] } as const
-  const { ratio } = await beside(generator, { ...load, connections: FEW, seconds }, rounds, () =>
-    readingExports(exporting, tenant, TOGETHER),
-  )
-  return [judged(name, ratio, { digits: 2, atMost: 1.2 })]
 }

@@ -1,6 +1,5 @@
 /** Which cores processes run on, so that servers of one machine do not take time from each other. Linux only. */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
 /** Whether there are two cores, and a way to choose between them. */
@@ -9,24 +8,7 @@ export const canChooseCores = (): boolean =>
   cpus().length > 1 &&
   spawnSync('taskset', ['-p', String(process.pid)], { stdio: 'ignore' }).status === 0
 
-/** Lets processes and all that they have started run on some cores only, such as `0`, `1` or `0-7`. */
+/** Lets processes run on some cores only, such as `0`, `1` or `0-7`. */
 export function runOn(cores: string, pids: readonly number[]): void {
-  for (const pid of pids) {
-    spawnSync('taskset', ['-acp', cores, String(pid)], { stdio: 'ignore' })
-    runOn(cores, childrenOf(pid))
-  }
-}
-
-export function childrenOf(parent: number): number[] {
-  return readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return []
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-      // The name of the command, in parentheses, may hold spaces; the fields after it do not.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      return Number(fields[1]) === parent ? [Number(name)] : []
-    } catch {
-      return []
-    }
-  })
+  for (const pid of pids) spawnSync('taskset', ['-acp', cores, String(pid)], { stdio: 'ignore' })
 }

@@ -1,5 +1,6 @@
 /** How long a message takes from its commit to its receipt, at a rate that is kept whatever happens. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { percentile } from '../table.ts'
 import { type Customers, commit, ENDPOINTS } from './customers.ts'
 import { now, type ReceiverProcess } from './receiver-process.ts'
 
@@ -7,8 +8,6 @@ import { now, type ReceiverProcess } from './receiver-process.ts'
 export interface Latency {
   readonly p50: number
   readonly p99: number
-  /** Messages per second that were really committed. */
-  readonly perSecond: number
 }
 
 const TICK_MS = 10
@@ -41,12 +40,8 @@ export async function latencyOf(
     await sleep(TICK_MS)
   }
   await Promise.all(open)
-  const took = (now() - begun) / 1_000
   await receiver.waitFor(made, PATIENCE)
   const received = await receiver.times()
-  const sorted = [...committed]
-    .map(([number, at]) => (received.get(number) ?? Number.NaN) - at)
-    .sort((a, b) => a - b)
-  const percentile = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]
-  return { p50: percentile(0.5) ?? Number.NaN, p99: percentile(0.99) ?? Number.NaN, perSecond: made / took }
+  const times = [...committed].map(([number, at]) => (received.get(number) ?? Number.NaN) - at)
+  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) }
 }

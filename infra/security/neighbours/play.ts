@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { areas } from '#areas/areas.ts'
 import { permissionsOf } from '#platform/area.ts'
-import { loadMembers, makePublicKey, makeTenants } from '../../bench/data.ts'
+import { loadMembers, makeKeys, makeTenants } from '../../bench/data.ts'
 import type { Abuse, Made, Site } from './abuse.ts'
 import { sendAttack } from './attack.ts'
 import { type Calm, prepareCalm, workCalmly } from './calm.ts'
@@ -119,7 +119,12 @@ async function openSite(
   const site: Site = {
     ...tenant,
     ...{ origin, silentUrl, owner },
-    makeSiteKey: () => makePublicKey(place, tenant, ['track']),
+    makeSiteKey: async () => {
+      const keys = await makeKeys(place, tenant.projectId, [
+        { type: 'public', name: 'Site', capabilities: ['track'] },
+      ])
+      return keys[0] ?? ''
+    },
     send: sendJson,
     make: async (path, body) => (await sendJson('POST', path, body)).id,
     upload: async (path, bytes) => {
