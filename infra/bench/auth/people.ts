@@ -1,6 +1,6 @@
 /** Members with passwords and tokens, in numbers that no limit is met by. */
 import type pg from 'pg'
-import { makeDeps } from '#platform/deps.ts'
+import { type Deps, makeDeps } from '#platform/deps.ts'
 import { newUuid } from '#platform/ids.ts'
 import { parseConfig } from '#platform/parse-config.ts'
 import { Passwords } from '#platform/secrets/passwords.ts'
@@ -11,18 +11,32 @@ import type { Server } from '../rig.ts'
 /** What all members here log in with. */
 export const PASSWORD = 'correct horse battery'
 
-/** Access tokens of so many members, signed as the API signs them. */
-export async function makeTokens(
-  { databaseUrl, secretKey, origin }: { databaseUrl: string; secretKey: string; origin: Server['origin'] },
-  { projectId }: Tenant,
-  members: readonly { uuid: string }[],
-): Promise<string[]> {
+interface At {
+  readonly databaseUrl: string
+  readonly secretKey: string
+  readonly origin: Server['origin']
+}
+
+/** Does something with what signs and verifies access tokens in the API. */
+export async function withTokens<T>(
+  { databaseUrl, secretKey, origin }: At,
+  work: (tokens: Deps['accessTokens']) => Promise<T>,
+): Promise<T> {
   const config = parseConfig({ DATABASE_URL: databaseUrl, SECRET_KEY: secretKey, BASE_URL: origin })
   const deps = await makeDeps(config, makeLog('silent', 'bench'))
   try {
+    return await work(deps.accessTokens)
+  } finally {
+    await deps.close()
+  }
+}
+
+/** Access tokens of so many members. */
+export const makeTokens = (at: At, { projectId }: Tenant, members: readonly { uuid: string }[]) =>
+  withTokens(at, async (accessTokens) => {
     const tokens: string[] = []
     for (const { uuid } of members) {
-      const { token } = await deps.accessTokens.issue({
+      const { token } = await accessTokens.issue({
         projectId,
         memberId: uuid,
         sessionId: newUuid(),
@@ -33,10 +47,7 @@ export async function makeTokens(
       tokens.push(token)
     }
     return tokens
-  } finally {
-    await deps.close()
-  }
-}
+  })
 
 /** Gives so many members the same password. @returns their addresses */
 export async function givePasswords(

@@ -3,7 +3,7 @@ import { benchOf, beside, getsOf, inTurns, medianRatio, memoize } from '../cases
 import { loadMembers, pickMembers } from '../data.ts'
 import type { Rig, Server } from '../rig.ts'
 import { peakOf, residentMiB, say, serveApi, vacuumAndCheckpoint } from '../stage.ts'
-import { counterpart } from './counterpart.ts'
+import { copyBy } from './counterpart.ts'
 import { exportUrl, type FormTenant, loadSubmissions, readingExports } from './data.ts'
 import { readAll } from './reader.ts'
 
@@ -79,10 +79,9 @@ export const benchCsv = benchOf({
 
 /** COPY, and one export after the other. @returns what was read of each, by round */
 function exportsInTurns(rig: Rig, api: Server, tenant: FormTenant, rounds: number) {
-  const copy = counterpart(rig.postgres.url, tenant)
-  say(`Beside exports: ${copy.name} …`)
+  const copy = copyBy(rig.postgres.url, tenant)
   return inTurns(rounds, [
-    async () => ({ seconds: await copy.run(), firstByte: 0 }),
+    async () => ({ seconds: await copy(), firstByte: 0 }),
     ...EXPORTS.map(
       ({ query }) =>
         () =>
