@@ -815,9 +815,9 @@ export interface BulkDecided {
     id: string
     /** Whether it was done */
     success: boolean
-    /** Why the operation failed; null if it succeeded */
+    /** Why the operation failed; absent if it succeeded */
     error?: string
-    /** The code of the error; null if it succeeded */
+    /** The code of the error; absent if it succeeded */
     code?: string
   }[]
 }
@@ -862,9 +862,9 @@ export interface BulkResult {
     id: string
     /** Whether it was done */
     success: boolean
-    /** Why the operation failed; null if it succeeded */
+    /** Why the operation failed; absent if it succeeded */
     error?: string
-    /** The code of the error; null if it succeeded */
+    /** The code of the error; absent if it succeeded */
     code?: string
   }[]
 }

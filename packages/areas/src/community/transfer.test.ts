@@ -176,22 +176,12 @@ describe('an import', () => {
       category_id: 'dcat_01jcq3k8f7e8qtk4m3hbw7rn2f',
     },
     ...{ author_id: MEMBER, title: 'A title', content: 'Words', attachments: [], status: 'visible' },
-    ...{
-      is_pinned: false,
-      is_locked: false,
-      shown_at: at,
-      created_at: at,
-      updated_at: at,
-      edited_at: null,
-      ...more,
-    },
+    ...{ is_pinned: false, is_locked: false, shown_at: at, created_at: at, updated_at: at },
+    ...{ edited_at: null, ...more },
   })
   const cmt = (n: string, more: object = {}) => ({
-    ...{
-      record: 'comment',
-      id: `cmt_01jcq3k8f7e8qtk4m3hbw7rn${n}`,
-      discussion_id: 'disc_01jcq3k8f7e8qtk4m3hbw7rn3a',
-    },
+    ...{ record: 'comment', id: `cmt_01jcq3k8f7e8qtk4m3hbw7rn${n}` },
+    ...{ discussion_id: 'disc_01jcq3k8f7e8qtk4m3hbw7rn3a' },
     ...{ parent_id: null, author_id: MEMBER, content: 'Words', attachments: [], status: 'visible' },
     ...{ shown_at: at, created_at: at, updated_at: at, edited_at: null, ...more },
   })
@@ -305,6 +295,8 @@ describe('an import', () => {
     const dry = await importInto(side, FILE, true)
     expect((await exportOf(side)).map(({ record }) => record)).toEqual(['community'])
     const wet = await importInto(side, FILE)
+    // A line of a file is no body of a request.
+    expect(wet.faults.map(({ message }) => message).join()).not.toContain('request body')
     const found = wet.faults.map(({ line, field, rule }) => [FILE[line - 1], field, rule])
     expect(found).toEqual([
       ...WRONG.map(([, line, field, rule]) => [line, field, rule]),
@@ -332,6 +324,17 @@ describe('an import', () => {
     expect(await driftsOf(env.api.owner, side.projectId)).toEqual([])
     const searched = await side.admin.get<{ data: object[] }>('/discussions?search=words')
     expect(searched.body.data).toHaveLength(1)
+  })
+
+  test('renders as many texts in a row as a file has', async () => {
+    const [{ live: side }] = await makeProjects(env.api)
+    await join(side)
+    const digits = '0123456789abcdefghjkmnpqrstvwxyz'
+    const many = Array.from({ length: 250 }, (_, i) => cmt(`${digits[i >> 5]}${digits[i & 31]}`))
+    const done = { status: 'completed', error: null, faulty: 0 }
+    expect(await importInto(side, [...START, ...many])).toMatchObject(done)
+    const thread = await side.admin.get<{ data: object }>(`/discussions/${idOf('disc', '3a')}`)
+    expect(thread.body.data).toMatchObject({ comment_count: 250 })
   })
 
   test('goes on after a crash where it was, and handles no line twice, by however many workers', async () => {

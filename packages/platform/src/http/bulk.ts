@@ -13,9 +13,11 @@ export const bulkResult = (id: TString, title: string) =>
             id,
             success: Type.Boolean(),
             error: Type.Optional(
-              Type.String({ description: 'Why the operation failed; null if it succeeded' }),
+              Type.String({ description: 'Why the operation failed; absent if it succeeded' }),
             ),
-            code: Type.Optional(Type.String({ description: 'The code of the error; null if it succeeded' })),
+            code: Type.Optional(
+              Type.String({ description: 'The code of the error; absent if it succeeded' }),
+            ),
           },
           { examples: [{ id: (id as { examples?: unknown[] }).examples?.[0], success: true }] },
         ),

@@ -34,18 +34,22 @@ export async function prepare(
       : '',
   )
   const idOf = await membersNamed(run, importId, [...texts, ...plain.flatMap(plainTextsOf)])
-  return Promise.all(
-    plain.map(async (typed, i) => {
-      const line = mapPlainTexts(typed, (text) => mapMentions(text, idOf))
-      const content = mapMentions(texts[i] ?? '', idOf)
-      if (content === '') return line
-      if (!SHOWN.has(line.record)) return { ...line, value: { ...line.value, content } }
-      const rendered = await renderOrFault(run, markdown, content)
-      return 'html' in rendered
-        ? { ...line, value: { ...line.value, content: rendered.source }, rendered }
-        : { ...line, faults: [...line.faults, rendered] }
-    }),
-  )
+  const prepared: Prepared[] = []
+  // One after the other: fewer texts can wait for a thread than a chunk has.
+  for (const [i, typed] of plain.entries()) {
+    const line = mapPlainTexts(typed, (text) => mapMentions(text, idOf))
+    prepared.push(await withText(run, markdown, line, mapMentions(texts[i] ?? '', idOf)))
+  }
+  return prepared
+}
+
+async function withText(run: JobRun, markdown: Markdown, line: Line, content: string): Promise<Prepared> {
+  if (content === '') return line
+  if (!SHOWN.has(line.record)) return { ...line, value: { ...line.value, content } }
+  const rendered = await renderOrFault(run, markdown, content)
+  return 'html' in rendered
+    ? { ...line, value: { ...line.value, content: rendered.source }, rendered }
+    : { ...line, faults: [...line.faults, rendered] }
 }
 
 const plainTextsOf = ({ record, value, faults }: Line): string[] =>

@@ -123,7 +123,7 @@ function withNewFields(record: string, value: Record<string, unknown>): Record<s
 }
 
 const faultsIn = ({ details, message }: Refusal): readonly FieldFault[] =>
-  details ?? [{ field: '', rule: 'json', message }]
+  details ?? [{ field: '', rule: 'json', message: message.replace('The request body ', '') }]
 
 const recordOf = (value: unknown): string => {
   const record =

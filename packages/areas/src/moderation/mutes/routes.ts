@@ -67,7 +67,7 @@ function muteMemberRoutes(api: Api): void {
         operationId: muted ? 'muteMember' : 'unmuteMember',
         summary: muted ? 'Mute a member' : 'Stop muting a member',
         description: muted
-          ? 'In lists, posts of the muted member have no content for the member who muted, and `viewer.muted` is true; a single post is shown whole. Neither member is notified about the other. The muted member is not notified. A member can mute 1,000 others.'
+          ? 'In lists, posts of the muted member have no content for the member who muted, and `viewer.muted` is true; a single post is shown whole. Streams and searches show posts of muted members as those of others. Neither member is notified about the other. The muted member is not notified. A member can mute 1,000 others.'
           : 'If the member is not muted, nothing changes.',
         params: ByMember,
         response: { 200: envelope(Muted) },

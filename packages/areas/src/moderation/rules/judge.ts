@@ -1,11 +1,12 @@
 import type { AnswerOf } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { invalidBody, invalidField } from '#platform/errors.ts'
-import { toId } from '#platform/ids.ts'
+import { type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
+import { parseId, toId } from '#platform/ids.ts'
 import { postRefused } from '../errors.ts'
 import { ruleId } from '../ids.ts'
-import { type Fingerprint, fingerprintOf, foldedWords } from './fingerprint.ts'
+import { type Fingerprint, fingerprintOf, fold, foldedWords } from './fingerprint.ts'
 import {
+  getRule,
   isRepeated,
   keepFingerprint,
   lockAuthor,
@@ -157,8 +158,29 @@ export function assertFits(kind: Kind, fields: Readonly<Record<string, unknown>>
     kind === 'hook' && fields.action !== undefined
       ? [{ field: 'action', rule: 'kind', message: 'is decided by the hook: leave it out' }]
       : []
-  const faults = [...wrong, ...acts, ...missing]
+  const faults = [...wrong, ...acts, ...missing, ...(kind === 'words' ? wordFaults(fields.words) : [])]
   if (faults.length > 0) throw invalidBody(faults)
+}
+
+/** Words that no post can have: nothing is left of them when they are compared. */
+function wordFaults(words: unknown): FieldFault[] {
+  if (!Array.isArray(words)) return []
+  if (words.length === 0) return [{ field: 'words', rule: 'minItems', message: 'must have at least 1 entry' }]
+  return words.flatMap((word, i) =>
+    fold(String(word)) === ''
+      ? [{ field: `words[${i}]`, rule: 'word', message: 'must have a letter or a digit' }]
+      : [],
+  )
+}
+
+/** A verdict for people: words that were found are written as in their rule. */
+export async function withTypedWords(ctx: Context, { action, rules }: Verdict): Promise<Verdict> {
+  const typed = rules.map(async (found) => {
+    if (found.kind !== 'words') return found
+    const { words } = await getRule(ctx, { id: parseId(ruleId, found.id) as string })
+    return { ...found, found: words.find((word) => fold(word) === found.found) ?? found.found }
+  })
+  return { action, rules: await Promise.all(typed) }
 }
 
 /** A rule about the age of members needs an age. @throws ApiError 422 */

@@ -16,7 +16,7 @@ import { hookBox } from '../hook/ask.ts'
 import { replaceHookSecret } from '../hook/queries.ts'
 import { ruleId } from '../ids.ts'
 import { assertModerates } from '../suspensions/service.ts'
-import { assertFits, assertStillFits, judge } from './judge.ts'
+import { assertFits, assertStillFits, judge, withTypedWords } from './judge.ts'
 import {
   changeRule,
   countWords,
@@ -154,11 +154,11 @@ function testModerationRulesRoute(api: Api, { markdown }: AreaDeps): void {
       const author = member_id === undefined ? null : parseId('member', member_id)
       if (author === undefined) throw invalidField('member_id', 'exists', 'is not a member of this project')
       const { text, html } = await markdown.render(content, callerOf(request))
-      const { verdict } = await request.write(async (ctx) => {
+      return request.write(async (ctx) => {
         assertModerates(await viewerOf(ctx, request))
-        return judge(ctx, { title, text, html, author })
+        const judged = await judge(ctx, { title, text, html, author })
+        return withTypedWords(ctx, judged.verdict)
       })
-      return verdict
     },
   )
 }

@@ -194,7 +194,7 @@ describe('POST /moderation/rules/test', () => {
     expect(await judge('Hello')).toEqual({ action: 'publish', rules: [] })
     expect(await judge('viagra')).toMatchObject({
       action: 'hold',
-      rules: [{ id: words.id, found: 'vlagra' }],
+      rules: [{ id: words.id, found: 'viagra' }],
     })
     expect(await judge('viagra https://a.example')).toMatchObject({
       action: 'refuse',
@@ -223,6 +223,19 @@ test.each([
 ])('a rule without what its kind needs, or with another kind’s, is refused: %j', async (rule, field) => {
   const { status, body } = await side.admin.post<{ details: object[] }>('/moderation/rules', rule)
   expect([status, body.details]).toMatchObject([422, [{ field }]])
+})
+
+test('a rule has no word that no post can have: nothing is left of signs and spaces when they are compared', async () => {
+  const faultsOf = async (answer: Promise<{ status: number; body: object }>) => {
+    const { status, body } = await answer
+    return [status, (body as { details?: { field: string }[] }).details?.map(({ field }) => field)]
+  }
+  const words = (...all: string[]) => side.admin.post('/moderation/rules', { kind: 'words', words: all })
+  expect(await faultsOf(words('viagra', '  ', '!!!'))).toEqual([422, ['words[1]', 'words[2]']])
+  expect(await faultsOf(words())).toEqual([422, ['words']])
+  const rule = await make(WORDS)
+  const changed = side.admin.patch(`/moderation/rules/${rule.id}`, { words: ['--'] })
+  expect(await faultsOf(changed)).toEqual([422, ['words[0]']])
 })
 
 test('a text of 50,000 characters is folded and compared in bounded time', () => {
