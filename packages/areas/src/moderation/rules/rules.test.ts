@@ -226,15 +226,19 @@ test.each([
 })
 
 test('a rule has no word that no post can have: nothing is left of signs and spaces when they are compared', async () => {
-  const faultsOf = async (answer: Promise<{ status: number; body: object }>) => {
-    const { status, body } = await answer
-    return [status, (body as { details?: { field: string }[] }).details?.map(({ field }) => field)]
+  interface Refused {
+    details: { field: string }[]
   }
-  const words = (...all: string[]) => side.admin.post('/moderation/rules', { kind: 'words', words: all })
+  const faultsOf = async (answer: Promise<{ status: number; body: Refused }>) => {
+    const { status, body } = await answer
+    return [status, body.details.map(({ field }) => field)]
+  }
+  const words = (...all: string[]) =>
+    side.admin.post<Refused>('/moderation/rules', { kind: 'words', words: all })
   expect(await faultsOf(words('viagra', '  ', '!!!'))).toEqual([422, ['words[1]', 'words[2]']])
   expect(await faultsOf(words())).toEqual([422, ['words']])
   const rule = await make(WORDS)
-  const changed = side.admin.patch(`/moderation/rules/${rule.id}`, { words: ['--'] })
+  const changed = side.admin.patch<Refused>(`/moderation/rules/${rule.id}`, { words: ['--'] })
   expect(await faultsOf(changed)).toEqual([422, ['words[0]']])
 })
 
