@@ -5,6 +5,7 @@ import { releaseCommentFiles } from '#areas/discussions/release-comment-files.jo
 import type { RunningWorker } from '#platform/jobs/worker.ts'
 import { fileOf, formOf, type StorageEnvironment, withStorage } from '#testkit/areas/storage/files.ts'
 import type { Client, Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { SOON } from '#testkit/soon.ts'
 import type { PostFile, StoredFile } from '../schema.ts'
 
@@ -128,14 +129,14 @@ describe.each(PLACES)('files of %s', (_place, place) => {
     ]
     const [path, body] = await place(wrong)
     const answer = await client.post<{ details: { field: string; rule: string }[] }>(path, body)
-    expect(answer.status).toBe(422)
+    expect(refusalOf(answer)).toBe('422 VALIDATION_ERROR')
     expect(answer.body.details.map(({ field, rule }) => `${field} ${rule}`)).toEqual([
       ...['attachments[0] exists', 'attachments[1] exists', 'attachments[2] exists', 'attachments[3] exists'],
       ...['attachments[4] purpose', 'attachments[5] attached'],
     ])
     const many = Array.from({ length: 11 }, (_, i) => `file_${i}`)
     const [, too] = await place(many)
-    expect((await client.post(path, too)).status).toBe(422)
+    expect(refusalOf(await client.post(path, too))).toBe('422 VALIDATION_ERROR')
   })
 
   test('named in two posts at once belong to one of them', async () => {
@@ -161,7 +162,7 @@ describe('a key', () => {
         author_id: author.id,
         attachments,
       })
-    expect((await write([foreign.id])).status).toBe(422)
+    expect(refusalOf(await write([foreign.id]))).toBe('422 VALIDATION_ERROR')
     expect((await write([own.id, free.id])).status).toBe(201)
     const { key } = await side.makeKey({ type: 'public', capabilities: ['submit'] })
     const anonymous = await side.as(key).post('/feedback', {
@@ -169,7 +170,7 @@ describe('a key', () => {
       message: 'x',
       attachments: [(await upload(side.admin, fileOf('x'))).id],
     })
-    expect(anonymous.status).toBe(422)
+    expect(refusalOf(anonymous)).toBe('422 VALIDATION_ERROR')
   })
 
   test('is not given files that metadata name', async () => {
@@ -207,7 +208,7 @@ describe('links', () => {
     )
     await expect.poll(keys, SOON).toBeLessThanOrEqual((rows[0]?.n ?? 0) * 2)
     for (const { id: file } of [kept, dropped])
-      expect((await side.admin.get(`/storage/files/${file}`)).status).toBe(404)
+      expect(refusalOf(await side.admin.get(`/storage/files/${file}`))).toBe('404 NOT_FOUND')
   })
 
   test('of comments go with the discussion', async () => {
@@ -262,18 +263,20 @@ describe('links', () => {
     const file = await words(author.client)
     const { id } = await start(author, { category: gated.slug, attachments: [file.id] })
     const path = `/discussions/${id}`
-    expect((await other.client.get(`${path}?include=attachments`)).status).toBe(404)
+    expect(refusalOf(await other.client.get(`${path}?include=attachments`))).toBe('404 NOT_FOUND')
     expect(await filesOf(path, author.client)).toHaveLength(1)
     // The plan is lost.
     await side.admin.patch(`/members/${author.id}`, { plan_id: (await side.makePlan()).id })
-    expect((await author.client.get(`${path}?include=attachments`)).status).toBe(404)
+    expect(refusalOf(await author.client.get(`${path}?include=attachments`))).toBe('404 NOT_FOUND')
 
     const thread = await start(await forum.join(), {})
     const held = await words(other.client)
     const comment = await forum.comment(other, thread.id, { attachments: [held.id] })
     await forum.reportOften(comment.id)
     const reader = await forum.join()
-    expect((await reader.client.get(`/comments/${comment.id}?include=attachments`)).status).toBe(404)
+    expect(refusalOf(await reader.client.get(`/comments/${comment.id}?include=attachments`))).toBe(
+      '404 NOT_FOUND',
+    )
     const list = await reader.client.get(`/discussions/${thread.id}/comments?include=attachments`)
     expect(JSON.stringify(list.body)).not.toContain(held.id)
     expect(await filesOf(`/comments/${comment.id}`, moderator.client)).toHaveLength(1)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { type StorageEnvironment, withStorage } from '#testkit/areas/storage/files.ts'
 import type { Client, Side } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
 import { SOON } from '#testkit/soon.ts'
 import type { StoredFile, Upload } from '../schema.ts'
 
@@ -134,13 +135,13 @@ test('parts that are missing, named twice, too many, not sent or not those are r
     422,
     'parts[1].etag etag',
   ])
-  expect((await complete(upload, [one, { part: 2, etag: '' }])).status).toBe(422)
+  expect(refusalOf(await complete(upload, [one, { part: 2, etag: '' }]))).toBe('422 VALIDATION_ERROR')
   const whole = await side.admin.post<{ data: Upload }>('/storage/uploads', {
     ...{ name: 'x', size: 1, content_type: 'text/plain' },
   })
   expect(rules(await complete(whole.body.data, [one]))).toEqual([422, 'parts additionalProperties'])
   const [, other] = env.others
-  expect((await complete(upload, [one, two], other.admin)).status).toBe(404)
+  expect(refusalOf(await complete(upload, [one, two], other.admin))).toBe('404 NOT_FOUND')
   expect((await complete(upload, [two, one])).status).toBe(200)
 })
 
@@ -205,7 +206,7 @@ test('an upload in parts that nobody completes is given up with its parts, and i
   await expect.poll(() => env.s3.unfinished(), SOON).toBe(0)
   await worker.stop()
   expect(await used()).toBe(before)
-  expect((await complete(upload, sent)).status).toBe(404)
+  expect(refusalOf(await complete(upload, sent))).toBe('404 NOT_FOUND')
 })
 
 test('an outage of the storage is a 503, before and after the parts are sent, and nothing is lost', async () => {
