@@ -272,5 +272,5 @@ const update = defineQueries(
 export const setMember = deriveQuery(({ id, changes }: { id: string; changes: MemberUpdate }) => {
   const sent = (Object.keys(FIELDS) as (keyof MemberUpdate)[]).filter((name) => changes[name] !== undefined)
   const values = { id, ...valuesOfEvent(id), ...valuesOf(FIELDS, sent, changes) }
-  return update(sent).map(toMemberData).one('Member')(values)
+  return update(sent).shape(toMemberData).one('Member')(values)
 })
