@@ -61,7 +61,7 @@ export function startWorker({
   const lanesServed = serveLanes({ ...shared, background, lanes, scheduler, sendSignals })
   const relaying = startRelay(deps, background, lanesServed.begin)
   const sweeps = [jobSweep(config.SWEEP_MS), ...background.sweeps]
-  const measurements = new Measurements(deps.metrics.registry, background.measures ?? [])
+  const measurements = new Measurements(deps.metrics.registry, background.measures ?? [], log)
   const sweeper = new Sweeper({ deps, sweeps, measurements, lanes, sendSignals })
   sweeper.start()
   const schedules = { scheduler, deps, sweeps: SWEEPS_PER_CHECK[queues.kind], stop: stopping.signal }

@@ -1,5 +1,6 @@
-import type { PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { Gauge, type Registry } from 'prom-client'
+import type { Log } from '../../telemetry/log.ts'
 import type { Measure } from '../define-measure.ts'
 
 /** Milliseconds between two measurements. */
@@ -8,9 +9,11 @@ const EVERY_MS = 30_000
 /** Counts what areas and the platform measure, and keeps the numbers for /metrics. */
 export class Measurements {
   readonly #gauges: readonly { readonly measure: Measure; readonly gauge: Gauge }[]
+  readonly #log: Log
   #next = 0
 
-  constructor(registry: Registry, measures: readonly Measure[]) {
+  constructor(registry: Registry, measures: readonly Measure[], log: Log) {
+    this.#log = log
     this.#gauges = measures.map((measure) => ({
       measure,
       gauge: new Gauge({
@@ -23,18 +26,24 @@ export class Measurements {
   }
 
   /**
-   * Measures again if the last time was half a minute ago.
-   * @param client logs in as guildhall_relay
+   * Measures again if the last time was half a minute ago. What cannot be counted has no value until it can: work never waits for
+   * that.
+   * @param pool logs in as guildhall_relay
    */
-  async measure(client: PoolClient): Promise<void> {
+  async measure(pool: Pick<Pool, 'query'>): Promise<void> {
     if (performance.now() < this.#next) return
-    for (const { measure, gauge } of this.#gauges) {
-      const { rows } = await client.query<{ count: number } & Record<string, string>>(measure.sql)
-      gauge.reset()
-      for (const labels of combinationsOf(measure.labels)) gauge.set(labels, 0)
-      for (const { count, ...labels } of rows) gauge.set(labels, count)
-    }
     this.#next = performance.now() + EVERY_MS
+    for (const { measure, gauge } of this.#gauges) {
+      try {
+        const { rows } = await pool.query<{ count: number } & Record<string, string>>(measure.sql)
+        gauge.reset()
+        for (const labels of combinationsOf(measure.labels)) gauge.set(labels, 0)
+        for (const { count, ...labels } of rows) gauge.set(labels, count)
+      } catch (error) {
+        gauge.reset()
+        this.#log.warn({ err: error, measure: measure.name }, 'a metric could not be counted')
+      }
+    }
   }
 }
 

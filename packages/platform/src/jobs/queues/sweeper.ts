@@ -97,7 +97,7 @@ export class Sweeper {
   }
 
   async #sweep(): Promise<void> {
-    const { deps, sweeps, sendSignals } = this.#parts
+    const { deps, sweeps, sendSignals, measurements } = this.#parts
     const signals: WorkSignal[] = []
     const client = await deps.relayPool.connect()
     let fault: Error | undefined
@@ -112,10 +112,11 @@ export class Sweeper {
     }
     // Its id has the time: a signal whose worker was killed must not suppress later ones.
     await sendSignals(signals, `-${Math.floor(Date.now() / deps.config.LEASE_MS)}`)
+    await measurements.measure(deps.relayPool)
   }
 
   async #measure(client: PoolClient, signals: readonly WorkSignal[]): Promise<void> {
-    const { deps, lanes, measurements } = this.#parts
+    const { deps, lanes } = this.#parts
     const { rows } = await client.query<{ seconds: number }>(OUTBOX_AGE)
     deps.metrics.outboxAge.set(Math.max(0, rows[0]?.seconds ?? 0))
     for (const lane of lanes) {
@@ -127,7 +128,6 @@ export class Sweeper {
         late.reduce((oldest, each) => Math.max(oldest, each), 0),
       )
     }
-    await measurements.measure(client)
     deps.metrics.measuredAt.setToCurrentTime()
   }
 }
