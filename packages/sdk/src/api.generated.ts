@@ -9668,7 +9668,7 @@ pagination: CursorPagination }>
       list(query?: ListGoalsQuery, options?: Options): Pages<Goal, { /** The place of this page in the list */
 pagination: Pagination }>
       /** Create a goal */
-      create(body?: NewGoal, options?: Options): Promise<Goal>
+      create(body: NewGoal, options?: Options): Promise<Goal>
       /** Get a goal */
       get(id: string, options?: Options): Promise<Goal>
       /** Change a goal */
@@ -9711,11 +9711,11 @@ pagination: Pagination }>
       /** Send a link and a code to log in */
       request(body: MagicLinkRequest, options?: Options): Promise<Sent>
       /** Log in by a link or a code */
-      verify(body?: MailProof, options?: Options<VerifyMagicLinkQuery>): Promise<LogInResponse>
+      verify(body: MailProof, options?: Options<VerifyMagicLinkQuery>): Promise<LogInResponse>
     }
     readonly email: {
       /** Confirm an address by a link or a code */
-      verify(body?: EmailProof, options?: Options<VerifyEmailQuery>): Promise<LogInResponse>
+      verify(body: EmailProof, options?: Options<VerifyEmailQuery>): Promise<LogInResponse>
       /** Send the confirmation mail again */
       resend(body: EmailRequest, options?: Options): Promise<Sent>
     }
@@ -9768,7 +9768,7 @@ pagination: Pagination }>
     }
     readonly invitations: {
       /** Accept an invitation by its link or its code */
-      accept(body?: AcceptInvitation, options?: Options<AcceptInvitationQuery>): Promise<LogInResponse>
+      accept(body: AcceptInvitation, options?: Options<AcceptInvitationQuery>): Promise<LogInResponse>
     }
     readonly sso: {
       readonly connections: {
@@ -10465,7 +10465,7 @@ pagination: Pagination }>
     /** Delete a rule */
     delete(id: string, options?: Options): Promise<Deleted>
     /** Simulate a new or changed rule */
-    simulate(body?: RuleDraft, options?: Options): Promise<RuleSimulation>
+    simulate(body: RuleDraft, options?: Options): Promise<RuleSimulation>
     /** Check whether a page may be seen */
     check(body: PageCheck, options?: Options): Promise<PageDecision>
     /** Check many pages at once */
@@ -10499,7 +10499,7 @@ pagination: Pagination }>
       get(query?: CountUnreadNotificationsQuery, options?: Options): Promise<UnreadCount>
     }
     /** Mark notifications as read */
-    read(body?: ReadNotifications, options?: Options): Promise<UnreadCount>
+    read(body: ReadNotifications, options?: Options): Promise<UnreadCount>
   }
   readonly plans: {
     /** List plans */

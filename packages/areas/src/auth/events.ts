@@ -50,7 +50,7 @@ export const sessionRevoked = defineEvent({
 export const memberEmailVerified = defineEvent({
   name: 'member.email_verified',
   description: 'A member has confirmed their email address',
-  data: Type.Object({ id: MemberId, email: Type.String() }),
+  data: Type.Object({ id: MemberId, email: Type.String({ format: 'email' }) }),
   example: { id: MEMBER, email: 'ada@example.com' },
   member: ({ id }) => id,
 })

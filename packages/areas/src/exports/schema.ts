@@ -57,7 +57,8 @@ export const Export = Type.Object(
       Type.String({
         description:
           'Everybody who knows this URL can read the file until `url_expires_at`. Get the export again for a new URL. It leads to the object storage',
-        examples: ['https://s3.example.com/bucket/key?X-Amz-Signature=…'],
+        format: 'web-url',
+        examples: ['https://s3.example.com/bucket/key?X-Amz-Signature=2b7e1516'],
       }),
     ),
     url_expires_at: nullable(Timestamp({ description: 'When the `url` stops working' })),

@@ -181,7 +181,7 @@ export const Mail = Type.Object(
   {
     id: Type.String({ examples: ['mail_01jcq3k8f7e8qtk4m3hbw7rn2j'] }),
     template: Type.String({ examples: ['verify_email'] }),
-    to: Type.String({ examples: ['ada@example.com'] }),
+    to: Type.String({ format: 'email', examples: ['ada@example.com'] }),
     state: oneOf(MAIL_STATES, { description: '`suppressed`: not sent, because the address does not exist' }),
     attempts: Type.Integer({
       description: 'How often the mail server was asked to accept the mail',
@@ -216,7 +216,11 @@ const SuppressionId = Type.String({
 export const Suppression = Type.Object(
   {
     id: SuppressionId,
-    address: Type.String({ description: 'The address in lower case', examples: ['nobody@example.com'] }),
+    address: Type.String({
+      format: 'email',
+      description: 'The address in lower case',
+      examples: ['nobody@example.com'],
+    }),
     mail_id: Type.String({
       description: 'The mail that bounced',
       examples: ['mail_01jcq3k8f7e8qtk4m3hbw7rn2j'],

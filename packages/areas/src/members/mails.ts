@@ -11,5 +11,5 @@ export const dataReady = defineMail({
     body: 'The archive that you asked for has all data that {{project}} stores about you. The link works for 24 hours. Everybody who has the link can read the archive.\n\nIf this was not you, set a new password and tell us.',
     action: 'Download the archive',
   },
-  example: { link: 'https://s3.example.com/bucket/key?X-Amz-Signature=…' },
+  example: { link: 'https://s3.example.com/bucket/key?X-Amz-Signature=2b7e1516' },
 })

@@ -50,10 +50,14 @@ export const Role = Type.String({
 /** What every answer shows of a member. */
 export const Member = Type.Object({
   id: MemberId,
-  email: Type.String({ examples: ['ada@example.com'] }),
+  email: Type.String({ format: 'email', examples: ['ada@example.com'] }),
   full_name: Type.String({ description: 'Empty if it is not set', examples: ['Ada Lovelace'] }),
   avatar_url: Type.Optional(
-    Type.String({ description: 'Absent if it is not set', examples: ['https://example.com/ada.png'] }),
+    Type.String({
+      format: 'web-url',
+      description: 'Absent if it is not set',
+      examples: ['https://example.com/ada.png'],
+    }),
   ),
   status: Status,
   plan_id: PlanId,
@@ -111,7 +115,7 @@ export type MemberWithPlan = Static<typeof MemberWithPlan>
 export const CreatedMember = Type.Object(
   {
     id: MemberId,
-    email: Type.String({ examples: ['ada@example.com'] }),
+    email: Type.String({ format: 'email', examples: ['ada@example.com'] }),
     role: Role,
     status: Status,
     metadata: MetadataOut,

@@ -21,6 +21,7 @@ const AvatarUrl = nullable(
   Type.String({
     description:
       'The address of the picture. The address of an uploaded picture works for an hour or longer; read the profile again after that',
+    format: 'web-url',
     examples: ['https://example.com/ada.png'],
   }),
 )

@@ -44,6 +44,7 @@ export const StoredFile = Type.Object(
       Type.String({
         description:
           'The address of the bytes. Everybody can read a public file; a private file needs a key with `read:storage`. A member who uploads gets a signed link, which works for an hour or longer. Null while `pending`',
+        format: 'web-url',
         examples: ['https://api.example.com/api/v1/storage/files/file_01jcq3k8f7e8qtk4m3hbw7rn2e/content'],
       }),
     ),
@@ -69,6 +70,7 @@ const Preview = Type.Object(
   {
     url: Type.String({
       description: 'The address of the smaller picture. It works as long as that of the file',
+      format: 'web-url',
       examples: [
         'https://api.example.com/api/v1/storage/signed/proj_01jcq3k8f7e8qtk4m3hbw7rn2g/file_01jcq3k8f7e8qtk4m3hbw7rn2h?expires=1795338000&preview=true&signature=2b7e151628aed2a6abf7158809cf4f3c',
       ],
@@ -96,6 +98,7 @@ export const PostFile = Type.Object(
     url: Type.String({
       description:
         'The address of the bytes, for 5 to 10 minutes; read the post again after that. It stops working at once if the post is removed or the file is taken out of it',
+      format: 'web-url',
       examples: [
         'https://api.example.com/api/v1/storage/signed/proj_01jcq3k8f7e8qtk4m3hbw7rn2g/file_01jcq3k8f7e8qtk4m3hbw7rn2h?expires=1795338000&signature=2b7e151628aed2a6abf7158809cf4f3c',
       ],
@@ -227,7 +230,8 @@ const UploadPart = Type.Object(
     part: PartNumber,
     url: Type.String({
       description: 'The URL accepts exactly `size` bytes. Its answer has the header `ETag`',
-      examples: ['https://s3.example.com/bucket/key?partNumber=1&X-Amz-Signature=…'],
+      format: 'web-url',
+      examples: ['https://s3.example.com/bucket/key?partNumber=1&X-Amz-Signature=2b7e1516'],
     }),
     size: Type.Integer({ description: 'Bytes of the part', examples: [48_213] }),
   },
@@ -264,7 +268,8 @@ export const Upload = Type.Object(
     url: nullable(
       Type.String({
         description: 'Null for an upload in parts',
-        examples: ['https://s3.example.com/bucket/key?X-Amz-Signature=…'],
+        format: 'web-url',
+        examples: ['https://s3.example.com/bucket/key?X-Amz-Signature=2b7e1516'],
       }),
     ),
     parts: Type.Optional(
@@ -303,7 +308,10 @@ export const SignedUrlRequest = strict(
 
 export const SignedUrl = Type.Object(
   {
-    url: Type.String({ examples: ['https://s3.example.com/bucket/key?X-Amz-Signature=…'] }),
+    url: Type.String({
+      format: 'web-url',
+      examples: ['https://s3.example.com/bucket/key?X-Amz-Signature=2b7e1516'],
+    }),
     expires_at: Timestamp(),
   },
   { title: 'SignedUrl' },

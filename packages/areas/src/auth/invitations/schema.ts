@@ -17,7 +17,7 @@ const InvitationId = Type.String({
 export const Invitation = Type.Object(
   {
     id: InvitationId,
-    email: Type.String({ examples: ['ada@example.com'] }),
+    email: Type.String({ format: 'email', examples: ['ada@example.com'] }),
     role: Role,
     full_name: Type.String({ description: 'Empty if it is not set', examples: ['Ada Lovelace'] }),
     plan_id: nullable(
@@ -87,6 +87,7 @@ export const AcceptInvitation = strict(
   },
   {
     title: 'AcceptInvitation',
+    minProperties: 1,
     description: 'Send `token`, or send `email` and `code`',
     examples: [{ token: 'dG9rZW4gb2YgdGhlIGxpbms', password: 'correct horse battery' }],
   },

@@ -29,6 +29,7 @@ export const MagicLinkRequest = strict(
 )
 
 export const MailProof = strict(proofFields, {
+  minProperties: 1,
   title: 'MailProof',
   description: 'Send `token`, or send `email` and `code`',
   examples: [{ token: 'dG9rZW4gb2YgdGhlIGxpbms' }],
@@ -45,6 +46,7 @@ export const EmailProof = strict(
   },
   {
     title: 'EmailProof',
+    minProperties: 1,
     description: 'Send `token`, or send `email` and `code`',
     examples: [{ token: 'dG9rZW4gb2YgdGhlIGxpbms', password: 'correct horse battery' }],
   },

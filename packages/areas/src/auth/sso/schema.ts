@@ -100,6 +100,7 @@ export const Connection = Type.Object(
     callback_url: Type.String({
       description:
         'Allow this address at the provider: it is the redirect URI, or the assertion consumer service of SAML',
+      format: 'web-url',
       examples: ['https://api.example.com/api/v1/auth/sso/sso_01jcq3k8f7e8qtk4m3hbw7rn2g/callback'],
     }),
     uses_old_callback: UsesOldCallback,
@@ -199,6 +200,7 @@ export const Started = Type.Object(
   {
     url: Type.String({
       description: 'Send the browser to this address within 15 minutes',
+      format: 'web-url',
       examples: ['https://login.acme.example/authorize?client_id=guildhall&response_type=code'],
     }),
   },

@@ -81,6 +81,7 @@ export const PaymentAccount = Type.Object(
     publishable_key: nullable(PublishableKey),
     webhook_url: Type.String({
       description: 'The address to which the provider sends its messages',
+      format: 'web-url',
       examples: ['https://api.example.com/api/v1/payment-accounts/pacc_01jcq3k8f7e8qtk4m3hbw7rn2n/webhook'],
     }),
     created_at: Timestamp(),

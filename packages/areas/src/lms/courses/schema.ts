@@ -68,6 +68,7 @@ export const Course = Type.Object(
     thumbnail_url: Type.Optional(
       Type.String({
         description: 'Absent if it is not set',
+        format: 'web-url',
         examples: ['https://example.com/thumbnail.png'],
       }),
     ),

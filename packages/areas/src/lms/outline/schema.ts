@@ -179,6 +179,7 @@ const LessonFile = {
   size: Type.Integer({ examples: [120_000] }),
   url: Type.String({
     description: 'This URL reads the file for an hour',
+    format: 'web-url',
     examples: ['https://example.com/scarf.pdf'],
   }),
 }

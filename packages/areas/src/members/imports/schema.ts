@@ -111,6 +111,7 @@ export const MemberImport = Type.Object(
       Type.String({
         description:
           'The address of a CSV with all faulty rows and their reasons, for keys with `read:members`. Correct the rows and import the file again. Null if there are no faults',
+        format: 'web-url',
         examples: ['https://api.example.com/api/v1/members/imports/imp_01jcq3k8f7e8qtk4m3hbw7rn2k/faults'],
       }),
     ),

@@ -53,7 +53,8 @@ describe('every operation', () => {
       }),
     ).toEqual([])
     const plans = endpoints.find(({ operation }) => operation.operationId === 'listPlans')
-    expect(plans?.operation.security).toEqual([{ secretKey: ['read:plans'] }, { publicKey: ['catalog'] }])
+    expect(plans?.operation.security).toEqual([{ secretKey: [] }, { publicKey: [] }])
+    expect(plans?.operation['x-access']).toEqual({ secret: 'read:plans', public: 'catalog' })
   })
 
   test('describes each parameter, and asks for none that has a default', () => {

@@ -1,7 +1,8 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import type { FastifySerializerCompiler } from 'fastify'
 
-const compile = SerializerSelector()({}, {})
+/** Formats of ours are checked where a value comes in, and only named where it leaves. */
+const compile = SerializerSelector()({}, { ajv: { formats: { 'web-url': true } } })
 
 /**
  * Serializes answers as Fastify's own compiler does, but compiles each schema at its first use. A route has a schema
