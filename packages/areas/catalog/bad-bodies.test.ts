@@ -91,19 +91,6 @@ test('what is no object is refused', async () => {
   expect(await unexpected(needing, [''], '422 VALIDATION_ERROR')).toEqual([])
 })
 
-test('a body is optional only where the operation can do without it', async () => {
-  const optional = takingJson.filter(
-    ({ path, operation }) => !operation.requestBody?.required && !path.includes('{'),
-  )
-  expect(optional.length).toBeGreaterThan(4)
-  const refused: string[] = []
-  for (const endpoint of optional) {
-    const { body } = await send(endpoint, '{}')
-    if (body.code === 'VALIDATION_ERROR') refused.push(endpoint.operation.operationId)
-  }
-  expect(refused).toEqual([])
-})
-
 /** Operations whose body is another party's, with the reason why it is not looked at first. */
 const SENT_BY_OTHERS = {
   receivePaymentNotice:
@@ -180,4 +167,22 @@ test('all faults are reported at once', async () => {
 
 test('none of it changed anything', async () => {
   expect(await fingerprint(api.database)).toBe(before)
+})
+
+/** Operations whose only field is optional in a project with one site. */
+const SITE = { beginPasskey: 'rp_id', beginPasskeyLogin: 'rp_id' }
+
+// The last one, because these succeed.
+test('a body is optional only where the operation can do without it', async () => {
+  const optional = takingJson.filter(
+    ({ path, operation }) =>
+      !operation.requestBody?.required && !path.includes('{') && !(operation.operationId in SITE),
+  )
+  expect(optional.length).toBeGreaterThan(4)
+  const refused: string[] = []
+  for (const endpoint of optional) {
+    const { body } = await send(endpoint, '{}')
+    if (body.code === 'VALIDATION_ERROR') refused.push(endpoint.operation.operationId)
+  }
+  expect(refused).toEqual([])
 })

@@ -91,7 +91,7 @@ export const ReadRequest = strict(
       }),
     ),
   },
-  { title: 'ReadNotifications', minProperties: 1, examples: [{ ids: ['ntf_01jcq3k8f7e8qtk4m3hbw7rn3j'] }] },
+  { title: 'ReadNotifications', needsOneOf: true, examples: [{ ids: ['ntf_01jcq3k8f7e8qtk4m3hbw7rn3j'] }] },
 )
 
 /** One line of text, without control characters. */

@@ -49,7 +49,7 @@ export type Goal = Static<typeof Goal>
 
 export const NewGoal = strict(
   { name: Type.Optional(Name), event: Type.Optional(Event), page: Type.Optional(Page) },
-  { title: 'NewGoal', minProperties: 1, examples: [{ name: 'Signed up', event: 'signup' }] },
+  { title: 'NewGoal', needsOneOf: true, examples: [{ name: 'Signed up', event: 'signup' }] },
 )
 export type NewGoal = Static<typeof NewGoal>
 

@@ -87,7 +87,7 @@ export const AcceptInvitation = strict(
   },
   {
     title: 'AcceptInvitation',
-    minProperties: 1,
+    needsOneOf: true,
     description: 'Send `token`, or send `email` and `code`',
     examples: [{ token: 'dG9rZW4gb2YgdGhlIGxpbms', password: 'correct horse battery' }],
   },

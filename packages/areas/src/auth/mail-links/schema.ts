@@ -29,7 +29,7 @@ export const MagicLinkRequest = strict(
 )
 
 export const MailProof = strict(proofFields, {
-  minProperties: 1,
+  needsOneOf: true,
   title: 'MailProof',
   description: 'Send `token`, or send `email` and `code`',
   examples: [{ token: 'dG9rZW4gb2YgdGhlIGxpbms' }],
@@ -46,7 +46,7 @@ export const EmailProof = strict(
   },
   {
     title: 'EmailProof',
-    minProperties: 1,
+    needsOneOf: true,
     description: 'Send `token`, or send `email` and `code`',
     examples: [{ token: 'dG9rZW4gb2YgdGhlIGxpbms', password: 'correct horse battery' }],
   },

@@ -19,7 +19,7 @@ export const Simulate = strict(
     ),
     ...RuleChanges.properties,
   },
-  { title: 'RuleDraft', minProperties: 1, examples: [{ url_pattern: '/courses/**', after_days: 7 }] },
+  { title: 'RuleDraft', needsOneOf: true, examples: [{ url_pattern: '/courses/**', after_days: 7 }] },
 )
 export type Simulate = Static<typeof Simulate>
 

@@ -7,6 +7,11 @@ export function stripInternalKeywords(key: string, value: unknown): unknown {
   if ((key === 'metadata' || key === 'nullIsEmpty') && value === true) return undefined
   if (key === 'format' && (value === 'currency' || value === 'date-or-time')) return undefined
   if (key === 'format' && value === 'web-url') return 'uri'
+  // The route itself says which fields are missing, in words that a schema does not have.
+  if (typeof value === 'object' && value !== null && 'needsOneOf' in value) {
+    const { needsOneOf: _, ...others } = value
+    return { ...others, minProperties: 1 }
+  }
   if (isOneBoolean(value)) {
     const { enum: only, ...others } = value
     return { ...others, const: only[0] }

@@ -44,12 +44,12 @@ export function checkRoute(route: RouteOptions & { routePath?: string }): void {
 const isList = (response: unknown): boolean =>
   'pagination' in ((response as { 200?: { properties?: object } })[200]?.properties ?? {})
 
-/** Whether a body has no field that is required, nor one of several (`minProperties`). A PATCH without a body is a mistake. */
+/** Whether a body has no field that is required, nor says that it needs one of several (`needsOneOf`). A PATCH without a body is a mistake. */
 export const mayBeLeftOut = (method: string, body: unknown): boolean =>
   ['POST', 'PUT', 'DELETE'].includes(method) &&
   typeof body === 'object' &&
   body !== null &&
-  !('minProperties' in body) &&
+  !('needsOneOf' in body) &&
   !('required' in body && (body.required as []).length > 0)
 
 /** A missing body is read as `{}` where no field is required: `POST /auth/logout` needs none. */
