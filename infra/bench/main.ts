@@ -14,6 +14,7 @@ import { benchHttp } from './http.ts'
 import { benchIdle } from './idle.ts'
 import { benchLms } from './lms.ts'
 import { openRig } from './rig.ts'
+import { benchSdk } from './sdk.ts'
 import { benchShop } from './shop.ts'
 import { benchStart } from './start.ts'
 import { benchStorage } from './storage.ts'
@@ -32,6 +33,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   http: benchHttp,
   idle: benchIdle,
   lms: benchLms,
+  sdk: benchSdk,
   search: benchSearch,
   shop: benchShop,
   start: benchStart,

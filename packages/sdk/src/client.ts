@@ -65,17 +65,27 @@ export function createClient(options: ClientOptions): Guildhall {
 
 function senderOf(options: ClientOptions): Sender {
   const { key, token, timeout, retries, headers = {} } = options
-  if (key?.startsWith('svc_sk_') && isBrowser())
-    throw new TypeError(
-      'A secret key must not be in a browser, because everybody who opens the page can read it. Use a public key, or log members in',
-    )
+  assertNotSecret(key)
+  if (typeof token === 'string') assertNotSecret(token)
   return {
     origin: originOf(options.baseUrl),
     // A browser's own `fetch` must be called as a function of the window.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     ...{ timeout, retries, headers },
-    credential: typeof token === 'function' ? token : () => token ?? key,
+    credential:
+      typeof token === 'function'
+        ? async (refused) => assertNotSecret(await token(refused))
+        : () => token ?? key,
   }
+}
+
+/** @throws TypeError for a secret key in a browser */
+function assertNotSecret(credential: string | undefined): string | undefined {
+  if (credential?.startsWith('svc_sk_') && isBrowser())
+    throw new TypeError(
+      'A secret key must not be in a browser, because everybody who opens the page can read it. Use a public key, or log members in',
+    )
+  return credential
 }
 
 /** A page, or a worker of one. */
