@@ -5743,6 +5743,7 @@ export interface OrderRefundedEvent {
   /** The answer itself */
   data: Order
 }
+export type OrderSort = 'created_at' | 'total'
 export type OrderStatus = 'pending_payment' | 'paid' | 'fulfilled' | 'completed' | 'canceled' | 'refunded'
 export interface OrderSummary {
   /** The id of an order */
@@ -8693,7 +8694,7 @@ export interface ListGoalsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
 }
 export interface SignUpQuery {
@@ -8737,7 +8738,7 @@ export interface ListInvitationsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only invitations with this status */
   status?: InvitationStatus | undefined
@@ -8765,7 +8766,7 @@ export interface ListSsoConnectionsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
 }
 export interface ListOfferedSsoConnectionsQuery {
@@ -8801,7 +8802,7 @@ export interface ListSubscriptionsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only subscriptions of this member */
   member_id?: string | undefined
@@ -8813,7 +8814,7 @@ export interface ListSubscriptionHistoryQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
 }
 export interface ListBillsQuery {
@@ -8821,7 +8822,7 @@ export interface ListBillsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only bills of this member */
   member_id?: string | undefined
@@ -8833,7 +8834,7 @@ export interface GetMemberCreditQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only entries in this currency */
   currency?: string | undefined
@@ -8843,7 +8844,7 @@ export interface ListPaymentAccountsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
 }
 export interface GetCommunityImportQuery {
@@ -8855,7 +8856,7 @@ export interface ListDiscussionsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only discussions in the category with this slug */
   category?: string | undefined
@@ -8901,7 +8902,7 @@ export interface ListDiscussionRevisionsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Additional fields in the answer, separated by commas: `author` */
   include?: 'author'[] | undefined
@@ -8911,7 +8912,7 @@ export interface ListCommentsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Lists the replies of this comment, not the upper level */
   parent_id?: string | undefined
@@ -8937,7 +8938,7 @@ export interface ListCommentsOfMemberQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** The member who wrote the comments. Required with a key; default with a token: the member of the token */
   author_id?: string | undefined
@@ -8967,7 +8968,7 @@ export interface ListCommentRevisionsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Additional fields in the answer, separated by commas: `author` */
   include?: 'author'[] | undefined
@@ -8977,7 +8978,7 @@ export interface ListDiscussionCategoriesQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
 }
 export interface ListModerationQueueQuery {
@@ -8985,7 +8986,7 @@ export interface ListModerationQueueQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** `open`: cases that wait for a decision; `resolved`: decided cases; `appealed`: open and decided cases whose appeal waits for a decision */
   status?: ListModerationQueueStatus | undefined
@@ -9007,7 +9008,7 @@ export interface ListMemberEventsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only events of this type, or of a group like `form.*`; an unknown type is refused */
   type?: string | undefined
@@ -9017,7 +9018,7 @@ export interface ListExportsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only exports with this status */
   status?: ExportStatus | undefined
@@ -9029,7 +9030,7 @@ export interface ListFeedbackQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only items of this type */
   type?: FeedbackType | undefined
@@ -9079,7 +9080,7 @@ export interface ListVotersQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Additional fields in the answer, separated by commas: `author` */
   include?: 'author'[] | undefined
@@ -9089,7 +9090,7 @@ export interface ListFeedbackStatusChangesQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
 }
 export interface GetRoadmapQuery {
@@ -9105,7 +9106,7 @@ export interface GetChangelogQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only items of this type */
   type?: ChangelogEntryType | undefined
@@ -9115,7 +9116,7 @@ export interface ListFeedbackCommentsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Additional fields in the answer, separated by commas: `author`, `attachments` */
   include?: FeedbackCommentInclude[] | undefined
@@ -9129,7 +9130,7 @@ export interface ListFormsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only forms with this status */
   status?: FormStatus | undefined
@@ -9141,7 +9142,7 @@ export interface ListFormVersionsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
 }
 export interface SummarizeFormQuery {
@@ -9155,7 +9156,7 @@ export interface ListFormSubmissionsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only submissions with this status */
   status?: FormSubmissionStatus | undefined
@@ -9205,7 +9206,7 @@ export interface ListArticlesQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only articles that are directly in this category */
   category_id?: string | undefined
@@ -9225,7 +9226,7 @@ export interface ListArticleVersionsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
 }
 export interface SearchArticlesQuery {
@@ -9233,7 +9234,7 @@ export interface SearchArticlesQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** The words to search for. The last word may be incomplete. If no article has the words, the search also finds parts of words, and words with typing errors */
   q: string
@@ -9285,7 +9286,7 @@ export interface ListCourseRatingsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Additional fields in the answer, separated by commas: `author` */
   include?: 'author'[] | undefined
@@ -9295,7 +9296,7 @@ export interface GetGradebookQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only enrollments with this status */
   status?: GradebookRowStatus | undefined
@@ -9309,7 +9310,7 @@ export interface ListMailsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only mails in this state */
   state?: MailState | undefined
@@ -9319,7 +9320,7 @@ export interface ListMailSuppressionsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
 }
 export interface ListProtectionRulesQuery {
@@ -9327,7 +9328,7 @@ export interface ListProtectionRulesQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only active rules, or only inactive rules */
   is_active?: boolean | undefined
@@ -9337,11 +9338,11 @@ export interface ListMembersQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only members with this status */
   status?: MemberStatus | undefined
-  /** Text that is a part of the email or the name; upper and lower case are the same */
+  /** Only records with this text as a part of the address or the name. Upper and lower case are the same */
   search?: string | undefined
   /** Only members on this plan */
   plan_id?: string | undefined
@@ -9355,7 +9356,11 @@ export interface ListMembersQuery {
   deleted?: boolean | undefined
   /** Additional fields in the answer, separated by commas: `role`, `updated_at`, `last_login_at` */
   include?: MemberInclude[] | undefined
-  /** The field to sort by. Entries with the same value are sorted by id */
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Records with the same value are sorted by id */
   sort?: MemberSort | undefined
   /** `asc`: ascending; `desc`: descending */
   order?: SortOrder | undefined
@@ -9383,7 +9388,7 @@ export interface RestoreMemberQuery {
 export interface ExportMembersQuery {
   /** Only members with this status */
   status?: ExportMembersStatus | undefined
-  /** Text that is a part of the email or the name; upper and lower case are the same */
+  /** Only records with this text as a part of the address or the name. Upper and lower case are the same */
   search?: string | undefined
   /** True starts the file with a byte order mark, which some programs need to detect UTF-8 */
   bom?: boolean | undefined
@@ -9393,7 +9398,7 @@ export interface ListMemberImportsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only imports with this status */
   status?: MemberImportStatus | undefined
@@ -9403,7 +9408,7 @@ export interface ListSuspensionsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
 }
 export interface ListMutesQuery {
@@ -9411,7 +9416,7 @@ export interface ListMutesQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Instead of the header `X-User-ID` */
   member_id?: string | undefined
@@ -9425,7 +9430,7 @@ export interface ListModerationRulesQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only rules that are used, or only the others */
   enabled?: boolean | undefined
@@ -9439,7 +9444,7 @@ export interface ListNotificationsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only unread ones, or only those that were read */
   unread?: boolean | undefined
@@ -9455,7 +9460,7 @@ export interface ListPlansQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only plans with this status; public keys get active plans only */
   status?: PlanStatus | undefined
@@ -9477,7 +9482,7 @@ export interface SearchQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** The words to search for, in any script. All must be there; "some words" are a phrase, `-word` is left out, `or` stands between alternatives. The last word may be incomplete. If nothing is found, similar words are searched for */
   q: string
@@ -9517,7 +9522,7 @@ export interface ListDiscountsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
 }
 export interface GetCartQuery {
@@ -9555,16 +9560,22 @@ export interface ListOrdersQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only orders with this status */
   status?: OrderStatus | undefined
-  /** Text that is a part of the number, the email or the names of products */
+  /** Only orders of this member */
+  member_id?: string | undefined
+  /** Only records with this text as a part of the number, the names of products, or the name or address of the buyer. Upper and lower case are the same */
   search?: string | undefined
-  /** Only orders from this date or time on */
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
   start_date?: string | undefined
-  /** Only orders up to this date or time; a date includes the whole day */
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
   end_date?: string | undefined
+  /** The field to sort by. `total` compares the numbers, whatever their currencies. Records with the same value are sorted by id */
+  sort?: OrderSort | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
 }
 export interface GetLinkedFileQuery {
   /** When the link expires, in seconds since 1970 */
@@ -9581,7 +9592,7 @@ export interface ListFilesQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Text that is a part of the name; upper and lower case are the same */
   search?: string | undefined
@@ -9603,7 +9614,7 @@ export interface ListWebhookEndpointsQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
 }
 export interface ListWebhookDeliveriesQuery {
@@ -9611,7 +9622,7 @@ export interface ListWebhookDeliveriesQuery {
   page?: number | undefined
   /** The largest number of records on a page */
   limit?: number | undefined
-  /** The `next_cursor` of the previous page; the order must be the same */
+  /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
   /** Only deliveries with this status */
   status?: WebhookDeliveryStatus | undefined

@@ -15,7 +15,7 @@ import {
 } from '#platform/http/define-patch.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import { defineList, keptIn } from '#platform/lists/list.ts'
-import { choice, condition, contains, hasId, word } from '#platform/lists/list-filters.ts'
+import { between, choice, condition, contains, hasId, word } from '#platform/lists/list-filters.ts'
 import type { FindPage } from '#platform/lists/list-parts.ts'
 import { emailTaken } from './errors.ts'
 import { type EventOfMember, eventOfMember } from './event-of-member.ts'
@@ -75,6 +75,7 @@ const LIST = {
     status: choice<MemberStatus>((status) => sql`status = ${sql.lit(status)}`),
     plan_id: hasId('plan_id', (text) => parseId('plan', text)),
     role: word<string>('role'),
+    ...between('created_at'),
     updated_since: condition<string>(
       (value) => sql<SqlBool>`updated_at >= ${value}::timestamptz`,
       (start_date) => dateRange({ start_date }).from,
@@ -113,6 +114,7 @@ export const listDeletedMembers = defineList({
 const searchMembers: FindPage = (sought) => sql`app.search_members(
   lower(${sought.search}::text), lower(${sought.pattern}::text), ${sought.filter('status')}::text,
   ${sought.filter('plan_id')}::uuid, ${sought.filter('role')}::text, ${sought.filter('updated_since')}::timestamptz,
+  ${sought.filter('start_date')}::timestamptz, ${sought.filter('end_date')}::timestamptz,
   ${sought.filter('metadata')}::jsonb, ${sql.lit(sought.sort)}, ${sql.lit(sought.order === 'desc')},
   ${sought.afterValue}::text, ${sought.afterKey}::uuid, ${sought.limit}::int, ${sought.offset}::int8,
   ${sql.lit(sought.counts)})`

@@ -173,10 +173,42 @@ test('a search answers what a look at all members does, whichever way it takes',
   }
 })
 
+test('dates leave the same members with a search, with metadata and without, whichever way the search takes', async () => {
+  const { rows: all } = await api.owner.query<Row & { day: string }>(
+    `select email, full_name, status, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day from members
+     where project_id = $1 and deleted_at is null order by created_at desc, id desc`,
+    [side.projectId],
+  )
+  const days = [...new Set(all.map(({ day }) => day))].sort()
+  const [start, end] = [String(days[3]), String(days[days.length - 4])]
+  for (const [query, fits] of [
+    ['search=old-', (row: Row) => row.email.startsWith('old-')],
+    ['search=exam', () => true],
+    ['search=-77', (row: Row) => row.email.includes('-77')],
+    ['metadata.age=old', (row: Row) => row.email.startsWith('old-')],
+    ['role=member', (row: Row) => !/-\d*000@/.test(row.email)],
+    ['', () => true],
+  ] as const)
+    for (const [dates, within] of [
+      [`start_date=${start}`, (day: string) => day >= start],
+      [`end_date=${end}`, (day: string) => day <= end],
+      [`start_date=${start}&end_date=${start}`, (day: string) => day === start],
+    ] as const) {
+      const expected = all.filter((row) => fits(row) && within(row.day)).map(({ email }) => email)
+      const { data, pagination } = await list(`${query}&${dates}&limit=100`)
+      expect(
+        data.map(({ email }) => email),
+        `${query}&${dates}`,
+      ).toEqual(expected.slice(0, 100))
+      const shown = query.startsWith('search') ? Math.min(expected.length, 10_000) : expected.length
+      expect(pagination.total, `${query}&${dates}`).toBe(shown)
+    }
+})
+
 test('only members of the project are found, whoever asks the function behind it', async () => {
   expect((await list('search=old-', other)).data.map(({ email }) => email)).toEqual(['old-1@example.com'])
   const search = `select cardinality(ids) as found, total::int from app.search_members('old-', '%old-%', null, null, null, null,
-    null, 'created_at', true, null, null, 100, 0, true)`
+    null, null, null, 'created_at', true, null, null, 100, 0, true)`
   const client = await api.deps.pool.connect()
   try {
     const foundIn = async (projectId: string) => {

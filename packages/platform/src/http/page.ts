@@ -12,7 +12,7 @@ const cursor = Type.Optional(
     title: 'Cursor',
     minLength: 1,
     maxLength: 4096,
-    description: 'The `next_cursor` of the previous page; the order must be the same',
+    description: 'The `next_cursor` of the previous page; order, filters and search must be the same',
   }),
 )
 

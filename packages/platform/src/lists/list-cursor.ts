@@ -9,7 +9,7 @@ export type CursorType = SortType | 'number'
 
 /**
  * A position in a list as an opaque text.
- * @param order the names of the list's order; a cursor of another order is refused
+ * @param order the names of the list's order, and a mark of its filters; a cursor of others is refused
  * @param values of the last row, by which the order is
  */
 export const toCursor = (order: readonly string[], values: readonly (string | number)[]): string =>
@@ -18,7 +18,7 @@ export const toCursor = (order: readonly string[], values: readonly (string | nu
 /**
  * The values of a cursor.
  * @param types what each of them is
- * @throws ApiError 400 for a cursor of another list or another order
+ * @throws ApiError 400 for a cursor of another list, another order or other filters
  */
 export function readCursor(
   text: string,
@@ -31,7 +31,10 @@ export function readCursor(
     values.length === types.length &&
     order.every((name, i) => parts[i] === name) &&
     types.every((type, i) => isOf(type, values[i]))
-  if (!fits) throw invalidCursor('is not a cursor of this list in this order')
+  if (!fits)
+    throw invalidCursor(
+      'is not a cursor of this list with this order, these filters and this search: send it with the parameters of the page that it came from',
+    )
   return values as (string | number)[]
 }
 

@@ -195,3 +195,26 @@ test('what is no cursor of the list in this order is refused by its name', async
     ),
   ).rejects.toMatchObject({ status: 400 })
 })
+
+test('a cursor is refused with other filters, another search or none, and taken with the same', async () => {
+  const list = lists.counted
+  const ask = (more: object) => side.write((ctx) => list(ctx, { limit: 2, ...more }))
+  const requests = [
+    {},
+    { role: 'odd' },
+    { role: 'even' },
+    { search: 'Name' },
+    { role: 'odd', search: 'Name' },
+  ]
+  for (const made of requests) {
+    const cursor = (await ask(made)).pagination.next_cursor ?? ''
+    for (const sent of requests) {
+      if (sent === made) expect((await ask({ ...sent, cursor })).rows).toHaveLength(2)
+      else
+        await expect(ask({ ...sent, cursor })).rejects.toMatchObject({
+          status: 400,
+          details: [{ field: 'cursor', message: expect.stringContaining('these filters') }],
+        })
+    }
+  }
+})

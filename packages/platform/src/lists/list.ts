@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type Compilable, type Expression, sql } from 'kysely'
 import { defineQueries, deriveQuery } from '../db/query.ts'
 import type { Ask, AskedStatement } from '../db/statement.ts'
@@ -133,7 +134,8 @@ export function defineList<
     const matching = { filters, search: search !== undefined }
     const bound = { ...values, ...(search !== undefined && toValues(search)) }
     const by = sortOf(parts, { sort })
-    const after = cursorOf({ page: number, cursor }, [sort, order], typesOf(parts, by))
+    const place = [sort, order, ...markOf(parts, request)]
+    const after = cursorOf({ page: number, cursor }, place, typesOf(parts, by))
     const way = after ? 'after' : number > 1 ? 'skip' : 'first'
     const offset =
       after && by.byOffset
@@ -159,10 +161,10 @@ export function defineList<
       const isCut = long !== undefined && all.length < Number(all[0]?.page_rows ?? 0)
       const last = all.length > limit || isCut ? all[Math.min(limit, all.length) - 1] : undefined
       const rows = all.slice(0, limit).map((row) => (map === undefined ? (row as T) : map(row as R)))
-      const place = by.byOffset
+      const values = by.byOffset
         ? [offset + rows.length]
         : [...cursorColumns(by).map((column) => String(last?.[column])), String(last?.[keyName])]
-      const next_cursor = last ? toCursor([sort, order], place) : null
+      const next_cursor = last ? toCursor(place, values) : null
       const counted = isFound ? (answered[0]?.found_total ?? 0) : totals?.[0]?.total
       const matched = isCounted ? Number(counted) : undefined
       const at = { page: number, limit }
@@ -242,6 +244,17 @@ const typesOf = ({ keyType }: Parts, { columns, byOffset }: Sort): CursorType[] 
   byOffset ? ['number'] : [...columns.map(({ type }) => type), keyType]
 
 const patternOf = (search: string): Values => ({ search, pattern: anywhere(search) })
+
+/**
+ * What a request filters by and searches for, in a few characters of its cursors: with other filters a cursor would continue at a
+ * place that its reader has not reached. Empty without any.
+ */
+function markOf({ filters }: Parts, request: Readonly<Record<string, unknown>>): string[] {
+  const given = ['search', ...Object.keys(filters)].filter((name) => request[name] !== undefined)
+  if (given.length === 0) return []
+  const text = JSON.stringify(given.sort().map((name) => [name, request[name]]))
+  return [hash('sha256', text, 'base64url').slice(0, 8)]
+}
 
 /** What a request filters by, and the values that go with it. */
 function readFilters({ scope, filters }: Parts, request: Readonly<Record<string, unknown>>) {

@@ -1,18 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { oneOf, strict } from '#platform/http/envelope.ts'
 import { includeParameter } from '#platform/http/include.ts'
-import { ORDERS, pageParameters } from '#platform/http/page.ts'
+import { createdParameters, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
+import { pageParameters } from '#platform/http/page.ts'
 import { INCLUDES, MEMBER_STATUSES, PlanId, Role } from '../schema.ts'
 
 const filters = {
   status: Type.Optional(oneOf(MEMBER_STATUSES, { description: 'Only members with this status' })),
-  search: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Text that is a part of the email or the name; upper and lower case are the same',
-    }),
-  ),
+  search: searchIn('the address or the name'),
 }
 
 export const ExportQuery = strict({
@@ -55,15 +50,8 @@ export const ListQuery = Type.Object(
       }),
     ),
     include: includeParameter(INCLUDES),
-    sort: oneOf(['created_at', 'email', 'full_name'], {
-      default: 'created_at',
-      description: 'The field to sort by. Entries with the same value are sorted by id',
-    }),
-    order: oneOf(ORDERS, {
-      title: 'SortOrder',
-      default: 'desc',
-      description: '`asc`: ascending; `desc`: descending',
-    }),
+    ...createdParameters,
+    ...sortParameters(['created_at', 'email', 'full_name']),
   },
   {
     additionalProperties: false,

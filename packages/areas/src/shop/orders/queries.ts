@@ -15,9 +15,9 @@ import {
 import { query } from '#platform/db/statement.ts'
 import { notFound } from '#platform/errors.ts'
 import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
-import { toId } from '#platform/ids.ts'
+import { parseId, toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { between, equals } from '#platform/lists/list-filters.ts'
+import { between, equals, hasId, word } from '#platform/lists/list-filters.ts'
 import type { FindPage } from '#platform/lists/list-parts.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import { orderId, productId, variantId } from '../ids.ts'
@@ -227,17 +227,22 @@ export const listOwn = defineList({
 /** Asks the indexes of orders' and buyers' words, which only a function reaches (decision 0018). */
 const searchOrders: FindPage = (sought) => sql`app.search_orders(
   lower(${sought.search}::text), lower(${sought.pattern}::text), ${sought.filter('status')}::text,
-  ${sought.filter('start_date')}::timestamptz, ${sought.filter('end_date')}::timestamptz,
-  ${sql.lit(sought.order === 'desc')}, ${sought.afterKey}::uuid, ${sought.limit}::int, ${sought.offset}::int8,
+  ${sought.filter('member_id')}::uuid, ${sought.filter('start_date')}::timestamptz,
+  ${sought.filter('end_date')}::timestamptz, ${sql.lit(sought.sort)}, ${sql.lit(sought.order === 'desc')},
+  ${sought.afterValue}::text, ${sought.afterKey}::uuid, ${sought.limit}::int, ${sought.offset}::int8,
   ${sql.lit(sought.counts)})`
 
-/** Everyone's orders, the newest first. */
+/** Everyone's orders. */
 export const listAll = defineList({
   label: 'orders',
   rows: listed,
   key: 'o.id',
-  filters: { status: equals<string>('o.status'), ...between('o.created_at') },
-  indexed: ['status'],
+  filters: {
+    status: word<OrderStatus>('o.status'),
+    member_id: hasId('o.member_id', (id) => parseId('member', id)),
+    ...between('o.created_at'),
+  },
+  sorts: { created_at: ['o.created_at', 'timestamptz'], total: ['o.total_minor', 'int8'] },
   search: { page: searchOrders },
   map: toSummary,
 })

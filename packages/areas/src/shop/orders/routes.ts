@@ -74,7 +74,7 @@ function listOrdersRoute(api: Api): void {
       schema: {
         operationId: 'listOrders',
         summary: 'List the orders of all members',
-        description: 'The newest order comes first.',
+        description: 'The newest order comes first, unless `sort` says otherwise.',
         querystring: AllQuery,
         response: { 200: AllOrders },
       },

@@ -9,7 +9,8 @@ import {
   strict,
   Timestamp,
 } from '#platform/http/envelope.ts'
-import { cursorParameters, pageParameters, searchParameter } from '#platform/http/page.ts'
+import { createdParameters, idParameter, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
+import { cursorParameters, pageParameters } from '#platform/http/page.ts'
 import { orderId } from '../ids.ts'
 import { Currency, Price, ProductGrants, ProductId } from '../products/schema.ts'
 import { VariantId } from '../variants/schema.ts'
@@ -178,16 +179,12 @@ export const AllQuery = strict({
   status: Type.Optional(
     oneOf(ORDER_STATUSES, { title: 'OrderStatus', description: 'Only orders with this status' }),
   ),
-  search: searchParameter('Text that is a part of the number, the email or the names of products'),
-  start_date: Type.Optional(
-    Type.String({ format: 'date-or-time', description: 'Only orders from this date or time on' }),
-  ),
-  end_date: Type.Optional(
-    Type.String({
-      format: 'date-or-time',
-      description: 'Only orders up to this date or time; a date includes the whole day',
-    }),
-  ),
+  member_id: idParameter(MemberId, 'Only orders of this member'),
+  search: searchIn('the number, the names of products, or the name or address of the buyer'),
+  ...createdParameters,
+  ...sortParameters(['created_at', 'total'], {
+    description: '`total` compares the numbers, whatever their currencies',
+  }),
 })
 export type AllQuery = Static<typeof AllQuery>
 

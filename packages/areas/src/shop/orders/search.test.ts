@@ -24,7 +24,7 @@ const LOAD = `
   insert into orders (id, number, member_id, cart_id, cart_version, status, currency, subtotal_minor, discount_minor,
     tax_minor, total_minor, reserved_until, created_at, updated_at, line_names)
   select uuidv7(at - now()), 'N-' || n, ($1::uuid[])[1 + n % 3], gen_random_uuid(), 1,
-    case when n % 2 = 0 then 'paid' else 'canceled' end, 'EUR', 100, 0, 0, 100, at, at, at,
+    case when n % 2 = 0 then 'paid' else 'canceled' end, 'EUR', n % 90, 0, 0, n % 90, at, at, at,
     case when n % 7 = 0 then E'Blue Bowl\\nClay 100%' else 'Cup_' || n end
   from generate_series(1, ${ORDERS}) n, lateral (select '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 minute' as at) t`
 
@@ -32,7 +32,15 @@ let api: TestApi
 let side: Side
 let other: Side
 /** The newest first. */
-let all: { id: string; status: string; created_at: string; text: string[] }[]
+let all: {
+  id: string
+  status: string
+  member_id: string
+  created_at: string
+  total: number
+  text: string[]
+}[]
+let buyers: { id: string }[]
 
 withOwnApi(
   () => ({}),
@@ -44,6 +52,7 @@ withOwnApi(
     const emails = ['Ada@shop.example', 'bob@shop.example', 'eve@elsewhere.example']
     const members = await Promise.all(emails.map((email) => side.makeMember({ email })))
     await side.admin.delete(`/members/${members[1]?.id}`)
+    buyers = members
     const stranger = await other.makeMember({ email: 'bob@shop.example' })
     const load = async (projectId: string, ids: readonly string[]) => {
       const client = await api.owner.connect()
@@ -57,7 +66,7 @@ withOwnApi(
     )
     await load(other.projectId, [stranger.id, stranger.id, stranger.id])
     const { rows } = await api.owner.query(
-      `select o.id, o.status, o.created_at::text, array[o.number, o.line_names, m.email] as text
+      `select o.id, o.status, o.member_id, o.created_at::text, o.total_minor as total, array[o.number, o.line_names, m.email, m.full_name] as text
      from orders o left join members m on m.project_id = o.project_id and m.id = o.member_id
      where o.project_id = $1 order by o.id desc`,
       [side.projectId],
@@ -106,6 +115,27 @@ test('a search of orders finds what a look at all of them finds, on every page',
     }),
     { numRuns: 60 },
   )
+})
+
+test('orders are sorted by total and left to a member, with a search and without, page after page by cursors', async () => {
+  const member = String(buyers[0]?.id)
+  for (const search of ['', 'bowl', 'shop.example'])
+    for (const order of ['asc', 'desc'])
+      for (const only of [undefined, member]) {
+        const sign = order === 'asc' ? 1 : -1
+        const expected = (search === '' ? all : matching(search))
+          .filter(({ member_id }) => only === undefined || member_id === parseId('member', only))
+          .toSorted((a, b) => sign * (Number(a.total) - Number(b.total) || (a.id < b.id ? -1 : 1)))
+          .map(({ id }) => id)
+        const query = `sort=total&order=${order}&limit=100${search && `&search=${search}`}${only ? `&member_id=${only}` : ''}`
+        const first = await list(query)
+        const second = await list(`${query}&cursor=${first.pagination.next_cursor}`)
+        expect([...idsOf(first), ...idsOf(second)], query).toEqual(expected.slice(0, 200))
+        expect(first.pagination.total, query).toBe(
+          search === '' ? expected.length : Math.min(expected.length, 10_000),
+        )
+        expect(idsOf(await list(`${query}&page=7`)), query).toEqual(expected.slice(600, 700))
+      }
 })
 
 test('a search of orders goes on behind a cursor, and within dates', async () => {
