@@ -15,6 +15,7 @@ import { duration, list, wholeNumber } from './option-values.ts'
 import { print } from './print.ts'
 import { addProjectSet } from './project-set.ts'
 import { addProveMoneyCommand } from './prove-money.ts'
+import { addSeedCommand, NoDemo } from './seed-command.ts'
 import { addSigningKeyCommands } from './signing-key.ts'
 import { addWhyCommand } from './why.ts'
 
@@ -145,6 +146,7 @@ key
 addSigningKeyCommands(program, run)
 addDoctorCommand(program)
 addWhyCommand(program, run)
+addSeedCommand(program, json)
 
 program
   .command('migrate')
@@ -192,7 +194,7 @@ async function run(work: (operator: Operator) => Promise<void>): Promise<void> {
 }
 
 program.parseAsync().catch((error: Error) => {
-  const known = [ApiError, NoDatabase, DatabaseAddressError, SecretKeyError].some(
+  const known = [ApiError, NoDatabase, NoDemo, DatabaseAddressError, SecretKeyError].some(
     (kind) => error instanceof kind,
   )
   console.error(`error: ${known || 'code' in error ? sentenceOf(error) : error.stack}`)

@@ -8,6 +8,7 @@ import { permissionsOf } from '#platform/area.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
 import { Passwords } from '#platform/secrets/passwords.ts'
+import { CREATED, mark } from './demo/marks.ts'
 import { openOperator, type Place } from './operator.ts'
 import { seedRules, seedSubscriptions } from './seed-access.ts'
 import { seedAnalytics } from './seed-analytics.ts'
@@ -33,7 +34,7 @@ const MEMBERS = [
 ]
 
 /** The keys of the demo project. */
-interface Keys {
+export interface Keys {
   readonly secretKey: string
   readonly publicKey: string
 }
@@ -67,6 +68,7 @@ export async function makeDemo(place: Place): Promise<Keys> {
     return await data.write(async (ctx) => {
       const keys = await makeKeys(ctx)
       await fill(ctx, prepared, threads)
+      mark(ctx, CREATED, project.id)
       return keys
     })
   } finally {

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest'
 import { Forum, taken, type Visitor } from '#areas/discussions/forum.fixture.ts'
+import type { Dice } from '#platform/values/dice.ts'
 import { fileOf, uploadFile } from '#testkit/areas/storage/files.ts'
-import type { Dice } from '#testkit/dice.ts'
 import type { Side } from '#testkit/factories.ts'
 import type { CommunityImport } from './imports/schema.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { toId } from '#platform/ids.ts'
+import { type Dice, rollDice } from '#platform/values/dice.ts'
 import {
   advance,
   type PaymentEnvironment,
@@ -9,7 +10,7 @@ import {
   withPayments,
 } from '#testkit/areas/money/payments.ts'
 import { type Customer, makeCustomer, makeDiscount, makeProduct } from '#testkit/areas/money/shop.ts'
-import { anySeed, type Dice, rollDice } from '#testkit/dice.ts'
+import { anySeed } from '#testkit/dice.ts'
 import { orderId } from './ids.ts'
 import type { Order } from './orders/schema.ts'
 

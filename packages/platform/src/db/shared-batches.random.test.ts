@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { expect, test } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
+import { type Dice, rollDice } from '#platform/values/dice.ts'
 import {
   addNote,
   appendToNote,
@@ -14,7 +15,6 @@ import {
   replaceText,
   withNotes,
 } from '#testkit/areas/notes.ts'
-import { type Dice, rollDice } from '#testkit/dice.ts'
 import type { Rows } from './batch.ts'
 import { defineLookup, defineQuery } from './query.ts'
 import { SharedBatches, toSteps } from './shared-batches.ts'

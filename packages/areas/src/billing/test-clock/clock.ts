@@ -5,7 +5,11 @@ import type { Context } from '#platform/db/tenant.ts'
 import { type DueRun, type DueWork, isDue, projectNow, whatIsDue } from '#platform/jobs/schedules/due-work.ts'
 import { enqueueDueWork } from '#platform/jobs/schedules/work-off-due.ts'
 
-const freezeClock = defineQuery('freeze_clock', (v: { at: string }) =>
+/**
+ * Has the clock stand at one moment for the rest of a transaction, which alone sees it. No request of a client says the moment:
+ * the test clock names what is due, and the demo data days that are past.
+ */
+export const freezeClock = defineQuery('freeze_clock', (v: { at: string }) =>
   query.selectNoFrom(
     sql`set_config('app.clock_moved',
       (extract(epoch from ${v.at}::timestamptz - now()) * 1000000)::int8::text, true)`.as('moved'),
@@ -73,6 +77,22 @@ async function workOff(run: DueRun, work: DueWork, moment: string): Promise<stri
   }
 }
 
+/** Works off, each at its own moment and in the order of time, all that is due until `to`. */
+export async function workOffUntil(
+  run: DueRun,
+  works: readonly DueWork[],
+  { now: from, to }: { readonly now: string; readonly to: string },
+): Promise<void> {
+  let now = from
+  for (;;) {
+    const due = await run.write((ctx) => firstDue(ctx, works))
+    if (due === null || due > to) return
+    // Overdue work comes first.
+    if (due > now) now = due
+    for (const work of works) now = await workOff(run, work, now)
+  }
+}
+
 /**
  * Moves the clock of a project: from one moment at which something is due to the next, with everything worked off at
  * its own moment, and then to the end. The result is the same for one large step and for many small ones. Work that
@@ -81,14 +101,8 @@ async function workOff(run: DueRun, work: DueWork, moment: string): Promise<stri
 export async function advanceClock(run: DueRun, all: readonly DueWork[], to: string): Promise<void> {
   const works = all.map((work) => ({ ...work, ...work.whileMoved }))
   for (const { whileMoved } of all) await whileMoved?.before(run)
-  let { now } = await run.read({ now: projectNow() })
-  for (;;) {
-    const due = await run.write((ctx) => firstDue(ctx, works))
-    if (due === null || due > to) break
-    // Overdue work comes first.
-    if (due > now) now = due
-    for (const work of works) now = await workOff(run, work, now)
-  }
+  const { now } = await run.read({ now: projectNow() })
+  await workOffUntil(run, works, { now, to })
   await run.write(moveClock({ to }))
   const partly = all.filter(({ whileMoved }) => whileMoved !== undefined)
   await run.write(async (ctx) => {

@@ -1,6 +1,6 @@
 import type { Bill } from '#areas/billing/bills/schema.ts'
 import type { SubscriptionWithBill } from '#areas/billing/subscriptions/schema.ts'
-import { type Dice, rollDice } from '../../../dice.ts'
+import { type Dice, rollDice } from '#platform/values/dice.ts'
 import { makeProjects } from '../../../factories.ts'
 import { makeStripeAccount, type PaymentEnvironment } from '../payments.ts'
 import { askProof } from '../prove-money.ts'

@@ -1,4 +1,4 @@
-import type { Dice } from '../../../dice.ts'
+import type { Dice } from '#platform/values/dice.ts'
 import type { Side } from '../../../factories.ts'
 import type { StripeEvent } from '../../../stripe/objects.ts'
 import { type PaymentEnvironment, type ShownPayment, sendNotice } from '../payments.ts'

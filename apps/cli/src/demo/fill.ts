@@ -1,0 +1,49 @@
+import type { ProjectData } from '#platform/db/tenant.ts'
+import { CREATED, lockDemo, mark, readMarks } from './marks.ts'
+import { type DemoPlace, type Part, sceneOf } from './part.ts'
+import { people } from './people.ts'
+import { shop } from './shop.ts'
+import { subscriptions } from './subscriptions.ts'
+
+/** All parts, in the order in which they are made. */
+const PARTS: readonly Part[] = [people, subscriptions, shop]
+
+/** Whether a project was made as a demo. */
+export async function isDemo(data: ProjectData): Promise<boolean> {
+  const { marks } = await data.read({ marks: readMarks() })
+  return marks.includes(CREATED)
+}
+
+/** How long a part took; undefined where it was there already. */
+export interface Filled {
+  readonly part: string
+  readonly ms: number
+}
+
+/**
+ * Fills a demo project with 90 days, part by part. Each part is one transaction: a run that is ended in the middle goes on with
+ * the part that was not finished, and one that finds everything does nothing.
+ * @param project the public id, for the audit log
+ * @returns the parts that this run has made
+ * @throws Error for a project that was not made as a demo
+ */
+export async function fillDemo(place: DemoPlace, project: string, parts = PARTS): Promise<Filled[]> {
+  if (!(await isDemo(place.data))) throw new Error('only a project that was made as a demo is filled')
+  const filled: Filled[] = []
+  for (const part of parts) {
+    const { marks } = await place.data.read({ marks: readMarks() })
+    if (marks.includes(part.name)) continue
+    const began = performance.now()
+    const write = await part.begin(place)
+    const isMade = await place.data.write(async (ctx) => {
+      lockDemo(ctx)
+      // Another run has made it meanwhile.
+      if ((await readMarks(ctx)).includes(part.name)) return false
+      await write(sceneOf(ctx, place, part.name))
+      mark(ctx, part.name, project)
+      return true
+    })
+    if (isMade) filled.push({ part: part.name, ms: Math.round(performance.now() - began) })
+  }
+  return filled
+}

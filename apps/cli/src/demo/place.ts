@@ -1,0 +1,19 @@
+import { areas } from '#areas/areas.ts'
+import { catalogueOf } from '#platform/area.ts'
+import type { Config } from '#platform/config.ts'
+import type { ProjectData } from '#platform/db/tenant.ts'
+import { Objects } from '#platform/storage/objects.ts'
+import { makeLog } from '#platform/telemetry/log.ts'
+import type { DemoPlace } from './part.ts'
+
+/** What the demo data are made with. @param share how much of it is made */
+export async function makeDemoPlace(data: ProjectData, config: Config, share = 1): Promise<DemoPlace> {
+  const log = makeLog('silent', 'cli')
+  return {
+    ...{ data, config, log, share },
+    objects: new Objects(config, log),
+    catalogue: catalogueOf(areas),
+    now: Date.now(),
+    receiverUrl: undefined,
+  }
+}
