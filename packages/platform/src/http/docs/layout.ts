@@ -23,13 +23,14 @@ const ICON =
 /** The whole HTML of a page. Its links are relative, so it works below any path that a proxy gives it. */
 export function layout(page: Page, { navigation, assets, version }: Frame): string {
   const { main, headings, isWide = false } = page.body()
+  const twin = page.hasTwin === false ? undefined : twinOf(page.path)
   const contents = isWide || headings.length < 2 ? undefined : contentsList(headings)
   const text = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${page.path === '/docs' ? 'Guildhall documentation' : `${page.title} · Guildhall`}</title>
 <meta name="description" content="${page.summary}">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="${ICON}"><link rel="alternate" type="text/markdown" href="${twinOf(page.path)}">
+<link rel="icon" href="${ICON}">${twin === undefined ? [] : html`<link rel="alternate" type="text/markdown" href="${twin}">`}
 <link rel="stylesheet" href="${assets.style}"><script src="${assets.theme}"></script><script src="${assets.script}" type="module"></script></head>
 <body><a class="skip" href="#main">Skip to the text</a>
 <header class="top"><a class="home" href="/docs">${LOGO}<span>Guildhall</span></a>
@@ -40,7 +41,7 @@ export function layout(page: Page, { navigation, assets, version }: Frame): stri
 <div class="shell"><nav class="side" id="side" aria-label="Documentation">${navigationHtml(navigation, page)}</nav>
 <main id="main" class="${isWide ? 'wide' : 'narrow'}">${page.section === undefined ? [] : html`<p class="crumbs"><a href="${page.section.path}">${page.section.title}</a></p>`}
 ${isWide ? main : html`<article>${main}</article>`}
-<footer><a href="${twinOf(page.path)}">This page as Markdown</a><a href="/llms.txt">llms.txt</a><a href="/openapi.json">OpenAPI</a><span>Version ${version}</span></footer></main>
+<footer>${twin === undefined ? [] : html`<a href="${twin}">This page as Markdown</a>`}<a href="/llms.txt">llms.txt</a><a href="/openapi.json">OpenAPI</a><span>Version ${version}</span></footer></main>
 ${contents ?? []}</div></body></html>
 `.text
   return relative(text, page.path)

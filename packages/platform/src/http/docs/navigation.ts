@@ -15,7 +15,11 @@ export interface NavigationItem {
 export const navigationOf = (reference: Reference, guides: readonly Page[]): NavigationItem[] => [
   {
     title: 'Get started',
-    items: [{ title: 'Start', path: '/docs' }, ...guides.map(({ title, path }) => ({ title, path }))],
+    items: [
+      { title: 'Start', path: '/docs' },
+      { title: 'Client library', path: '/docs/sdk' },
+      ...guides.map(({ title, path }) => ({ title, path })),
+    ],
   },
   {
     title: 'API reference',

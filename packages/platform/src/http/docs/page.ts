@@ -14,8 +14,8 @@ export interface Page {
   readonly kind: Kind
   /** Where it belongs, for the line above the title and for search results. */
   readonly section?: { readonly title: string; readonly path: string }
-  /** The page that the navigation marks, where that is not this one. */
-  readonly shownAs?: string
+  /** Whether it is there as Markdown too; a page that says that there is none is not. */
+  readonly hasTwin?: boolean
   /** Words that find it, besides title and summary. */
   words(): string
   /** Its twin: the same in Markdown, with a first-level heading. */

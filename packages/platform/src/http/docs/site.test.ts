@@ -61,7 +61,7 @@ const makeSite = (baseUrl = 'https://api.example.com') =>
       limits: '# Limits',
       versions: '# Versions',
       changelog: '# Changelog',
-      hasSdk: true,
+      sdk: '# The client library',
     },
     baseUrl,
     assets: { style: '/docs/assets/a.css', script: '/docs/assets/a.js', theme: '/docs/assets/b.js' },

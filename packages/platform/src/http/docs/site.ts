@@ -6,7 +6,7 @@ import { navigationOf } from './navigation.ts'
 import type { Page } from './page.ts'
 import { errorPage } from './pages/error-page.ts'
 import { eventPage } from './pages/event-page.ts'
-import { markdownPage } from './pages/markdown-page.ts'
+import { missingPage } from './pages/missing-page.ts'
 import { operationPage } from './pages/operation-page.ts'
 import type { Sources } from './pages/operation-parts.ts'
 import { listPages } from './pages/reference-pages.ts'
@@ -32,7 +32,7 @@ export class Site {
 
   constructor({ document, errors, texts, baseUrl, assets }: SiteParts) {
     const reference = readReference(document)
-    const sources: Sources = { reference, errors: new ErrorCatalogue(errors), baseUrl, hasSdk: texts.hasSdk }
+    const sources: Sources = { reference, errors: new ErrorCatalogue(errors), baseUrl }
     const { start, guides, guideIndex, others } = writtenPages(texts, sources)
     const operations = reference.areas.flatMap((area) => area.operations)
     const pages = [
@@ -56,9 +56,9 @@ export class Site {
     return page && layout(page, this.#frame)
   }
 
-  /** The page that says that there is no such page. */
+  /** The page that says that there is no such page, with pages whose address has some of the same words. */
   missing(path: string): string {
-    return layout({ ...MISSING, path }, this.#frame)
+    return layout(missingPage(path, [...this.pages.values()]), this.#frame)
   }
 
   /** The twin of a page, from its address with `.md`. Its links lead to other twins. */
@@ -90,11 +90,6 @@ export class Site {
     })
   }
 }
-
-const MISSING = markdownPage(
-  { path: '/docs', kind: 'Page' },
-  '# There is no such page\n\nIt may have another name now. Search for it, or begin at the [start](/docs).',
-)
 
 /** Pages that are summed up in one turn of the event loop. */
 const SLICE = 16

@@ -1,4 +1,4 @@
-import { access, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import type { WrittenTexts } from './pages/written-pages.ts'
 
 const ROOT = new URL('../../../../../', import.meta.url)
@@ -9,8 +9,9 @@ const read = (path: string) => readFile(new URL(path, ROOT), 'utf8')
 export async function readTexts(): Promise<WrittenTexts> {
   const files = (await readdir(new URL('docs/guides/', ROOT))).filter((name) => /^[\w-]+\.md$/.test(name))
   const guides = files.map((name) => name.slice(0, -'.md'.length)).filter((name) => name !== 'README')
-  const [guideIndex, limits, versions, changelog, ...texts] = await Promise.all([
+  const [guideIndex, sdk, limits, versions, changelog, ...texts] = await Promise.all([
     read('docs/guides/README.md'),
+    read('docs/sdk.md'),
     read('docs/limits.md'),
     read('docs/versions.md'),
     read('CHANGELOG.md'),
@@ -19,9 +20,5 @@ export async function readTexts(): Promise<WrittenTexts> {
   const inOrder = guides
     .map((name, i) => [name, texts[i] ?? ''] as const)
     .toSorted(([one], [other]) => guideIndex.indexOf(`(${one}.md)`) - guideIndex.indexOf(`(${other}.md)`))
-  const hasSdk = await access(new URL('packages/sdk/package.json', ROOT)).then(
-    () => true,
-    () => false,
-  )
-  return { hasSdk, guideIndex, guides: new Map(inOrder), limits, versions, changelog }
+  return { guideIndex, guides: new Map(inOrder), sdk, limits, versions, changelog }
 }

@@ -8,8 +8,6 @@ export interface Sources {
   readonly errors: ErrorCatalogue
   /** Of the API, without a slash at its end. */
   readonly baseUrl: string
-  /** Whether there is a client library. */
-  readonly hasSdk: boolean
 }
 
 /** The parts of an operation's input, in the order in which a client builds a request. */

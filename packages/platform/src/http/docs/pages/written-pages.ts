@@ -8,16 +8,16 @@ export interface WrittenTexts {
   readonly guideIndex: string
   /** By name, such as `first-member`, in the order of the list. */
   readonly guides: ReadonlyMap<string, string>
+  /** About the client library. */
+  readonly sdk: string
   readonly limits: string
   readonly versions: string
   readonly changelog: string
-  /** Whether there is a client library to show calls of. */
-  readonly hasSdk: boolean
 }
 
 /** The pages that are written by hand. */
 export function writtenPages(
-  { guideIndex, guides, limits, versions, changelog }: WrittenTexts,
+  { guideIndex, guides, sdk, limits, versions, changelog }: WrittenTexts,
   sources: Sources,
 ) {
   const section = { title: 'Guides', path: '/docs/guides' }
@@ -29,6 +29,7 @@ export function writtenPages(
     guideIndex: markdownPage({ path: '/docs/guides', kind: 'Guide' }, linked(guideIndex)),
     guides: guidePages,
     others: [
+      markdownPage({ path: '/docs/sdk', kind: 'Page' }, linked(sdk)),
       markdownPage({ path: '/docs/limits', kind: 'Page' }, linked(limits)),
       markdownPage({ path: '/docs/versions', kind: 'Page' }, linked(versions)),
       markdownPage({ path: '/docs/changelog', kind: 'Page' }, linked(changelog)),
@@ -45,6 +46,7 @@ const linked = (text: string) =>
   })
 
 const PATHS: Readonly<Record<string, string>> = {
+  sdk: '/docs/sdk',
   limits: '/docs/limits',
   versions: '/docs/versions',
   CHANGELOG: '/docs/changelog',

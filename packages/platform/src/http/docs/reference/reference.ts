@@ -91,11 +91,13 @@ export function readReference(document: OpenApiDocument): Reference {
     }),
   )
   const byArea = Map.groupBy(operations, ({ area }) => area)
-  const areas = (document.tags ?? []).flatMap(({ name, description = '' }) => {
-    const own = byArea.get(name)
-    if (own === undefined) return []
-    return [{ name, description, page: areaPage(name), operations: own.toSorted(byPath) }]
-  })
+  const areas = (document.tags ?? [])
+    .flatMap(({ name, description = '' }) => {
+      const own = byArea.get(name)
+      if (own === undefined) return []
+      return [{ name, description, page: areaPage(name), operations: own.toSorted(byPath) }]
+    })
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
   return {
     version: document.info.version,
     introduction: document.info.description ?? '',

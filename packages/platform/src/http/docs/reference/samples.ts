@@ -14,17 +14,15 @@ export interface Sample {
 export interface SampleOptions {
   /** Of the API, without a slash at its end. */
   readonly baseUrl: string
-  /** Whether there is a client library. */
-  readonly hasSdk: boolean
 }
 
 /** The same call with curl, in JavaScript and in Python. */
-export function samplesOf(operation: Operation, { baseUrl, hasSdk }: SampleOptions): Sample[] {
+export function samplesOf(operation: Operation, { baseUrl }: SampleOptions): Sample[] {
   const call = callOf(operation, baseUrl)
   const { sdk } = operation
   return [
     { label: 'curl', language: 'sh', code: curl(call) },
-    ...(sdk && hasSdk ? [{ label: 'SDK', language: 'js' as const, code: sdkSample(sdk, call) }] : []),
+    ...(sdk ? [{ label: 'SDK', language: 'js' as const, code: sdkSample(sdk, call) }] : []),
     { label: 'JavaScript', language: 'js', code: viaFetch(call) },
     { label: 'Python', language: 'python', code: python(call) },
   ]
