@@ -17,6 +17,7 @@ test.each([
   ['apps/api/src/main.ts', 'apps/cli/src/main.ts'],
   ['apps/api/src/main.ts', 'infra/ports.ts'],
   ['packages/sdk/src/client.ts', 'packages/platform/src/errors.ts'],
+  ['packages/edge/src/gate.ts', `${AREAS}/member-content/schema.ts`],
 ])('%s must not import %s', (from, to) => {
   expect(importFault(from, to)).toMatch(/must not import/)
 })
@@ -30,6 +31,7 @@ test.each([
   [`${AREAS}/areas.ts`, `${AREAS}/members/area.ts`],
   [`${AREAS}/members/routes.test.ts`, 'packages/testkit/src/database.ts'],
   ['infra/launcher/main.ts', 'apps/cli/src/seed.ts'],
+  ['packages/edge/src/rules.ts', `${AREAS}/member-content/matching/page-url.ts`],
 ])('%s may import %s', (from, to) => {
   expect(importFault(from, to)).toBeUndefined()
 })

@@ -1,5 +1,3 @@
-import { domainToASCII } from 'node:url'
-
 /** A page as rules see it: without query and fragment, decoded once, dot segments and double slashes resolved. */
 export interface PageUrl {
   /** In lower case and in ASCII; undefined where only a path was given. */
@@ -65,7 +63,9 @@ export function readHost(authority: string): string | undefined {
   if (/^\[[0-9a-f:.]+\]$/.test(name)) return name
   // With other characters than those of names, one host could look like another.
   if (/[\s%@:/\\?#[\]<>^|*]/.test(name)) return undefined
-  const ascii = domainToASCII(name)
+  // As `domainToASCII` of Node, which edges do not have.
+  const address = `http://${name}`
+  const ascii = URL.canParse(address) ? new URL(address).hostname : ''
   return PLAIN_HOST.test(ascii) ? ascii : undefined
 }
 

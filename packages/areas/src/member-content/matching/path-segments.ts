@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto'
-
 const SLASH = 47
 const FACTOR = 0x01000193
 
@@ -21,9 +19,10 @@ export class PathSegments {
   read(path: string): this {
     this.#text = path
     let count = 0
-    let whole = SEED
+    const seed = seedOf()
+    let whole = seed
     for (let start = 1; start < path.length; count++) {
-      let hash = SEED
+      let hash = seed
       let at = start
       for (; at < path.length; at++) {
         const code = path.charCodeAt(at)
@@ -105,12 +104,16 @@ export class LiteralMap<V> {
   }
 }
 
-/** Another one in each process, so that nobody can make texts whose hashes are alike. */
-const SEED = randomInt(2 ** 31)
+/** Another one in each process, so that nobody can make texts whose hashes are alike. Edges have no random numbers before their first request. */
+let drawn: number | undefined
+function seedOf(): number {
+  drawn ??= crypto.getRandomValues(new Int32Array(1))[0] ?? 0
+  return drawn
+}
 
 /** The hash of a segment, or of a part of it. */
 export function hashOf(text: string, start = 0, end = text.length): number {
-  let hash = SEED
+  let hash = seedOf()
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), FACTOR)
   return hash
 }
