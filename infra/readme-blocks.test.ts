@@ -1,74 +1,52 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { areas } from '#areas/areas.ts'
-import { LANES } from '#platform/jobs/queues/lanes.ts'
-import { startWorker } from '#platform/jobs/worker.ts'
-import { parseConfig } from '#platform/parse-config.ts'
-import { makeWorkerDeps } from '#platform/worker-deps.ts'
-import { workerEnvironment } from '#testkit/areas/member-imports.ts'
-import { openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { freePort } from '#testkit/servers/free-port.ts'
 import { SOON } from '#testkit/soon.ts'
-import { makeDemo } from '../apps/cli/src/seed.ts'
-import { mailCatcher } from './launcher/mail-part.ts'
-import type { Part } from './launcher/part.ts'
+import { SECRET_KEY as STRIPE_KEY, type StripeServer, startStripe } from '#testkit/stripe/server.ts'
+import { type Launched, launch, type Ready, ready } from './testing/launched.ts'
 
 // What the README and the guides tell their readers to run is run here, as it is written there.
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
-let env: StorageEnvironment
-let stopWorker: () => Promise<void>
+/** A fresh `npm start`, as a reader has one. */
+let started: Launched
+let start: Ready
+let stripe: StripeServer
 let folder: string
-let mails: Part
 let receiverPort: number
-let demo: Awaited<ReturnType<typeof makeDemo>>
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'guildhall-readme-'))
-  mails = mailCatcher(folder, 'guildhall@localhost')
-  const mailbox = await mails.start({})
-  env = await openStorage({ ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1', ...mailbox })
-  const deps = makeWorkerDeps(
-    parseConfig({
-      ...workerEnvironment(env.api, env.s3),
-      ...mailbox,
-      LEASE_MS: '10000',
-      ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1',
-    }),
-  )
-  const worker = startWorker({ deps, areas, lanes: LANES, finishMs: 2_000 })
-  stopWorker = async () => {
-    await worker.stop()
-    await deps.close()
-  }
-  receiverPort = await freePort()
   // A reader runs the blocks in the folder of the checkout, beside the keys that `npm start` has written.
-  await mkdir(join(folder, '.data'))
+  folder = await mkdtemp(join(inject('servers').runFolder, 'readme-'))
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  // With all that the demo project has: a block that takes one of its names fails here as at a reader's.
-  const { database } = env.api
-  demo = await makeDemo({ databaseUrl: database.url, secretKey: database.secretKey })
-  await writeFile(join(folder, '.data', 'demo-keys.json'), JSON.stringify({ embedded: demo }))
-})
+  await symlink(join(ROOT, 'packages'), join(folder, 'packages'))
+  stripe = await startStripe()
+  receiverPort = await freePort()
+  started = launch({
+    PORT: String(await freePort()),
+    DATA_DIR: join(folder, '.data'),
+    STRIPE_API_URL: stripe.url,
+  })
+  start = await ready(started)
+}, 120_000)
 afterAll(async () => {
+  started.child.kill('SIGTERM')
+  await started.ended
+  await stripe.close()
   await rm(folder, { recursive: true })
-  await stopWorker()
-  await env.close()
-  await mails.stop(1_000)
 })
 
-/** A block with the servers of this test in place of those of `npm start`, and a port of its own for the receiver. */
+/** A block with the servers of this test in place of the usual ones, and a port of its own for the receiver. */
 const forThisTest = (text: string): string =>
   text
-    .replaceAll('http://127.0.0.1:3000', env.api.url)
-    .replace('{ issuer, audience,', `{ issuer: '${env.api.config.BASE_URL}', audience,`)
+    .replaceAll('http://127.0.0.1:3000', start.base_url)
+    .replaceAll('https://api.stripe.com', stripe.url)
     .replaceAll('4000', String(receiverPort))
     .replaceAll('npm run -s guildhall --', `node ${ROOT}apps/cli/src/main.ts`)
 
@@ -105,13 +83,17 @@ const PRINTED: readonly (readonly [path: string, printed: readonly (string | Reg
   ['docs/guides/magic-link.md', ['', '"success":true', '', 'noor@example.com']],
   ['docs/guides/receive-webhooks.md', [' webhook.test']],
   ['docs/guides/sell-a-book.md', ['', '', '"item"', '"status":"paid"']],
+  [
+    'docs/guides/sell-a-subscription.md',
+    ['', '', 'incomplete', 'succeeded', /active\nplan_/, 'renewal paid,first paid'],
+  ],
   ['docs/guides/run-a-board.md', ['', 'workshop', '', '<strong>bevelled</strong>']],
   [
     'docs/guides/keep-order.md',
     ['"square"', '"succeeded":1', '"approved"', '"hold"', '"was_suspended":true', '"deleted":true'],
   ],
   ['docs/guides/give-a-course.md', ['', '', '', '"progress_percentage":100']],
-  ['docs/guides/gate-pages.md', ['', '"/library/**"', '"allowed":true', '"manifest"']],
+  ['docs/guides/gate-pages.md', ['', '"/library/**"', '"allowed":true', '', '303 https://example.com/join']],
   ['docs/guides/measure-a-site.md', ['"success":true', '"pageviews"']],
   ['docs/guides/form-with-file.md', ['ada@example.com']],
   ['docs/guides/import-members.md', ['no address']],
@@ -133,8 +115,8 @@ async function run(path: string): Promise<string[]> {
       timeout: 100_000,
       env: {
         PATH: `${join(process.execPath, '..')}:/usr/local/bin:/usr/bin:/bin`,
-        DATABASE_URL: env.api.database.url,
-        SECRET_KEY: env.api.database.secretKey,
+        DATA_DIR: join(folder, '.data'),
+        STRIPE_KEY,
       },
     },
   )
@@ -150,8 +132,8 @@ describe('what readers copy', () => {
   })
 
   test('members of the demo project have names beside their posts', async () => {
-    const answer = await fetch(`${env.api.url}/api/v1/discussions?include=author`, {
-      headers: { authorization: `Bearer ${demo.secretKey}` },
+    const answer = await fetch(`${start.base_url}/api/v1/discussions?include=author`, {
+      headers: { authorization: `Bearer ${start.secret_key}` },
     })
     // The guides have written posts of members of theirs before.
     expect((await answer.text()).match(/"display_name":"[^"]+"/g)).toEqual(

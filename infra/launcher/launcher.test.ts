@@ -1,31 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { ownTime } from '#testkit/own-time.ts'
 import { freePort, portProblem } from '../ports.ts'
 import { processIdentity } from '../processes.ts'
-
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
-
-type Ready = {
-  ready: boolean
-  base_url: string
-  secret_key: string
-  public_key: string
-  docs_url: string
-} & Record<'project_id' | 'live_audience' | 'test_audience', string>
-type Launcher = {
-  child: ChildProcess
-  output(): string
-  ended: Promise<{ code: number | null; stderr: string }>
-}
+import { type Launched, launch as launchAlone, ready } from '../testing/launched.ts'
 
 let folder = ''
-let started: Launcher[] = []
+let started: Launched[] = []
 
 beforeEach(async () => {
   folder = await mkdtemp(join(inject('servers').runFolder, 'launcher '))
@@ -40,39 +23,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function launch(environment: Record<string, string>): Launcher {
-  // Not the environment of the test runner itself: it has a BASE_URL of its own, for one.
-  const { PATH = '', HOME = '', TMPDIR = tmpdir(), NODE_COMPILE_CACHE = '' } = process.env
-  const child = spawn(process.execPath, [MAIN], {
-    env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let stdout = ''
-  let stderr = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    stdout += chunk.toString()
-  })
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString()
-  })
-  const ended = new Promise<{ code: number | null; stderr: string }>((resolve) => {
-    child.once('close', (code) => resolve({ code, stderr }))
-  })
-  const launcher = { child, ended, output: () => stdout }
-  started.push(launcher)
-  return launcher
-}
-
-async function ready(launcher: Launcher): Promise<Ready> {
-  let over: string | undefined
-  launcher.ended.then(({ stderr }) => (over = stderr)).catch(() => undefined)
-  for (;;) {
-    // A line may come in parts.
-    const last = launcher.output().split('\n').at(-2) ?? ''
-    if (last.startsWith('{')) return JSON.parse(last) as Ready
-    if (over !== undefined) throw new Error(`the launcher ended: ${over}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+const launch = (environment: Record<string, string>): Launched => {
+  const launched = launchAlone(environment)
+  started.push(launched)
+  return launched
 }
 
 describe('npm start', () => {
