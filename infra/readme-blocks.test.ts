@@ -92,6 +92,7 @@ const PRINTED: readonly (readonly [path: string, printed: readonly (string | Reg
     'docs/guides/keep-order.md',
     ['"square"', '"succeeded":1', '"approved"', '"hold"', '"was_suspended":true', '"deleted":true'],
   ],
+  ['docs/guides/files-of-posts.md', ['garden', '', '"content_type":"image/png"', 'file_']],
   ['docs/guides/give-a-course.md', ['', '', '', '"progress_percentage":100']],
   ['docs/guides/gate-pages.md', ['', '"/library/**"', '"allowed":true', '', '303 https://example.com/join']],
   ['docs/guides/measure-a-site.md', ['"success":true', '"pageviews"']],
