@@ -1,8 +1,7 @@
-import type { Slices } from '#platform/threads/event-loop-turns.ts'
 import type { PageUrl } from './page-url.ts'
 import { LiteralMap, PathSegments } from './path-segments.ts'
 import type { Pattern } from './pattern.ts'
-import { RuleSearch } from './rule-search.ts'
+import { RuleSearch, type Slices } from './rule-search.ts'
 import { type Entry, isBetter, makeEntry, RuleTree } from './rule-tree.ts'
 
 /** What can be matched. */

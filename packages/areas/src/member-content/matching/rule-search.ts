@@ -1,7 +1,13 @@
-import type { Slices } from '#platform/threads/event-loop-turns.ts'
 import { matchesTail } from './match-path.ts'
 import type { PathSegments } from './path-segments.ts'
 import { type Candidates, type Entry, isBetter } from './rule-tree.ts'
+
+/** The slices of long work, as `EventLoopTurns` gives them; an edge has none, because it has the rules of one project. */
+export interface Slices {
+  /** Whether others should be answered before more is done. */
+  readonly isOver: boolean
+  next(): Promise<unknown>
+}
 
 /** How many entries are compared between two looks at the time. */
 const LOOK_EVERY = 16
