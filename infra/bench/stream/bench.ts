@@ -54,11 +54,13 @@ export const benchStream = benchOf({
       await emitFor(rig, tenant, topics, seconds)
       await sleep(2_000)
       const busy = await residentMiB(api)
+      const numbered = await numberedP99(stage)
+      const { delays, clientP99 } = await askDelays(listener)
       return {
         peak: peak - idle,
         open: open - idle,
         busy: busy - idle,
-        delays: await ask(listener, 'delays'),
+        ...{ delays, clientP99, numbered },
       }
     })
     type Measured = Awaited<ReturnType<typeof measured>>
@@ -81,6 +83,8 @@ export const benchStream = benchOf({
       figure('from the emit to the client, p50', 'ms', {}, ({ delays }) => percentile(delays, 0.5)),
       figure('  p99', 'ms', { atMost: 250 }, ({ delays }) => percentile(delays, 0.99)),
       figure('  the latest', 'ms', {}, ({ delays }) => percentile(delays, 1)),
+      figure('  of that, until it has its number, p99', 'ms', {}, ({ numbered }) => numbered),
+      figure('  lateness of the clients themselves, p99', 'ms', {}, ({ clientP99 }) => clientP99),
     ]
   },
 })
@@ -128,10 +132,21 @@ async function openAll(listener: ChildProcess, order: ListenOrder): Promise<void
   if (report.kind === 'open' && report.failed > 0) throw new Error(`${report.failed} streams were refused`)
 }
 
-async function ask(listener: ChildProcess, message: 'delays'): Promise<readonly number[]> {
-  listener.send(message)
+async function askDelays(
+  listener: ChildProcess,
+): Promise<Omit<Extract<ListenReport, { kind: 'delays' }>, 'kind'>> {
+  listener.send('delays')
   const [report] = (await once(listener, 'message')) as [ListenReport]
-  return report.kind === 'delays' ? report.delays : []
+  return report.kind === 'delays' ? report : { delays: [], clientP99: 0 }
+}
+
+/** Milliseconds from the emit of an event until the relay has numbered it, of the measured ones. */
+async function numberedP99({ owner }: Stage): Promise<number> {
+  const { rows } = await owner.query<{ ms: number }>(
+    `select percentile_cont(0.99) within group (order by extract(epoch from numbered_at - occurred_at) * 1000)::float8 as ms
+     from stream_log where type = 'discussion.updated'`,
+  )
+  return rows[0]?.ms ?? 0
 }
 
 /** Writes events as requests do, and tells the relay: an event and its row of the outbox, in the transaction of both. */

@@ -1,5 +1,6 @@
 /** Clients of streams, in a process of their own: so many connections, and how late events arrive. */
 import { request } from 'node:http'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 /** What the process is asked for. */
 export interface ListenOrder {
@@ -14,12 +15,18 @@ export interface ListenOrder {
 /** What it answers. */
 export type ListenReport =
   | { readonly kind: 'open'; readonly failed: number }
-  | { readonly kind: 'delays'; readonly delays: readonly number[] }
+  | {
+      readonly kind: 'delays'
+      readonly delays: readonly number[]
+      /** Milliseconds by which the event loop of the clients was late: the events did not arrive then, but were read then. */
+      readonly clientP99: number
+    }
 
 /** Streams that are opened at a time. */
 const AT_ONCE = 50
 
 let delays: number[] = []
+const loop = monitorEventLoopDelay({ resolution: 5 })
 const report = (message: ListenReport) => process.send?.(message)
 
 /** When an event was emitted, as its message says. */
@@ -55,7 +62,7 @@ function open(
 
 process.on('message', async (message: ListenOrder | 'delays') => {
   if (message === 'delays') {
-    report({ kind: 'delays', delays })
+    report({ kind: 'delays', delays, clientP99: loop.percentile(99) / 1e6 })
     delays = []
     return
   }
@@ -67,6 +74,7 @@ process.on('message', async (message: ListenOrder | 'delays') => {
         if (!(await open(message.origin, stream))) failed += 1
     }),
   )
+  loop.enable()
   report({ kind: 'open', failed })
 })
 process.on('disconnect', () => process.exit())

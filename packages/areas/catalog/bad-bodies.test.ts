@@ -67,6 +67,21 @@ test('the documented example breaks no rule, so that what is refused below is re
   }
 })
 
+test('a reason of white space is refused as an empty one, wherever a reason is taken', async () => {
+  const answers: Record<string, string> = {}
+  for (const endpoint of takingJson) {
+    const body = jsonBody(endpoint)
+    const { reason } =
+      ((body?.schema ?? {}) as { properties?: Record<string, { enum?: unknown }> }).properties ?? {}
+    if (reason === undefined || reason.enum !== undefined) continue
+    const answer = await send(endpoint, JSON.stringify({ ...(body?.example as object), reason: ' \n ' }))
+    const fault = answer.body.details?.find(({ field }) => field === 'reason')
+    answers[endpoint.operation.operationId] = `${answer.status} ${fault?.message}`
+  }
+  expect(Object.keys(answers).length).toBeGreaterThan(7)
+  expect(new Set(Object.values(answers))).toEqual(new Set(['422 must not be empty']))
+})
+
 test('every broken rule of every body is refused by its name', async () => {
   const wrong: string[] = []
   for (const endpoint of takingJson) {

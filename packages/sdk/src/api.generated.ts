@@ -974,6 +974,7 @@ export interface CaseAppeal {
 export type CaseAppealDecision = 'upheld' | 'overturned'
 export type CaseDecision = 'approved' | 'removed'
 export type CaseHeldBy = 'words' | 'links' | 'rate' | 'age' | 'duplicates' | 'hook'
+export type CaseInclude = 'author' | 'attachments'
 export type CaseKind = 'reported' | 'held'
 export type CaseSort = 'age' | 'weight'
 export type CaseStatus = 'visible' | 'pending' | 'removed'
@@ -6689,6 +6690,10 @@ export interface QueuedCase {
   author_id: string
   /** The state of the post */
   status: Open<CaseStatus>
+  /** The ids of the files of the post */
+  attachments: string[]
+  /** Present with `include=attachments`: the files of the post, without deleted ones. One answer has at most 1,000 files */
+  files?: PostFile[]
   /** The reason that the moderation hook gave, or why it gave no valid answer */
   hook_note: string | null
   /** The words of the author against the decision; null without an appeal */
@@ -8108,7 +8113,7 @@ export interface UploadRequest {
   visibility?: UploadVisibility | undefined
   /** The member to whom the file belongs */
   owner_id?: string | undefined
-  /** The number of parts. The answer then has a URL for each part, for a day. All parts but the last have the same size, of 5 MiB to 5 GiB; a file in parts may be as large as the quota */
+  /** The number of parts. The answer then has a URL for each part, for a day. All parts but the last have the same size, of 5 MiB to 5 GiB, and the last one has the rest; a file in parts may be as large as the quota */
   parts?: number | undefined
 }
 export type UploadVisibility = 'private' | 'public'
@@ -8992,8 +8997,8 @@ export interface ListModerationQueueQuery {
   status?: ListModerationQueueStatus | undefined
   /** `weight`: the case whose reports weigh most first; only with the status `open` */
   sort?: CaseSort | undefined
-  /** Additional fields in the answer, separated by commas: `author` */
-  include?: 'author'[] | undefined
+  /** Additional fields in the answer, separated by commas: `author`, `attachments` */
+  include?: CaseInclude[] | undefined
 }
 export interface ListEventsQuery {
   /** The id of the last event that you know, such as a `webhook-id`. Default: the list starts with the oldest event */

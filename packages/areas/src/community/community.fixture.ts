@@ -1,8 +1,13 @@
 import { expect, vi } from 'vitest'
 import { Forum, taken, type Visitor } from '#areas/discussions/forum.fixture.ts'
+import type { StoredFile, Upload } from '#areas/storage/schema.ts'
+import type { RunningWorker } from '#platform/jobs/worker.ts'
 import type { Dice } from '#platform/values/dice.ts'
-import { fileOf, uploadFile } from '#testkit/areas/storage/files.ts'
-import type { Side } from '#testkit/factories.ts'
+import type { TestApi } from '#testkit/api.ts'
+import { startJobs } from '#testkit/areas/member-imports.ts'
+import { fileOf, type StorageEnvironment, uploadFile } from '#testkit/areas/storage/files.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
 import type { CommunityImport } from './imports/schema.ts'
 
 interface Made<T> {
@@ -49,8 +54,39 @@ export async function upload(side: Side, text: string): Promise<string> {
   return taken(await uploadFile(side, fileOf(text, 'community.ndjson', 'application/x-ndjson'))).data.id
 }
 
+/** Uploads a file in parts of 5 MiB, past the API. */
+export async function uploadInParts(side: Side, text: string): Promise<string> {
+  const bytes = Buffer.from(text)
+  const parts = Math.ceil(bytes.length / (5 * 1024 * 1024))
+  const wanted = { name: 'community.ndjson', size: bytes.length, content_type: 'application/x-ndjson', parts }
+  const begun = taken(await side.admin.post<Made<Upload>>('/storage/uploads', wanted)).data
+  const sent: { part: number; etag: string }[] = []
+  let from = 0
+  for (const { part, url, size } of begun.parts ?? []) {
+    const body = new Uint8Array(bytes.subarray(from, from + size))
+    const { headers } = await fetch(url, { method: 'PUT', body })
+    sent.push({ part, etag: headers.get('etag') ?? '' })
+    from += size
+  }
+  taken(await side.admin.post<object>(`/storage/uploads/${begun.id}/complete`, { parts: sent }))
+  await expect
+    .poll(async () => {
+      const { body } = await side.admin.get<Made<StoredFile>>(`/storage/files/${begun.id}`)
+      return body.data.status
+    }, SOON)
+    .toBe('ready')
+  return begun.id
+}
+
 export const look = async (side: Side, id: string, query = ''): Promise<CommunityImport> =>
   taken(await side.admin.get<Made<CommunityImport>>(`/community/imports/${id}${query}`)).data
+
+/** Imports an uploaded file, and waits for what becomes of it. */
+export async function importUpload(side: Side, upload_id: string, dry_run = false): Promise<CommunityImport> {
+  const body = { upload_id, dry_run }
+  const { id } = taken(await side.admin.post<Made<CommunityImport>>('/community/imports', body)).data
+  return finished(side, id)
+}
 
 /** Uploads a file, and begins its import. @returns the id of the import */
 export async function beginImport(side: Side, lines: readonly unknown[], dry_run = false): Promise<string> {
@@ -65,8 +101,11 @@ export async function importInto(
   lines: readonly unknown[],
   dry_run = false,
 ): Promise<CommunityImport> {
-  const begun = await beginImport(side, lines, dry_run)
-  return vi.waitFor(
+  return finished(side, await beginImport(side, lines, dry_run))
+}
+
+const finished = (side: Side, begun: string): Promise<CommunityImport> =>
+  vi.waitFor(
     async () => {
       const found = await look(side, begun)
       if (found.finished_at === null) throw new Error(`still ${JSON.stringify(found)}`)
@@ -74,6 +113,37 @@ export async function importInto(
     },
     { timeout: 90_000, interval: 50 },
   )
+
+/** The worker of a test file. */
+export function workFor(env: StorageEnvironment) {
+  let worker: RunningWorker = startJobs(env.api, env.s3)
+  return {
+    /** Does something while nobody works on imports. */
+    without: async (act: () => Promise<void>): Promise<void> => {
+      await worker.stop()
+      try {
+        await act()
+      } finally {
+        worker = startJobs(env.api, env.s3)
+      }
+    },
+    stop: () => worker.stop(),
+  }
+}
+
+const EMAILS = ['ada', 'grace', 'alan'].map((name) => `${name}@example.com`)
+/** Three members of the same addresses in each side. */
+export const join = (side: Side) => Promise.all(EMAILS.map((email) => joinAs(side, email)))
+
+/** Two projects whose members have the same addresses, and the same plans. */
+export async function twoProjects(
+  api: TestApi,
+): Promise<{ from: Side; to: Side; people: readonly Visitor[] }> {
+  const [{ live: from }, { live: to }] = await makeProjects(api)
+  for (const side of [from, to]) await side.makePlan({ slug: 'gold' })
+  const people = await join(from)
+  await join(to)
+  return { from, to, people }
 }
 
 const WORDS = [

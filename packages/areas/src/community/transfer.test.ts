@@ -1,11 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { driftsOf } from '#areas/discussions/drifts.fixture.ts'
-import { Forum, taken, type Visitor } from '#areas/discussions/forum.fixture.ts'
-import { parseId } from '#platform/ids.ts'
-import type { JobRun } from '#platform/jobs/define-job.ts'
-import type { RunningWorker } from '#platform/jobs/worker.ts'
+import { Forum, taken } from '#areas/discussions/forum.fixture.ts'
 import { rollDice } from '#platform/values/dice.ts'
-import { startJobs } from '#testkit/areas/member-imports.ts'
 import { fileOf, type StorageEnvironment, uploadFile, withStorage } from '#testkit/areas/storage/files.ts'
 import { anySeed } from '#testkit/dice.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
@@ -14,46 +10,25 @@ import {
   comparable,
   exportOf,
   importInto,
+  join,
   joinAs,
   type Line,
   live,
   look,
   membersIn,
+  twoProjects,
   upload,
   withoutFilesOfFeedback,
+  workFor,
 } from './community.fixture.ts'
-import { communityImportId } from './ids.ts'
-import { runImport } from './imports/run-import.job.ts'
 
 let env: StorageEnvironment
-let worker: RunningWorker
+let worker: ReturnType<typeof workFor>
 withStorage((opened) => {
   env = opened
-  worker = startJobs(env.api, env.s3)
+  worker = workFor(env)
 })
 afterAll(() => worker.stop())
-
-/** Does something while nobody works on imports. */
-async function withoutWorker(act: () => Promise<void>): Promise<void> {
-  await worker.stop()
-  try {
-    await act()
-  } finally {
-    worker = startJobs(env.api, env.s3)
-  }
-}
-
-const EMAILS = ['ada', 'grace', 'alan'].map((name) => `${name}@example.com`)
-const join = (side: Side) => Promise.all(EMAILS.map((email) => joinAs(side, email)))
-
-/** Two projects whose members have the same addresses, and the same plans. */
-async function twoProjects(): Promise<{ from: Side; to: Side; people: readonly Visitor[] }> {
-  const [{ live: from }, { live: to }] = await makeProjects(env.api)
-  for (const side of [from, to]) await side.makePlan({ slug: 'gold' })
-  const people = await join(from)
-  await join(to)
-  return { from, to, people }
-}
 
 /** Counters of feedback that say something else than counting again does. */
 const feedbackDrifts = (side: Side) =>
@@ -71,7 +46,7 @@ test(`export → import into another project → export is the same but for the 
   timeout: 240_000,
 }, async () => {
   for (let round = 0; round < 3; round++) {
-    const { from, to, people } = await twoProjects()
+    const { from, to, people } = await twoProjects(env.api)
     const gone = await joinAs(from, 'gone@example.com')
     await live(from, [...people, gone], rollDice(seed + round), 60)
     taken(await from.admin.delete(`/members/${gone.id}?mode=anonymize`))
@@ -105,7 +80,7 @@ test(`export → import into another project → export is the same but for the 
 })
 
 test('a file of several parts is the same bytes afterwards, and is read where the post is', async () => {
-  const { from, to, people } = await twoProjects()
+  const { from, to, people } = await twoProjects(env.api)
   const bytes = Buffer.alloc(1_000_000, 'a line of a file\n')
   const { id: file_id } = taken(await uploadFile(from, fileOf(bytes, 'large.txt'))).data
   const forum = new Forum(from)
@@ -140,7 +115,7 @@ test('a file of several parts is the same bytes afterwards, and is read where th
 })
 
 test('nobody is notified of imported posts, and no event of them is sent but that of the import, also from a file of before feedback had files', async () => {
-  const { from, to, people } = await twoProjects()
+  const { from, to, people } = await twoProjects(env.api)
   await live(from, people, rollDice(7), 40)
   const events = () =>
     env.sql<{ type: string }>('select type from events where project_id = $1 order by id', [to.projectId])
@@ -154,7 +129,7 @@ test('nobody is notified of imported posts, and no event of them is sent but tha
 })
 
 test('addresses of members are in the file only for keys that may read members', async () => {
-  const { from, people } = await twoProjects()
+  const { from, people } = await twoProjects(env.api)
   await live(from, people, rollDice(8), 20)
   const keyed = await from.makeKey({ permissions: ['read:community'] })
   const emails = (lines: readonly Line[]) =>
@@ -338,44 +313,6 @@ describe('an import', () => {
     expect(thread.body.data).toMatchObject({ comment_count: 250 })
   })
 
-  test('goes on after a crash where it was, and handles no line twice, by however many workers', async () => {
-    const { from, to, people } = await twoProjects()
-    await live(from, people, rollDice(11), 80)
-    const lines = await exportOf(from)
-    const upload_id = await upload(to, lines.map((line) => JSON.stringify(line)).join('\n'))
-    let left = 0
-    const run = (import_id: string, crashes: boolean) =>
-      runImport.run(
-        {
-          ...{ projectId: to.projectId, attempt: 1, signal: new AbortController().signal },
-          ...{ deps: { ...env.api.deps, objects: env.api.deps.objects }, log: { error: () => undefined } },
-          read: to.read,
-          record: to.write,
-          write: async (work: never) => {
-            if (crashes && --left < 0) throw new Error('crashed')
-            return to.write(work)
-          },
-        } as unknown as JobRun,
-        { import_id },
-      )
-    await withoutWorker(async () => {
-      const begun = await to.admin.post<{ data: { id: string } }>('/community/imports', { upload_id })
-      const { id } = taken(begun).data
-      const import_id = parseId(communityImportId, id) ?? ''
-      for (let round = 0; round < 5; round++) {
-        left = 1
-        await expect(run(import_id, true)).rejects.toThrow('crashed')
-      }
-      await Promise.allSettled([false, false, false].map((crashes) => run(import_id, crashes)))
-      await run(import_id, false)
-      expect(await look(to, id)).toMatchObject({ status: 'completed', lines: lines.length, faulty: 0 })
-    })
-    const theirs = membersIn(lines)
-    const after = await exportOf(to)
-    const ids = new Map([...membersIn(after)].map(([who, member]) => [member, theirs.get(who) ?? member]))
-    expect(comparable(after, ids)).toEqual(comparable(lines))
-  })
-
   test('of a file that is missing, another project’s or deleted is refused, or fails in words', async () => {
     const [{ live: side }, { live: other }] = await makeProjects(env.api)
     const theirs = await upload(other, '{}')
@@ -387,7 +324,7 @@ describe('an import', () => {
     }
     const upload_id = await upload(side, '{}')
     let id = ''
-    await withoutWorker(async () => {
+    await worker.without(async () => {
       const begun = await side.admin.post<{ data: { id: string } }>('/community/imports', { upload_id })
       id = taken(begun).data.id
       expect(refusalOf(await other.admin.get(`/community/imports/${id}`))).toBe('404 NOT_FOUND')

@@ -59,12 +59,23 @@ export function shownFullName(fullName: string): string {
 
 /**
  * The same text for all names that look alike: the skeleton of Unicode (UTS 39) of the letters and digits alone, without
- * case and accents. `I`, `l` and `1` are one letter. A name of symbols alone is compared by them.
+ * case and accents. `I`, `l` and `1` are one letter, and so is each digit that people read as a letter. A name of symbols alone is
+ * compared by them.
  */
 export function skeletonOf(name: string): string {
   const visible = name.replaceAll(INVISIBLE, '').normalize('NFKD').replaceAll(ACCENTS, '')
   const letters = visible.replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '')
   // Twice: capitals look like other capitals, and small letters like other small ones.
   const alike = unhomoglyph(letters === '' ? visible : letters).toLowerCase()
-  return unhomoglyph(alike).toLowerCase().normalize('NFKD').replaceAll(ACCENTS, '').replaceAll('i', 'l')
+  return unhomoglyph(alike)
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(ACCENTS, '')
+    .replaceAll('i', 'l')
+    .replaceAll(/[2-9]/g, (digit) => READ_AS[digit] ?? digit)
+}
+
+/** Digits that stand for letters ("5upport"). Unicode's table has only `0` and `1`. Stored skeletons are made with the same ones. */
+const READ_AS: Readonly<Record<string, string>> = {
+  ...{ 2: 'z', 3: 'e', 4: 'a', 5: 's', 6: 'b', 7: 't', 8: 'b', 9: 'g' },
 }

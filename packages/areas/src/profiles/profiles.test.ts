@@ -215,6 +215,7 @@ describe('a display name', () => {
         'admin-b1lly',
         'Ａｄｍｉｎ Ｂｉｌｌｙ',
         'Admín Billy',
+        '4dmin 8illy',
       ],
       ...['A\u200cdmin Billy', '✓ Admin Billy', 'AdminBilly'],
     ])

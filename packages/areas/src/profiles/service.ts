@@ -1,4 +1,4 @@
-import { attachFile, findReadyFile, isPicture, releaseFiles } from '#areas/storage/service.ts'
+import { attachFile, findReadyFile, releaseFiles } from '#areas/storage/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { parseId } from '#platform/ids.ts'
@@ -20,6 +20,7 @@ const AVATAR = 'avatar'
 
 /**
  * Changes what is sent of the profile of a member.
+ * @param isPicture whether the file was read to its end as a picture
  * @throws ApiError 422 for a name like a moderator's, and for a picture that is none or another member's
  */
 export async function updateProfile(
@@ -29,7 +30,10 @@ export async function updateProfile(
     display_name,
     bio,
     avatar_file_id,
-  }: { readonly [K in keyof ProfileChanges]: ProfileChanges[K] | undefined },
+    isPicture = false,
+  }: { readonly [K in keyof ProfileChanges]: ProfileChanges[K] | undefined } & {
+    readonly isPicture?: boolean
+  },
 ): Promise<void> {
   const values: Partial<Record<keyof ProfileValues, string | null>> = {}
   if (display_name !== undefined) {
@@ -40,7 +44,8 @@ export async function updateProfile(
   }
   if (bio !== undefined) values.bio = toBio(bio) || null
   if (avatar_file_id !== undefined)
-    values.avatar_file_id = avatar_file_id === null ? null : await pictureOf(ctx, avatar_file_id, memberId)
+    values.avatar_file_id =
+      avatar_file_id === null ? null : await pictureOf(ctx, avatar_file_id, memberId, isPicture)
   const sent = Object.keys(values) as (keyof ProfileValues)[]
   if (sent.length === 0) return
   const nothing = { display_name: null, name_skeleton: null, bio: null, avatar_file_id: null }
@@ -83,13 +88,18 @@ async function assertNoModerators(
 }
 
 /** @returns the stored id. @throws ApiError 422 */
-async function pictureOf(ctx: Context, fileId: string, memberId: string): Promise<string> {
+async function pictureOf(
+  ctx: Context,
+  fileId: string,
+  memberId: string,
+  isPicture: boolean,
+): Promise<string> {
   const id = parseId('file', fileId)
   const file = id === undefined ? undefined : await findReadyFile(ctx, { id })
   // The same for a file that is missing and for another member's.
   if (id === undefined || file?.ownerId !== memberId)
     throw invalidField('avatar_file_id', 'exists', 'is not a file of this member')
-  if (!isPicture(file.contentType))
-    throw invalidField('avatar_file_id', 'picture', 'must be a PNG, JPEG, WebP, GIF or AVIF picture')
+  if (!isPicture)
+    throw invalidField('avatar_file_id', 'picture', 'must be a whole PNG, JPEG, WebP, GIF or AVIF picture')
   return id
 }

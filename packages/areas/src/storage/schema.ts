@@ -209,7 +209,7 @@ export const UploadRequest = strict(
         minimum: 1,
         maximum: MOST_PARTS,
         description:
-          'The number of parts. The answer then has a URL for each part, for a day. All parts but the last have the same size, of 5 MiB to 5 GiB; a file in parts may be as large as the quota',
+          'The number of parts. The answer then has a URL for each part, for a day. All parts but the last have the same size, of 5 MiB to 5 GiB, and the last one has the rest; a file in parts may be as large as the quota',
         examples: [2],
       }),
     ),

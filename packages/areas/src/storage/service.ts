@@ -14,6 +14,7 @@ import * as names from './names.ts'
 import { cleanName, dispositionOf, objectKey, typeHeader } from './names.ts'
 import * as attach from './posts/attach.ts'
 import * as showFiles from './posts/show-files.ts'
+import * as pictures from './previews/picture-reader.ts'
 import * as files from './queries.ts'
 import * as references from './references.ts'
 import { forgetObjects, requestPreview } from './references.ts'
@@ -149,6 +150,8 @@ export const { attachFile, releaseFiles } = references
 export const { openFiles, attachFiles, changeFiles } = attach
 export const { showingFiles, withFiles } = showFiles
 export const { isPicture } = names
+/** Reads pictures to their end. */
+export const { pictureReader } = pictures
 /** Links that people without a key read files by. */
 export const { fileLinks, shownLinks } = links
 export type FileLinks = links.FileLinks

@@ -37,7 +37,8 @@ export interface LogRow {
 
 /**
  * The next rows of the log. Rows are committed in the order of their numbers, so a reader that continues behind the
- * last one misses nothing.
+ * last one misses nothing. Each event is looked up by its key (`offset 0`): while PostgreSQL believes that a project has few events, it
+ * would join by reading all of them for each page.
  * @param v.payloads whether the data of events is read, too
  * @param v.upTo a number up to which rows are read
  */
@@ -47,7 +48,8 @@ export const readLog = defineQuery(
     select l.position, l.id, l.type, l.subject_id, l.occurred_at,
       e.payload ->> 'id' as about_id, e.payload ->> 'discussion_id' as discussion_id,
       e.payload ->> 'feedback_id' as feedback_id, case when ${v.payloads}::bool then e.payload::text end as payload
-    from stream_log l left join events e on e.id = l.id and l.subject_id is null
+    from stream_log l
+      left join lateral (select payload from events where id = l.id and l.subject_id is null offset 0) as e on true
     where l.position > ${v.after}::bigint and l.position <= ${v.upTo}::bigint
     order by l.position limit ${v.limit}`,
 )

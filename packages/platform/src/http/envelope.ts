@@ -1,4 +1,11 @@
-import { type Static, type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox'
+import {
+  type Static,
+  type TObjectOptions,
+  type TProperties,
+  type TSchema,
+  type TStringOptions,
+  Type,
+} from 'typebox'
 import { TOKEN_REASONS } from '../errors.ts'
 import { type Resource, toId } from '../ids.ts'
 import type { Page } from './page.ts'
@@ -88,6 +95,10 @@ export const deleted = (resource: Resource, id: string): { id: string; deleted: 
 /** An object that takes the listed fields and no others. Every body and query string is one. */
 export const strict = <T extends TProperties>(properties: T, options: object = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false })
+
+/** A text of which something is left without the white space around it, such as a reason. It arrives without that. */
+export const filledText = (options: TStringOptions & { maxLength: number }) =>
+  Type.String({ minLength: 1, ...options, filled: true })
 
 /** Where the schema of a parameter says which resource it names. */
 export const NAMES: unique symbol = Symbol('names')

@@ -41,7 +41,7 @@ export function startJobs(api: TestApi, s3: TestS3): RunningWorker {
     deps,
     areas,
     background: { ...backgroundOf(areas), schedules: [], consumers: [], fanOuts: [], sweeps: [] },
-    lanes: ['exports', 'files'],
+    lanes: ['exports', 'files', 'pictures'],
     finishMs: 2_000,
   })
   return {

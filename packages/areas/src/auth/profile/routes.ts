@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import { findMember, updateMember } from '#areas/members/service.ts'
 import { OWN_FIELDS } from '#areas/profiles/schema.ts'
 import { assertFullName, ownProfile, updateProfile } from '#areas/profiles/service.ts'
+import { pictureReader } from '#areas/storage/service.ts'
 import { askAll, deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { invalidToken } from '#platform/errors.ts'
@@ -10,6 +12,7 @@ import { envelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag, taggedBy } from '#platform/http/etag.ts'
 import { included } from '#platform/http/include.ts'
 import { memberOf } from '#platform/http/server/authenticate.ts'
+import { parseId } from '#platform/ids.ts'
 import { ssoRequired } from '../errors.ts'
 import { prepareEmailChange, requestMail } from '../service.ts'
 import { MemberProfile, ProfileChanges, ProfileQuery } from './schema.ts'
@@ -49,7 +52,9 @@ function getProfileRoute(api: Api): void {
   )
 }
 
-function updateProfileRoute(api: Api, { limiter }: AreaDeps): void {
+function updateProfileRoute(api: Api, { limiter, objects }: AreaDeps): void {
+  const pictures = pictureReader({ objects })
+
   api.patch(
     '/user/profile',
     {
@@ -77,6 +82,7 @@ function updateProfileRoute(api: Api, { limiter }: AreaDeps): void {
         email === undefined
           ? undefined
           : await prepareEmailChange(request, limiter, projectId, { memberId, email, redirect_url })
+      const isPicture = await isWholePicture(request, pictures, avatar_file_id)
       const isShown = SHOWN.some((field) => request.body[field] !== undefined)
       return request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id: memberId }, ownMember)
@@ -84,12 +90,22 @@ function updateProfileRoute(api: Api, { limiter }: AreaDeps): void {
         if (mail) requestMail(ctx, mail)
         await ownMember(ctx, { id: memberId })
         await assertFullName(ctx, changes.full_name, memberId)
-        await updateProfile(ctx, memberId, { display_name, bio, avatar_file_id })
+        await updateProfile(ctx, memberId, { display_name, bio, avatar_file_id, isPicture })
         await updateMember(ctx, memberId, changes)
         return ownMember(ctx, { id: memberId, fields: new Set([...OWN_FIELDS, ...asked]) })
       })
     },
   )
+}
+
+/** Whether the file that a body names is read to its end as a picture; true without one. @throws ApiError 503 */
+async function isWholePicture(
+  request: FastifyRequest,
+  pictures: ReturnType<typeof pictureReader>,
+  fileId: string | null | undefined,
+): Promise<boolean> {
+  const id = fileId ? parseId('file', fileId) : undefined
+  return id === undefined || pictures.isWhole(request, id, memberOf(request).memberId)
 }
 
 /** @throws ApiError 401 if the member was deleted a moment ago: the token is about to end */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Currency, nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { Currency, filledText, nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { LineId, RefundId } from '../bills/refunds/schema.ts'
@@ -11,8 +11,7 @@ const Amount = Type.Number({
     'An amount above zero is credit that the member got; an amount below zero is credit that was used, taken or is owed',
   examples: [5],
 })
-const Reason = Type.String({
-  minLength: 1,
+const Reason = filledText({
   maxLength: 500,
   description: 'Why an operator gave or took the credit',
   examples: ['The service was down on Monday'],

@@ -18,6 +18,8 @@ export interface Line {
 const LONGEST = 1_200_000
 /** Metadata as large as changes can make it. */
 const METADATA_BYTES = 20_480
+/** The byte order mark in UTF-8. */
+const MARK = Buffer.from('\ufeff')
 /** Nothing was written before this time. */
 const EARLIEST = Date.UTC(1900)
 /** Milliseconds by which a clock may be ahead. */
@@ -65,7 +67,7 @@ export class LineReader {
       const end = this.#buffered.indexOf(0x0a)
       if (end >= 0 || (this.#isDone && this.#buffered.length > 0)) {
         const length = end >= 0 ? end : this.#buffered.length
-        const bytes = this.#buffered.subarray(0, length)
+        const bytes = withoutMark(this.#buffered.subarray(0, length), this.#number)
         this.#buffered = this.#buffered.subarray(end >= 0 ? end + 1 : length)
         this.#number++
         return isTooLong || length > LONGEST
@@ -87,6 +89,10 @@ export class LineReader {
     }
   }
 }
+
+/** Editors write a byte order mark before the first line. @param before the number of lines before this one */
+const withoutMark = (bytes: Buffer, before: number): Buffer =>
+  before === 0 && bytes.subarray(0, MARK.length).equals(MARK) ? bytes.subarray(MARK.length) : bytes
 
 const faulty = (number: number, record: string, ...faults: FieldFault[]): Line => ({
   ...{ number, record, value: {}, faults },

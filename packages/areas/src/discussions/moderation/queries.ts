@@ -206,6 +206,7 @@ const cases = () =>
       sql<string>`coalesce(t.content_html, d.content_html)`.as('content_html'),
       sql<string>`coalesce(t.author_id, d.author_id)`.as('author_id'),
       sql<string>`coalesce(t.status, d.status)`.as('status'),
+      sql<string[]>`coalesce(t.attachments, d.attachments)`.as('attachments'),
       sql<Reported[]>`coalesce((
         select jsonb_agg(jsonb_build_object('member_id', r.member_id, 'reason', r.reason, 'note', r.note,
           'counts', r.counts, 'weight', r.weight / 100.0, 'created_at', ${utc('r.created_at')}) order by r.id)

@@ -1,4 +1,4 @@
-import { showingPeople } from '#areas/profiles/service.ts'
+import { showingPosts } from '#areas/profiles/service.ts'
 import { mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { invalidParameters } from '#platform/errors.ts'
@@ -67,7 +67,7 @@ function reportRoute(api: Api): void {
 }
 
 function listModerationQueueRoute(api: Api, { config }: AreaDeps): void {
-  const people = showingPeople(config)
+  const people = showingPosts(config)
 
   api.get(
     '/moderation/queue',
@@ -97,6 +97,7 @@ function listModerationQueueRoute(api: Api, { config }: AreaDeps): void {
         author_id: toId('member', row.author_id),
         status: row.status as Status,
         hook_note: row.hook_note,
+        attachments: row.attachments.map((file) => toId('file', file)),
         appeal: row.appeal && { ...row.appeal, id: toId(appealId, row.appeal.id) },
         reports: row.reported.map((each) => ({ ...each, member_id: toId('member', each.member_id) })),
       }))

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { KINDS } from '#areas/moderation/service.ts'
-import { authorField, includeAuthor } from '#areas/profiles/schema.ts'
+import { authorField, includeOfPosts } from '#areas/profiles/schema.ts'
+import { attachmentsField, filesField } from '#areas/storage/schema.ts'
 import { bulkResult } from '#platform/http/bulk.ts'
-import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { filledText, nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { CaseAppeal } from '../appeals/schema.ts'
 import { caseId } from '../ids.ts'
@@ -13,7 +14,7 @@ const TargetId = Type.String({
   description: 'The id of the reported discussion or comment',
   examples: ['disc_01jcq3k8f7e8qtk4m3hbw7rn2f'],
 })
-const Reason = Type.String({ minLength: 1, maxLength: 200, examples: ['spam'] })
+const Reason = filledText({ maxLength: 200, examples: ['spam'] })
 const Note = Type.String({ maxLength: 2000, examples: ['The third one today'] })
 
 export const NewReport = strict(
@@ -85,6 +86,8 @@ export const QueuedCase = Type.Object(
     content_html: Type.String({ examples: ['<p>Buy now!</p>\n'] }),
     author_id: Discussion.properties.author_id,
     status: oneOf(STATUSES, { description: 'The state of the post', examples: ['pending'] }),
+    ...attachmentsField,
+    ...filesField,
     hook_note: nullable(
       Type.String({
         description: 'The reason that the moderation hook gave, or why it gave no valid answer',
@@ -133,11 +136,11 @@ export const QueueQuery = strict({
     default: 'age',
     description: '`weight`: the case whose reports weigh most first; only with the status `open`',
   }),
-  include: includeAuthor,
+  include: includeOfPosts,
 })
 export type QueueQuery = Static<typeof QueueQuery>
 export const ByCase = strict({ id: pathId(caseId, Id) })
-const DecisionReason = Type.String({ minLength: 1, maxLength: 500, examples: ['Advertising'] })
+const DecisionReason = filledText({ maxLength: 500, examples: ['Advertising'] })
 export const Decision = strict(
   { reason: Type.Optional(DecisionReason) },
   { title: 'Approval', examples: [{ reason: 'A question like others' }] },
@@ -148,9 +151,10 @@ const BulkDecision = strict(
   {
     id: Id,
     action: oneOf(['approve', 'remove'], { description: 'What is decided', examples: ['remove'] }),
-    reason: Type.Optional(
-      Type.String({ ...DecisionReason, description: 'Why, in words for the author. `remove` needs it' }),
-    ),
+    reason: Type.Optional({
+      ...DecisionReason,
+      description: 'Why, in words for the author. `remove` needs it',
+    }),
   },
   {
     title: 'BulkDecision',

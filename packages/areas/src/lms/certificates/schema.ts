@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { filledText, nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { CertificateId, CourseId, EnrollmentId, MaybeTimestamp, StudentId, Title } from '../fields.ts'
 import { certificateId } from '../ids.ts'
 
@@ -53,7 +53,7 @@ export const Verification = Type.Object(
 export type Verification = Static<typeof Verification>
 
 export const Revocation = strict(
-  { reason: Type.Optional(Type.String({ maxLength: 500, examples: ['Issued by mistake'] })) },
+  { reason: Type.Optional(filledText({ maxLength: 500, examples: ['Issued by mistake'] })) },
   { title: 'Revocation', examples: [{ reason: 'Issued by mistake' }] },
 )
 

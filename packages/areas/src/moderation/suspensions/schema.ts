@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { nullable, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { filledText, nullable, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 
-const Reason = Type.String({
-  minLength: 1,
+const Reason = filledText({
   maxLength: 500,
   description: 'Why, in words for the member',
   examples: ['Insults, after two warnings'],

@@ -3,7 +3,7 @@ import { accountKeyRefused, amountTooSmall, refundTooLarge } from '#areas/billin
 import type { PaymentHandlers } from '#platform/catalogue/payment-handler.ts'
 import { whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, strict } from '#platform/http/envelope.ts'
+import { envelope, filledText, strict } from '#platform/http/envelope.ts'
 import { invalidTransition, refundExceedsPaid, removedFromCourse } from '../errors.ts'
 import { refundOrder } from '../refunds/refund.ts'
 import { NewRefund } from '../refunds/schema.ts'
@@ -21,7 +21,7 @@ const owner = {
 } as const
 
 const Reason = strict(
-  { reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500, examples: ['Changed my mind'] })) },
+  { reason: Type.Optional(filledText({ maxLength: 500, examples: ['Changed my mind'] })) },
   { title: 'OrderReason', examples: [{ reason: 'Changed my mind' }] },
 )
 const Shipment = strict(

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { strict } from '#platform/http/envelope.ts'
+import { filledText, strict } from '#platform/http/envelope.ts'
 
 export const NewRefund = strict(
   {
@@ -28,7 +28,7 @@ export const NewRefund = strict(
       ),
     ),
     restock: Type.Optional(Type.Boolean({ description: 'True if the refunded products can be sold again' })),
-    reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500, examples: ['Broken on arrival'] })),
+    reason: Type.Optional(filledText({ maxLength: 500, examples: ['Broken on arrival'] })),
   },
   { title: 'NewOrderRefund', examples: [{ amount: 5, reason: 'Arrived late' }] },
 )

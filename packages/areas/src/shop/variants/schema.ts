@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
+import {
+  filledText,
+  nullable,
+  oneOf,
+  pathId,
+  strict,
+  Timestamp,
+  unsettable,
+} from '#platform/http/envelope.ts'
 import { cursorParameters } from '#platform/http/page.ts'
 import { variantId } from '../ids.ts'
 import { Price, ProductId } from '../products/schema.ts'
@@ -115,7 +123,7 @@ export const StockChange = strict(
       description: 'The number of units that were added; negative for units that were removed',
       examples: [10],
     }),
-    reason: Type.String({ minLength: 1, maxLength: 200, examples: ['Delivery of 21 November'] }),
+    reason: filledText({ maxLength: 200, examples: ['Delivery of 21 November'] }),
   },
   { title: 'StockChange' },
 )

@@ -148,6 +148,32 @@ describe('pictures', () => {
     expect(shown[5]?.content_type).toBe('image/png')
   })
 
+  test('become the picture of a member only if they can be read to their end, before a preview is made, too', async () => {
+    const { client } = await forum.join()
+    const choose = async (bytes: Buffer) => {
+      const { id } = await upload(client, fileOf(bytes, 'me.png', 'image/png'), { purpose: 'avatar' })
+      const chosen = await client.patch<{ details?: { rule: string }[] }>('/user/profile', {
+        avatar_file_id: id,
+      })
+      return [chosen.status, chosen.body.details?.[0]?.rule]
+    }
+    const made = {
+      create: {
+        width: 64,
+        height: 64,
+        channels: 3 as const,
+        background: 'teal',
+        noise: { type: 'gaussian' as const, mean: 128, sigma: 30 },
+      },
+    }
+    for (const format of ['png', 'jpeg', 'webp', 'avif'] as const) {
+      const whole = await sharp(made).toFormat(format).toBuffer()
+      expect([format, await choose(whole)]).toEqual([format, [200, undefined]])
+      const cut = whole.subarray(0, Math.floor(whole.length * 0.9))
+      expect([format, await choose(cut)]).toEqual([format, [422, 'picture']])
+    }
+  })
+
   test('deleted while their preview is made leave nothing behind', async () => {
     const author = await forum.join()
     const bytes = await sharp({

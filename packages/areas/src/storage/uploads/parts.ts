@@ -17,17 +17,18 @@ export const PARTS_SECONDS = 24 * 3_600
 /** URLs that are signed in one turn of the event loop. */
 const SIGNED_AT_ONCE = 50
 
-/** Bytes of all parts but the last. */
-const bytesOfPart = (size: number, parts: number): number => Math.ceil(size / parts)
+/** Bytes of all parts but the last, which has the rest. */
+const bytesOfPart = (size: number, parts: number): number =>
+  parts === 1 ? size : Math.max(LEAST, Math.ceil(size / parts))
 
 /** @throws ApiError 422 for a number of parts that S3 would not take */
 export function assertParts(size: number, parts: number): void {
   const bytes = bytesOfPart(size, parts)
-  if (parts > 1 && bytes < LEAST)
+  if (bytes * (parts - 1) >= size)
     throw invalidField(
       'parts',
       'maximum',
-      `must be at most ${Math.max(1, Math.floor(size / LEAST))}: a part has at least 5 MiB`,
+      `must be at most ${Math.max(1, Math.ceil(size / LEAST))}: all parts but the last have at least 5 MiB`,
     )
   if (bytes > MOST)
     throw invalidField(

@@ -54,9 +54,15 @@ function toFault(error: Finding, httpPart: HttpPart): FieldFault {
   const extra = params.missingProperty ?? params.additionalProperty
   return {
     field: typeof extra === 'string' ? join(base, extra) : base,
-    rule: error.keyword === 'format' && params.format === 'password' ? 'common' : error.keyword,
+    rule: ruleOf(error),
     message: messageOf(error, params, httpPart),
   }
+}
+
+/** The rule as clients know it. A text of white space is refused as an empty one. */
+function ruleOf({ keyword, params }: Finding): string {
+  if (keyword === 'filled') return 'minLength'
+  return keyword === 'format' && params.format === 'password' ? 'common' : keyword
 }
 
 const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
@@ -80,6 +86,8 @@ function messageOf(error: Finding, params: Record<string, unknown>, httpPart: Ht
       return FORMATS[String(params.format)] ?? `must be a valid ${params.format}`
     case 'pattern':
       return `must match the pattern ${params.pattern}${example(error)}`
+    case 'filled':
+      return 'must not be empty'
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
     case 'maxLength':

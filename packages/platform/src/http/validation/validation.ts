@@ -38,6 +38,21 @@ const nullIsEmptyKeyword: KeywordDefinition = {
   validate: emptyInPlaceOfNull,
 }
 
+const trimmed: SchemaValidateFunction = (_schema, value: string, _parent, at) => {
+  const text = value.trim()
+  if (at !== undefined) at.parentData[at.parentDataProperty] = text
+  return text !== ''
+}
+/** A text is taken without the white space around it, and something is left of it. */
+const filledKeyword: KeywordDefinition = {
+  keyword: 'filled',
+  type: 'string',
+  schemaType: 'boolean',
+  errors: false,
+  modifying: true,
+  validate: trimmed,
+}
+
 /** Whether an object may be stored as free-form data. @param bytes the largest size of its JSON */
 export const fitsAsMetadata = (value: object, bytes: number): boolean =>
   Object.keys(value).length <= METADATA_KEYS &&
@@ -71,6 +86,7 @@ function makeAjv(options: Options): Ajv {
   ajv.addFormat('date-or-time', isMoment)
   ajv.addKeyword(metadataKeyword)
   ajv.addKeyword(nullIsEmptyKeyword)
+  ajv.addKeyword(filledKeyword)
   return ajv
 }
 

@@ -4,8 +4,9 @@ import { finishFile } from '#areas/storage/cleanup/finish-file.job.ts'
 import { reconcileFiles } from '#areas/storage/cleanup/reconcile-files.schedule.ts'
 import { removeObjects } from '#areas/storage/cleanup/remove-objects.job.ts'
 import { makePreview } from '#areas/storage/previews/make-preview.job.ts'
-import { insertFile, sealFile } from '#areas/storage/queries.ts'
+import { insertFile, sealFile, setPicture } from '#areas/storage/queries.ts'
 import type { StoredFile } from '#areas/storage/schema.ts'
+import { isPicture } from '#areas/storage/service.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import type { Job } from '#platform/jobs/define-job.ts'
 import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
@@ -16,6 +17,8 @@ import { makeProjects, type Side } from '../../factories.ts'
 import { startS3, type TestS3 } from '../../servers/s3.ts'
 import { withOpened } from '../../with-api.ts'
 import { runSchedule } from '../run-schedule.ts'
+
+const MEASURES = { width: 1, height: 1, preview_width: 1, preview_height: 1, preview_bytes: 1 }
 
 /**
  * A file that everybody may read, but for its bytes: there are none, so that no storage is needed.
@@ -39,6 +42,8 @@ export async function makeFileRow(
   await side.write((ctx) => {
     insertFile(ctx, { ...file, upload_expires_at: null, due_at: new Date() })
     sealFile(ctx, { ...file, checksum_sha256, object_id: newUuid(), due_at: null, purpose: null })
+    // As if its preview was made: nobody reads the bytes then.
+    if (isPicture(file.content_type)) setPicture(ctx, { id, ...MEASURES })
   })
   return { id: toId('file', id) }
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { filledText, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 
 const Amount = (options: object = {}) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 99_999_999, examples: [5], ...options })
@@ -58,9 +58,7 @@ export const NewBillRefund = strict(
         { minItems: 1, maxItems: 20, description: 'The lines to refund. Default: all lines, in their order' },
       ),
     ),
-    reason: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, examples: ['The service was down on Monday'] }),
-    ),
+    reason: Type.Optional(filledText({ maxLength: 500, examples: ['The service was down on Monday'] })),
   },
   {
     title: 'NewBillRefund',
