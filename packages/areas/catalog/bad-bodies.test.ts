@@ -73,7 +73,8 @@ test('a reason of white space is refused as an empty one, wherever a reason is t
     const body = jsonBody(endpoint)
     const named = body?.schema as { $ref?: string } | undefined
     const schema = named?.$ref === undefined ? named : api.contract.resolve(named.$ref)
-    const { reason } = (schema as { properties?: Record<string, { enum?: unknown }> } | undefined)?.properties ?? {}
+    const { reason } =
+      (schema as { properties?: Record<string, { enum?: unknown }> } | undefined)?.properties ?? {}
     if (reason === undefined || reason.enum !== undefined) continue
     const answer = await send(endpoint, JSON.stringify({ ...(body?.example as object), reason: ' \n ' }))
     const fault = answer.body.details?.find(({ field }) => field === 'reason')
