@@ -20,6 +20,7 @@ export const API_GRANTS: Grants = {
   jobs: 'select update',
   mail_suppressions: 'delete insert select',
   mails: 'insert select update',
+  mrr_changes: 'insert select',
   outbox: 'insert',
   post_revisions: 'delete insert select',
   projects: 'select',
@@ -103,17 +104,20 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
     grants:
       'select(course_id, expires_at, features, id, member_id, plan_id, project_id, source_type, starts_at)',
     members: 'select(anonymized_at, deleted_at, id, project_id)',
+    mrr_changes: 'select(amount_minor, currency, id, project_id, subscription_id)',
     orders:
       'select(currency, discount_id, id, member_id, paid_minor, payment_id, project_id, refunded_minor, status)',
     payments:
       'select(account_id, amount_minor, created_at, currency, failure, id, member_id, project_id, provider_reference, purpose, purpose_id, refunded_minor, status)',
     plan_trials: 'select(id, member_id, plan_id, project_id)',
+    plan_versions: 'select(currency, interval, interval_count, plan_id, price_minor, project_id, version)',
     plans: 'select(id, project_id, trial_days, visibility)',
     projects: 'select(environment, id, live_id)',
     refunds: 'select(amount_minor, id, payment_id, project_id, status)',
     schema_migrations: 'select(applied_at, name)',
     subscription_moves: 'select(actor_kind, event, id, project_id, subscription_id)',
-    subscriptions: 'select(id, member_id, plan_id, project_id, status, suspended_at, trial_plan_id)',
+    subscriptions:
+      'select(id, member_id, plan_id, plan_version, project_id, status, suspended_at, trial_plan_id)',
   },
 }
 

@@ -22,6 +22,7 @@ import { profiles } from './profiles/area.ts'
 import { proof } from './proof/area.ts'
 import { search } from './search/area.ts'
 import { shop } from './shop/area.ts'
+import { stats } from './stats/area.ts'
 import { storage } from './storage/area.ts'
 import { stream } from './stream/area.ts'
 import { webhooks } from './webhooks/area.ts'
@@ -51,6 +52,7 @@ export const areas: readonly Area[] = [
   proof,
   search,
   shop,
+  stats,
   storage,
   stream,
   webhooks,

@@ -1683,6 +1683,33 @@ export interface CursorPagination {
   /** Null on the last page */
   next_cursor: string | null
 }
+export interface DailySeries {
+  /** The currency of amounts; null for counts */
+  currency: string | null
+  /** The sum of all days; of `mrr` the value of the last day */
+  total: number
+  /** Every day of the range, the oldest first */
+  days: DailyValue[]
+}
+export interface DailyStats {
+  /** The metric of the answer */
+  metric: Open<DailyStatsMetric>
+  /** The time zone of the project: a day begins and ends by it */
+  timezone: string
+  /** The first day */
+  start_date: string
+  /** The last day */
+  end_date: string
+  /** One series for each currency in which there is money, by the name of the currency; of counts one */
+  series: DailySeries[]
+}
+export type DailyStatsMetric = 'revenue' | 'mrr' | 'orders' | 'sign_ups'
+export interface DailyValue {
+  /** The day */
+  date: string
+  /** The amount or the count of the day */
+  value: number
+}
 export type DeleteMemberMode = 'soft' | 'anonymize'
 export interface Deleted {
   /** The id */
@@ -3083,6 +3110,7 @@ export interface FunnelStepResult {
 export type GetAnalyticsTimeseriesInterval = 'hour' | 'day' | 'week' | 'month'
 export type GetCertificateFormat = 'json' | 'pdf'
 export type GetCommentInclude = 'author' | 'attachments'
+export type GetDailyStatsMetric = 'revenue' | 'mrr' | 'orders' | 'sign_ups'
 export type GetDiscussionInclude = 'author' | 'attachments'
 export type GetFeedbackInclude = 'author' | 'attachments'
 export interface GetMemberCreditResponse {
@@ -9582,6 +9610,14 @@ export interface ListOrdersQuery {
   /** `asc`: ascending; `desc`: descending */
   order?: SortOrder | undefined
 }
+export interface GetDailyStatsQuery {
+  /** `revenue`: what was paid, less what was refunded. `mrr`: monthly recurring revenue at the end of the day. `orders`: orders that were paid for the first time. `sign_ups`: members who were created */
+  metric: GetDailyStatsMetric
+  /** The first day, by the time zone of the project. Default: 29 days before the last day */
+  start_date?: string | undefined
+  /** The last day, by the time zone of the project. Default: today */
+  end_date?: string | undefined
+}
 export interface GetLinkedFileQuery {
   /** When the link expires, in seconds since 1970 */
   expires?: number | undefined
@@ -9816,6 +9852,8 @@ pagination: Pagination }>
       }>
     }
     readonly sessions: {
+      /** List the sessions of a member */
+      list(id: string, options?: Options): Promise<SessionRecord[]>
       /** Log a member out everywhere */
       delete(id: string, options?: Options): Promise<{
         /** The number of sessions that were ended */
@@ -10634,6 +10672,12 @@ pagination: Pagination }>
     list(query?: ListOrdersQuery, options?: Options): Pages<OrderSummary, { /** The place of this page in the list */
 pagination: Pagination }>
   }
+  readonly stats: {
+    readonly daily: {
+      /** Get a metric by day */
+      get(query: GetDailyStatsQuery, options?: Options): Promise<DailyStats>
+    }
+  }
   readonly storage: {
     readonly files: {
       readonly content: {
@@ -11046,6 +11090,7 @@ auth.sessions
  list G~/auth/sessions
  delete D~/auth/sessions/*
 members.sessions
+ list G~/members/*/sessions
  delete D~/members/*/sessions
 user.profile
  get G~/user/profile q
@@ -11423,6 +11468,8 @@ shop.orders
  refund P~/shop/orders/*/refund bk
 orders
  list G~/orders ql
+stats.daily
+ get G~/stats/daily q
 storage.files.content
  get G~/storage/files/*/content r
 storage.public

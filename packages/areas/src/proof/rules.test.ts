@@ -54,6 +54,11 @@ describe('data that breaks a rule is found:', () => {
       await rows.insert('credit_balances', { member_id: one, currency: 'eur', amount_minor: 5 })
       return one
     },
+    mrr_of_subscription: async (one) => {
+      const id = await rows.subscription(one)
+      await api.owner.query('update mrr_changes set amount_minor = 7 where subscription_id = $1', [id])
+      return id
+    },
     trial_of_another_plan: (one) => rows.subscription(one, { status: 'trialing' }),
     hidden_plan: async (one) => {
       const id = await rows.subscription(one)

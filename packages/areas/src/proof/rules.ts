@@ -112,6 +112,21 @@ export const RULES: readonly Rule[] = [
       group by project_id, member_id, currency having sum(amount_minor) <> 0`,
   },
   {
+    name: 'mrr_of_subscription',
+    means: 'The changes of monthly recurring revenue do not add up to what the subscription brings in',
+    query: `select s.project_id, s.member_id, 'subscription' as type, s.id
+      from subscriptions s
+      where ${ofProjects('s')} and exists (
+        select from (
+          select c.currency, c.amount_minor as amount from mrr_changes c
+          where c.project_id = s.project_id and c.subscription_id = s.id
+          union all
+          select v.currency, -app.monthly_minor(v.price_minor, v.interval, v.interval_count) from plan_versions v
+          where v.project_id = s.project_id and v.plan_id = s.plan_id and v.version = s.plan_version
+            and s.status in ('active', 'past_due')) part
+        group by part.currency having sum(part.amount) <> 0)`,
+  },
+  {
     name: 'trial_of_another_plan',
     means: 'The subscription is on trial of a plan that has no trial, or whose trial the member has used',
     query: `select s.project_id, s.member_id, 'subscription' as type, s.id

@@ -1170,6 +1170,15 @@ export interface ModerationRules {
   younger_than_hours: number | null;
 }
 
+export interface MrrChanges {
+  amount_minor: number;
+  currency: string;
+  id: string;
+  occurred_at: ColumnType<string, Date | string, Date | string>;
+  project_id: Generated<string>;
+  subscription_id: string;
+}
+
 export interface Mutes {
   created_at: ColumnType<string, Date | string, Date | string>;
   id: string;
@@ -2071,6 +2080,7 @@ export interface DB {
   mfa_factors: MfaFactors;
   moderation_cases: ModerationCases;
   moderation_rules: ModerationRules;
+  mrr_changes: MrrChanges;
   mutes: Mutes;
   notification_messages: NotificationMessages;
   notification_preferences: NotificationPreferences;

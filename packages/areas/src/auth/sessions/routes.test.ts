@@ -105,3 +105,14 @@ test('somebody who is deactivated while logging in does not get in', async () =>
     if (token) await within(1_000, async () => expect(await isIn(token)).toBe(false))
   }
 })
+
+test('an operator sees where a member is logged in, and no other project does', async () => {
+  const { memberId, sessionId } = await side.signIn()
+  const ended = await side.signIn(memberId)
+  await side.as(ended.token).post('/auth/logout')
+  expect(refusalOf(await other.admin.get(`/members/${memberId}/sessions`))).toBe('404 NOT_FOUND')
+  const { data } = (await side.admin.get<Listed>(`/members/${memberId}/sessions`)).body
+  expect(data).toMatchObject([{ id: sessionId, ip: '192.0.2.1', user_agent: 'tests', current: false }])
+  const { key } = await side.makeKey({ permissions: ['read:plans'] })
+  expect(refusalOf(await side.as(key).get(`/members/${memberId}/sessions`))).toBe('403 INSUFFICIENT_PERMISSIONS')
+})

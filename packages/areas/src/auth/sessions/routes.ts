@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { readMember } from '#areas/members/service.ts'
+import type { AnswerOf } from '#platform/db/query.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope } from '#platform/http/envelope.ts'
@@ -12,9 +13,21 @@ import { endSession, endSessions } from './sessions.ts'
 const tags = ['Authentication']
 const self = { access: { user: 'self' } } as const
 
+/** A session as clients see it. @param current the stored id of the session of the request */
+const toRecord = (
+  row: AnswerOf<typeof listSessions>[number],
+  current: string | undefined,
+): SessionRecord => ({
+  ...row,
+  id: toId('session', row.id),
+  aal: row.aal as SessionRecord['aal'],
+  current: row.id === current,
+})
+
 export function sessionRoutes(api: Api): void {
   listSessionsRoute(api)
   endSessionRoute(api)
+  listMemberSessionsRoute(api)
   endMemberSessionsRoute(api)
 }
 
@@ -34,12 +47,7 @@ function listSessionsRoute(api: Api): void {
     async (request) => {
       const { memberId, sessionId } = memberOf(request)
       const { sessions } = await request.read({ sessions: listSessions({ memberId }) })
-      return sessions.map((row) => ({
-        ...row,
-        id: toId('session', row.id),
-        aal: row.aal as SessionRecord['aal'],
-        current: row.id === sessionId,
-      }))
+      return sessions.map((row) => toRecord(row, sessionId))
     },
   )
 }
@@ -64,6 +72,32 @@ function endSessionRoute(api: Api): void {
       const isEnded = await request.write((ctx) => endSession(ctx, memberId, id, 'revoked'))
       if (!isEnded) throw notFound('Session')
       return deleted('session', id)
+    },
+  )
+}
+
+function listMemberSessionsRoute(api: Api): void {
+  api.get(
+    '/members/:id/sessions',
+    {
+      config: { access: { secret: 'read:members' } },
+      schema: {
+        tags: ['Members'],
+        operationId: 'listMemberSessions',
+        summary: 'List the sessions of a member',
+        description:
+          'The open sessions of the member, with device, address, begin and last use. The newest session comes first. `current` is always false, because the request belongs to no session of the member.',
+        params: ByMember,
+        response: { 200: envelope(Type.Array(SessionRecord)) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params
+      const { sessions } = await request.read({
+        member: readMember({ id }),
+        sessions: listSessions({ memberId: id }),
+      })
+      return sessions.map((row) => toRecord(row, undefined))
     },
   )
 }

@@ -139,7 +139,9 @@ export const updatePayment = defineQuery('update_payment', (v: Outcome) =>
       ...pick(v, 'status', 'failure', 'asked'),
       provider_reference: sql`coalesce(${v.provider_reference}, provider_reference)`,
       ask_at: momentIn(v.ask_in),
-      settled_at: sql`case when ${v.status}::text in ('succeeded', 'failed', 'canceled') then coalesce(settled_at, ${nowInMs}) end`,
+      // Money that comes late is counted on the day on which it comes.
+      settled_at: sql`case when ${v.status}::text in ('succeeded', 'failed', 'canceled')
+        then coalesce(case when status = ${v.status}::text then settled_at end, ${nowInMs}) end`,
     })
     .where('id', '=', v.id),
 )

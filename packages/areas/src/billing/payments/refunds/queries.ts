@@ -94,7 +94,8 @@ export const updateRefund = defineQuery('update_refund', (v: Outcome) =>
       provider_reference: sql`coalesce(${v.provider_reference}, provider_reference)`,
       ask_at: momentIn(v.ask_in),
       asked: sql`asked + 1`,
-      settled_at: sql`case when ${v.status}::text <> 'pending' then coalesce(settled_at, ${nowInMs}) end`,
+      settled_at: sql`case when ${v.status}::text <> 'pending'
+        then coalesce(case when status = ${v.status}::text then settled_at end, ${nowInMs}) end`,
     })
     .where('id', '=', v.id),
 )
