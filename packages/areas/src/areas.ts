@@ -11,6 +11,7 @@ import { exports } from './exports/area.ts'
 import { feedback } from './feedback/area.ts'
 import { forms } from './forms/area.ts'
 import { help } from './help/area.ts'
+import { listExports } from './list-exports/area.ts'
 import { lms } from './lms/area.ts'
 import { mail } from './mail/area.ts'
 import { memberContent } from './member-content/area.ts'
@@ -41,6 +42,7 @@ export const areas: readonly Area[] = [
   feedback,
   forms,
   help,
+  listExports,
   lms,
   mail,
   memberContent,

@@ -3559,6 +3559,34 @@ export interface Liked {
   /** How many members like it */
   likes: number
 }
+/** The filters of the list, with the same meaning. One that the list does not have is refused */
+export interface ListExportFilters {
+  /** The filter of the list, for orders, bills, subscriptions, feedback */
+  status?: string | undefined
+  /** The filter of the list, for orders, feedback */
+  search?: string | undefined
+  /** The filter of the list, for orders, analytics */
+  start_date?: string | undefined
+  /** The filter of the list, for orders, analytics */
+  end_date?: string | undefined
+  /** The filter of the list, for bills, subscriptions */
+  member_id?: string | undefined
+  /** The filter of the list, for feedback, analytics */
+  type?: string | undefined
+  /** The filter of the list, for feedback */
+  visibility?: ListExportFiltersVisibility | undefined
+  /** The filter of the list, for analytics */
+  event?: string | undefined
+  /** The filter of the list, for analytics */
+  path?: string | undefined
+  /** The filter of the list, for analytics */
+  user_id?: string | undefined
+  /** The filter of the list, for analytics */
+  bots?: ListExportFiltersBots | undefined
+}
+export type ListExportFiltersBots = 'exclude' | 'include' | 'only'
+export type ListExportFiltersVisibility = 'public' | 'private'
+export type ListExportOf = 'orders' | 'bills' | 'subscriptions' | 'feedback' | 'analytics'
 export type ListModerationQueueStatus = 'open' | 'resolved' | 'appealed'
 export type ListProductsInclude = 'slug' | 'images'
 export interface ListedEnrollment {
@@ -5060,6 +5088,15 @@ export interface NewLesson {
   required?: boolean | undefined
   /** The lesson opens this number of days after the enrollment */
   drip_days?: number | undefined
+}
+export interface NewListExport {
+  /** The list */
+  of: ListExportOf
+  filters?: ListExportFilters | undefined
+  /** True starts the CSV with a byte order mark, which some programs need to detect UTF-8 */
+  bom?: boolean | undefined
+  /** True leaves cells that look like formulas of spreadsheets as they are */
+  raw?: boolean | undefined
 }
 export interface NewMember {
   /** The email address */
@@ -10206,6 +10243,8 @@ pagination: EventCursor }>
     /** List exports */
     list(query?: ListExportsQuery, options?: Options): Pages<ExportData, { /** The place of this page in the list */
 pagination: Pagination }>
+    /** Export a list */
+    create(body: NewListExport, options?: Options): Promise<Export>
     /** Get an export */
     get(id: string, options?: Options): Promise<Export>
   }
@@ -11215,6 +11254,7 @@ members.events
  list G~/members/*/events ql
 exports
  list G~/exports ql
+ create P~/exports bk
  get G~/exports/*
 feedback
  list G~/feedback ql

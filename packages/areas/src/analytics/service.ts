@@ -2,8 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { defineQuery } from '#platform/db/query.ts'
 import type { FairSemaphore } from '#platform/threads/fair-semaphore.ts'
+import * as analyticsExportFile from './reports/queries/export.ts'
 import { makeRunReport } from './reports/run-reports.ts'
 import { storedPath } from './visitors/page-path.ts'
+
+/** Events and page views as a file. */
+export const analyticsExport = analyticsExportFile.analyticsExport
 
 /** A page that a member, or somebody without a name, looked at. */
 export interface ViewedPage {

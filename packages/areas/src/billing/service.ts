@@ -1,5 +1,6 @@
 import type { Config } from '#platform/config.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import * as billExportFile from './bills/export.ts'
 import * as accounts from './payments/accounts.ts'
 import { PaymentProviders } from './payments/ask-provider.ts'
 import type { PaymentHandlers } from './payments/handlers.ts'
@@ -8,7 +9,14 @@ import * as refundQueries from './payments/refunds/queries.ts'
 import * as refunds from './payments/refunds/refund.ts'
 import * as requests from './payments/service.ts'
 import * as charges from './providers/chargeable.ts'
+import * as subscriptionExportFile from './subscriptions/export.ts'
 import { endSubscription, followMember, lockSubscriptionOf } from './subscriptions/override.ts'
+
+/** Bills as a file. */
+export const billExport = billExportFile.billExport
+
+/** Subscriptions as a file. */
+export const subscriptionExport = subscriptionExportFile.subscriptionExport
 
 // What other areas use of billing.
 

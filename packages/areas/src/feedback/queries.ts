@@ -10,6 +10,7 @@ import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { bytesOfNames } from '#platform/lists/fit-page.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { choice, equals } from '#platform/lists/list-filters.ts'
+import type { Rows } from '#platform/lists/list-parts.ts'
 import { alike, found, type Sought, sought } from '#platform/search/search.ts'
 import { maySee } from './access.ts'
 import { itemColumns, toItem } from './rows.ts'
@@ -183,6 +184,13 @@ export const listItems = deriveQuery(({ viewer, status, visibility, ...others }:
     visibility: isStaff(viewer) ? visibility : 'public',
   }),
 )
+
+/** Rows of feedback `f` under the filters of the list, as a key lists it. */
+export const narrowItems = (
+  { status, ...others }: Partial<Pick<ListQuery, 'type' | 'status' | 'visibility' | 'search'>>,
+  rows: Rows<unknown>,
+): Rows<unknown> =>
+  list.narrow({ ...others, ...(status === undefined ? { duplicates: false } : { status }) }, rows)
 
 const voted = defineQuery('voted_feedback', (v: { ids: string[]; member: string }) =>
   query

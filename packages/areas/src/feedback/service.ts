@@ -13,6 +13,7 @@ import { normalizeEmail } from '#platform/values/email.ts'
 import { assertTeam, mayReword, maySee } from './access.ts'
 import { commentsWithFiles, FEEDBACK_COMMENT } from './comments/queries.ts'
 import { feedbackCreated, feedbackDeleted, feedbackUpdated } from './events.ts'
+import * as feedbackExportFile from './export.ts'
 import { FEEDBACK, itemDocument } from './found.ts'
 import { feedbackId } from './ids.ts'
 import { changeItem, insertItem, lockItem, readItem, removeItem } from './queries.ts'
@@ -25,6 +26,9 @@ import {
   type NewFeedback,
 } from './schema.ts'
 import { addVote, lockTree, releaseDuplicates } from './votes/queries.ts'
+
+/** Feedback as a file. */
+export const feedbackExport = feedbackExportFile.feedbackExport
 
 /** A body as it is stored: mentions in its texts keep the ids of members alone. @throws ApiError 422 */
 function stored<T extends Pick<FeedbackChanges, 'title' | 'message'>>(sent: T): T {

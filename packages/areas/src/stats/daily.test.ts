@@ -248,7 +248,7 @@ test('revenue of all days is what the proof of money has as paid and paid back',
 
 test('monthly recurring revenue follows a subscription that begins, moves to another plan and ends', async () => {
   const yearly = await side.makePlan({ price: 100, currency: 'eur', interval: 'year' })
-  const dear = await side.makePlan({ price: 30, currency: 'eur' })
+  const dear = await side.makePlan({ price: 360, currency: 'eur', interval: 'year', rank: 9 })
   const member_id = (await side.makeMember()).id
   const begin = { member_id, plan_id: yearly.id }
   const { id, bill } = (

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 
 /** Directions of sorting. */
 export const ORDERS = ['asc', 'desc'] as const
@@ -56,6 +56,13 @@ export const cursorParameters = (byDefault: number) => ({
 /** The query parameter of a list that can be searched. @param description what is looked in */
 export const searchParameter = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+
+/** Query parameters that choose the page, the order and the fields. */
+const OF_PAGES = new Set(['page', 'limit', 'cursor', 'sort', 'order', 'include', 'fields'])
+
+/** The query parameters of a list that leave rows out. */
+export const filtersOf = ({ properties }: { readonly properties: TProperties }): TProperties =>
+  Object.fromEntries(Object.entries(properties).filter(([name]) => !OF_PAGES.has(name)))
 
 /** A field of items of a list whose texts can be long: which of them are cut, so that the answer is at most 8 MiB. */
 export const Truncated = Type.Optional(

@@ -151,6 +151,11 @@ const keptTotal = (parts: Parts, variant: Matching, v: Values): Expression<numbe
   return parts.kept?.(new Set(variant.filters.map(([name]) => name)), values)
 }
 
+/** Adds the conditions of a request, in no order, to rows that have the key. */
+export function narrowed<R>(parts: Parts, variant: Matching, v: Values, rows: Rows<R>): Rows<R> {
+  return matching(parts, variant, v, rows, undefined)
+}
+
 /** Adds the conditions of a variant. @param led the word of the leading column, where branches are united */
 function matching<R>(
   parts: Parts,

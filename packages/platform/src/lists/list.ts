@@ -6,11 +6,11 @@ import { invalidId } from '../errors.ts'
 import { LARGEST_PAGE, type Pagination } from '../http/page.ts'
 import { MOST_MATCHES } from '../search/search.ts'
 import { columnsOf, fitPage, type LongColumns, type MaybeTruncated } from './fit-page.ts'
-import { foundPageQuery } from './found-page.ts'
+import { foundPageQuery, narrowedToFound } from './found-page.ts'
 import { type CursorType, type SortType, toCursor } from './list-cursor.ts'
 import { anywhere, type Filter } from './list-filters.ts'
 import type { Order, Parts, Rows, Search, Sort, Values, Variant } from './list-parts.ts'
-import { cursorColumns, isPlannedAnew, pageQuery, sortOf, totalQuery } from './list-sql.ts'
+import { cursorColumns, isPlannedAnew, narrowed, pageQuery, sortOf, totalQuery } from './list-sql.ts'
 import { cursorOf, toPagination } from './pagination.ts'
 
 // This file declares lists. An area describes its list (rows, filters, search and sorting) and gets a function that
@@ -82,6 +82,11 @@ export type ListRequest<S, F, O> = {
   readonly order?: Order | undefined
 } & { readonly [K in keyof S]: Given<S[K]> } & { readonly [K in keyof F]?: Given<F[K]> | undefined }
 
+/** The filters and the search of a request, without its page and order. */
+export type Narrowing<S, F> = { readonly search?: string | undefined } & {
+  readonly [K in keyof S]: Given<S[K]>
+} & { readonly [K in keyof F]?: Given<F[K]> | undefined }
+
 /** One page. */
 export interface Listed<R> {
   readonly rows: R[]
@@ -123,8 +128,23 @@ export function defineList<
           (variant: Pick<Variant, 'filters' | 'search'>) => (v: Values) => totalQuery(parts, variant, v),
         )
 
+  /**
+   * Rows of an export under the conditions that the list has for the same request. They have the key under its own name.
+   * @throws ApiError 400 for an id that is none
+   */
+  const narrow = <Q>(request: Narrowing<S, F>, rows: Rows<Q>): Rows<Q> => {
+    const { filters, values } = readFilters(parts, request)
+    const { search } = request
+    const variant = { filters, search: search !== undefined }
+    const v = { ...values, ...(search !== undefined && toValues(search)) }
+    const findPage = parts.search?.page
+    return findPage !== undefined && isFoundPage(parts, variant)
+      ? narrowedToFound({ parts, findPage, most: MOST_MATCHES }, variant, v, rows)
+      : narrowed(parts, variant, v, rows)
+  }
+
   /** @throws ApiError 400 for a cursor that is none of this list, and for an id that is none */
-  return deriveQuery((request: ListRequest<S, F, O>): Ask<Listed<T>> => {
+  const list = deriveQuery((request: ListRequest<S, F, O>): Ask<Listed<T>> => {
     const { page: number = 1, limit, cursor, search } = request
     if (limit > LARGEST_PAGE) throw new TypeError(`a page of ${label} has ${LARGEST_PAGE} rows at the most`)
     const isRanked = search !== undefined && request.sort === undefined && parts.search?.ranked !== undefined
@@ -172,6 +192,7 @@ export function defineList<
     }
     return { statements, toAnswer, refuses: 'nothing' }
   })
+  return Object.assign(list, { narrow })
 }
 
 /**

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expireExports } from '#areas/exports/expire-exports.schedule.ts'
 import { removeExportObjects } from '#areas/exports/remove-objects.job.ts'
 import { exportSubmissions } from '#areas/forms/exports/export-submissions.job.ts'
+import { exportList } from '#areas/list-exports/export-list.job.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { parseConfig } from '#platform/parse-config.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
@@ -54,7 +55,7 @@ export async function openExports(): Promise<ExportEnvironment> {
     other: two.live,
     work: () => {
       const deps = makeWorkerDeps(config)
-      const jobs = [exportSubmissions, removeExportObjects]
+      const jobs = [exportSubmissions, exportList, removeExportObjects]
       const background = { jobs, schedules: [], consumers: [], fanOuts: [], sweeps: [] }
       const worker = startWorker({ deps, background, lanes: ['exports', 'files'], finishMs: 2_000 })
       let stopped: Promise<void> | undefined

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { queryOnce } from '#platform/db/query.ts'
 import { invalidParameters } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, envelopeOf, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { envelope, envelopeOf, nullable, oneOf, Timestamp } from '#platform/http/envelope.ts'
 import { idFromFilter, parseId, toId } from '#platform/ids.ts'
 import { invalidCursor, toCursor } from '#platform/lists/list-cursor.ts'
 import { cursorOf } from '#platform/lists/pagination.ts'
@@ -12,7 +12,7 @@ import { hitId } from '../ids.ts'
 import { storedPath } from '../visitors/page-path.ts'
 import { scopeOf } from './asked.ts'
 import { type EventRow, eventsPage } from './queries/events-page.ts'
-import { bots, CursorPagination, endDate, startDate } from './schema.ts'
+import { CursorPagination, EventsQuery } from './schema.ts'
 
 const config = { access: { secret: 'read:analytics' } } as const
 /** Whoever did something within it is there. */
@@ -85,29 +85,6 @@ const Tracked = Type.Object(
   },
   { title: 'StoredEvent' },
 )
-
-const EventsQuery = strict({
-  start_date: startDate,
-  end_date: endDate,
-  type: Type.Optional(oneOf(['event', 'pageview'], { description: 'Only events or only page views' })),
-  event: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 120, description: 'Only events with this name' }),
-  ),
-  path: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1_000, description: 'Only events on this page' }),
-  ),
-  user_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only events of this member' })),
-  bots,
-  limit: Type.Integer({
-    minimum: 1,
-    maximum: 100,
-    default: 20,
-    description: 'The largest number of events in the answer',
-  }),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 2_000, description: 'The `pagination.next_cursor` of the previous answer' }),
-  ),
-})
 
 /** What happens right now, and what was stored. */
 export function liveRoutes(api: Api): void {

@@ -140,3 +140,27 @@ export const CursorPagination = Type.Object(
   },
   { title: 'CursorPagination' },
 )
+
+/** What the list of events can be asked. */
+export const EventsQuery = strict({
+  start_date: startDate,
+  end_date: endDate,
+  type: Type.Optional(oneOf(['event', 'pageview'], { description: 'Only events or only page views' })),
+  event: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 120, description: 'Only events with this name' }),
+  ),
+  path: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1_000, description: 'Only events on this page' }),
+  ),
+  user_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only events of this member' })),
+  bots,
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+    description: 'The largest number of events in the answer',
+  }),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 2_000, description: 'The `pagination.next_cursor` of the previous answer' }),
+  ),
+})

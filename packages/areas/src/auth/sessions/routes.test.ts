@@ -114,5 +114,7 @@ test('an operator sees where a member is logged in, and no other project does', 
   const { data } = (await side.admin.get<Listed>(`/members/${memberId}/sessions`)).body
   expect(data).toMatchObject([{ id: sessionId, ip: '192.0.2.1', user_agent: 'tests', current: false }])
   const { key } = await side.makeKey({ permissions: ['read:plans'] })
-  expect(refusalOf(await side.as(key).get(`/members/${memberId}/sessions`))).toBe('403 INSUFFICIENT_PERMISSIONS')
+  expect(refusalOf(await side.as(key).get(`/members/${memberId}/sessions`))).toBe(
+    '403 INSUFFICIENT_PERMISSIONS',
+  )
 })

@@ -26,36 +26,36 @@ export interface EventRow {
   readonly properties: Record<string, unknown> | null
 }
 
-interface Asked {
+/** Which events are asked for. */
+export interface EventFilters {
   readonly period: Period
   readonly bots: Bots
-  readonly type: 'event' | 'pageview' | undefined
-  readonly event: string | undefined
-  readonly path: string | undefined
-  /** Null: a member that there cannot be. */
-  readonly member: string | null | undefined
+  readonly type?: 'event' | 'pageview' | undefined
+  readonly event?: string | undefined
+  readonly path?: string | undefined
+  /** The stored id; null: a member that there cannot be. */
+  readonly member?: string | null | undefined
+}
+
+interface Asked extends EventFilters {
   /** The last event of the page before. */
   readonly before: { readonly at: Date; readonly id: string } | undefined
   readonly limit: number
 }
 
+/** The conditions of events `e`. */
+export const eventConditions = ({ period, bots, type, event, path, member }: EventFilters) => [
+  sql`e.at >= ${new Date(period.from)} and e.at < ${new Date(period.until)} and ${BOT_CONDITIONS[bots]}`,
+  ...(type === 'event' ? [sql`e.name is not null`] : type === 'pageview' ? [sql`e.name is null`] : []),
+  ...(event === undefined ? [] : [sql`e.name = ${event}`]),
+  ...(path === undefined ? [] : [sql`${storedPath(sql`e.path`)} = ${pagePath(path)}`]),
+  ...(member === undefined ? [] : [sql`e.member_id = ${member}::uuid`]),
+]
+
 /** Some events of a range, the newest first. */
-export function eventsPage({
-  period,
-  bots,
-  type,
-  event,
-  path,
-  member,
-  before,
-  limit,
-}: Asked): RawBuilder<EventRow> {
+export function eventsPage({ before, limit, ...filters }: Asked): RawBuilder<EventRow> {
   const conditions = [
-    sql`e.at >= ${new Date(period.from)} and e.at < ${new Date(period.until)} and ${BOT_CONDITIONS[bots]}`,
-    ...(type === 'event' ? [sql`e.name is not null`] : type === 'pageview' ? [sql`e.name is null`] : []),
-    ...(event === undefined ? [] : [sql`e.name = ${event}`]),
-    ...(path === undefined ? [] : [sql`${storedPath(sql`e.path`)} = ${pagePath(path)}`]),
-    ...(member === undefined ? [] : [sql`e.member_id = ${member}::uuid`]),
+    ...eventConditions(filters),
     // Cursors are of milliseconds, and so are events.
     ...(before === undefined ? [] : [sql`(e.at, e.id) < (${before.at}, ${before.id}::uuid)`]),
   ]
