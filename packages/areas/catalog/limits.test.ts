@@ -104,6 +104,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   },
   ...{ createMember: 'read by page', signUp: 'read by page', createProduct: 'read by page' },
   ...{
+    createExport: 'kept for a time',
     createFormExport: 'kept for a time',
     exportMemberData: 'kept for a time',
     exportOwnData: 'kept for a time',

@@ -3563,14 +3563,14 @@ export interface Liked {
 export interface ListExportFilters {
   /** The filter of the list, for orders, bills, subscriptions, feedback */
   status?: string | undefined
+  /** The filter of the list, for orders, bills, subscriptions */
+  member_id?: string | undefined
   /** The filter of the list, for orders, feedback */
   search?: string | undefined
   /** The filter of the list, for orders, analytics */
   start_date?: string | undefined
   /** The filter of the list, for orders, analytics */
   end_date?: string | undefined
-  /** The filter of the list, for bills, subscriptions */
-  member_id?: string | undefined
   /** The filter of the list, for feedback, analytics */
   type?: string | undefined
   /** The filter of the list, for feedback */

@@ -1,8 +1,9 @@
 import type { FileOptions, ListExport, ListFilters } from '#areas/exports/lists/service.ts'
 import { assertFewExports, type ExportRow, requestExport } from '#areas/exports/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { type FieldFault, invalidBody } from '#platform/errors.ts'
-import { parseId } from '#platform/ids.ts'
+import { ApiError, invalidBody } from '#platform/errors.ts'
+import { strict } from '#platform/http/envelope.ts'
+import { bodyCheck } from '#platform/http/validation/validation.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Objects } from '#platform/storage/objects.ts'
 import { exportList } from './export-list.job.ts'
@@ -12,19 +13,22 @@ export interface ExportParams extends FileOptions {
   readonly filters: ListFilters
 }
 
-/** @throws ApiError 422 for filters that the list does not have, and values that it does not take */
-export function assertFilters({ of, filters: known }: ListExport, filters: ListFilters): void {
-  const faults = Object.entries(filters).flatMap(([name, value]): FieldFault[] => {
-    const field = `filters.${name}`
-    const schema = known[name] as { enum?: readonly unknown[] } | undefined
-    if (schema === undefined) return [{ field, rule: 'unknown', message: `is not a filter of ${of}` }]
-    if (schema.enum !== undefined && !schema.enum.includes(value))
-      return [{ field, rule: 'enum', message: `must be one of ${schema.enum.join(', ')}` }]
-    if (name === 'member_id' && parseId('member', String(value)) === undefined)
-      return [{ field, rule: 'id', message: 'is not an id of the right kind' }]
-    return []
-  })
-  if (faults.length > 0) throw invalidBody(faults)
+const checks = new Map<ListExport, ReturnType<typeof bodyCheck>>()
+
+/** @throws ApiError 422 for filters that the list does not have, and for values that it does not take */
+export function assertFilters(list: ListExport, filters: ListFilters): void {
+  let check = checks.get(list)
+  if (check === undefined) {
+    check = bodyCheck(strict({ filters: strict(list.filters) }))
+    checks.set(list, check)
+  }
+  check({ filters })
+  try {
+    if (list.prepare === undefined) list.rows(filters)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.details === undefined) throw error
+    throw invalidBody(error.details.map((fault) => ({ ...fault, field: `filters.${fault.field}` })))
+  }
 }
 
 /**
