@@ -50,6 +50,8 @@ export const MAY_READ_MUCH: Readonly<Record<string, string>> = {
   appealed_cases_total: COUNTED,
   bills_total: COUNTED,
   content_rules_total: COUNTED,
+  daily_mrr: 'A sum by day adds up every change until the last day; the route is a report.',
+  daily_sign_ups: 'A sum by day adds up every member of these days; the route is a report.',
   deleted_members_total: COUNTED,
   discounts_total: COUNTED,
   end_sessions_of_domains:

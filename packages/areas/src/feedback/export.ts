@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type ListExport, publicId, timestamp } from '#areas/exports/lists/service.ts'
+import { type ListExport, publicId, timestamp } from '#platform/csv/list-file.ts'
 import { query } from '#platform/db/statement.ts'
 import { filtersOf } from '#platform/http/page.ts'
 import { prefixOf } from '#platform/ids.ts'

@@ -4,7 +4,6 @@ import { listExportRoutes } from './routes.ts'
 
 export const listExports = defineArea({
   name: 'list-exports',
-  tags: { Exports: 'Files with your data, made in the background and kept for a day.' },
   routes: listExportRoutes,
   background: { jobs: [exportList] },
 })

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { listSource } from '#areas/exports/lists/service.ts'
 import { makeObject } from '#areas/exports/service.ts'
+import { listSource } from '#platform/csv/list-file.ts'
 import { defineJob, NonRetryableError } from '#platform/jobs/define-job.ts'
-import { LISTS, type ListName } from './lists.ts'
-import type { ExportParams } from './request-export.ts'
+import { type ExportParams, LISTS, type ListName } from './lists.ts'
 
 const ATTEMPTS = 10
 const Payload = Type.Object({ export_id: Type.String({ format: 'uuid' }) })

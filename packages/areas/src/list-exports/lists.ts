@@ -1,8 +1,8 @@
 import { analyticsExport } from '#areas/analytics/service.ts'
 import { billExport, subscriptionExport } from '#areas/billing/service.ts'
-import type { ListExport } from '#areas/exports/lists/service.ts'
 import { feedbackExport } from '#areas/feedback/service.ts'
-import { orderExport } from '#areas/shop/orders/service.ts'
+import { orderExport } from '#areas/shop/service.ts'
+import type { FileOptions, ListExport, ListFilters } from '#platform/csv/list-file.ts'
 
 export const LIST_NAMES = ['orders', 'bills', 'subscriptions', 'feedback', 'analytics'] as const
 export type ListName = (typeof LIST_NAMES)[number]
@@ -14,4 +14,9 @@ export const LISTS: Readonly<Record<ListName, ListExport>> = {
   subscriptions: subscriptionExport,
   feedback: feedbackExport,
   analytics: analyticsExport,
+}
+
+/** The stored parameters of an export. */
+export interface ExportParams extends FileOptions {
+  readonly filters: ListFilters
 }

@@ -1,5 +1,5 @@
-import type { FileOptions, ListExport, ListFilters } from '#areas/exports/lists/service.ts'
 import { assertFewExports, type ExportRow, requestExport } from '#areas/exports/service.ts'
+import type { ListExport, ListFilters } from '#platform/csv/list-file.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidBody } from '#platform/errors.ts'
 import { strict } from '#platform/http/envelope.ts'
@@ -7,11 +7,7 @@ import { bodyCheck } from '#platform/http/validation/validation.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Objects } from '#platform/storage/objects.ts'
 import { exportList } from './export-list.job.ts'
-
-/** The stored parameters of an export. */
-export interface ExportParams extends FileOptions {
-  readonly filters: ListFilters
-}
+import type { ExportParams } from './lists.ts'
 
 const checks = new Map<ListExport, ReturnType<typeof bodyCheck>>()
 

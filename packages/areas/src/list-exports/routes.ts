@@ -19,10 +19,11 @@ function createExportRoute(api: Api, { objects }: AreaDeps): void {
     {
       config: { access: { secret: 'any' } },
       schema: {
+        tags: ['Exports'],
         operationId: 'createExport',
         summary: 'Export a list',
         description:
-          "Makes a CSV of orders, bills, subscriptions, feedback or events of analytics in the background. It has all rows that exist now and that the filters leave, the oldest first; a `search` finds at most 10,000. The filters are those of the list, and so is the permission that the key needs. Cells that start with `=`, `+`, `-`, `@`, a tab or a carriage return get a `'` before them unless they are numbers, so that no spreadsheet runs them as formulas. A project can request 60 exports within a minute. `GET /exports/{id}` says how far the export is and has the `url` of the file.",
+          "Makes a CSV of orders, bills, subscriptions, feedback or events of analytics in the background. It has all rows that exist now and that the filters leave, the oldest first; a `search` finds at most 10,000. The key needs the permission of the list, and the filters are those of the list. Cells that start with `=`, `+`, `-`, `@`, a tab or a carriage return get a `'` before them unless they are numbers, so that no spreadsheet runs them as formulas. A project can request 60 exports within a minute. `GET /exports/{id}` says how far the export is and has the `url` of the file.",
         body: NewListExport,
         response: { 201: envelope(Export) },
       },

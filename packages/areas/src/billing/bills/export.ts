@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { subscriptionId } from '#areas/entitlements/ids.ts'
-import { amount, type ListExport, publicId, timestamp } from '#areas/exports/lists/service.ts'
+import { amount, type ListExport, publicId, timestamp } from '#platform/csv/list-file.ts'
 import { query } from '#platform/db/statement.ts'
 import { filtersOf } from '#platform/http/page.ts'
 import { prefixOf } from '#platform/ids.ts'

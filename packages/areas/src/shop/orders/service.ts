@@ -4,15 +4,11 @@ import { countUse } from '../discounts/queries.ts'
 import { orderCanceled, orderCompleted, orderFulfilled, orderPaid } from '../events.ts'
 import { moveLines } from '../variants/stock.ts'
 import { afterEvent, announce, updateOrder, writeHistory } from './changes.ts'
-import * as orderExportFile from './export.ts'
 import { grantLines, takeBack } from './grants.ts'
 import { payBack, takeAgain } from './late-money.ts'
 import { next } from './machine.ts'
 import { notifyBuyer } from './mail-buyer.job.ts'
 import { lockOrder, type OrderParts } from './queries.ts'
-
-/** Everyone's orders as a file. */
-export const orderExport = orderExportFile.orderExport
 
 export type CancelReason = 'expired' | 'by_customer' | 'by_operator'
 

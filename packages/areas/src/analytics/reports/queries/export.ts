@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { type ListExport, type ListFilters, publicId } from '#areas/exports/lists/service.ts'
+import { type ListExport, type ListFilters, publicId } from '#platform/csv/list-file.ts'
 import { query } from '#platform/db/statement.ts'
 import { invalidBody, invalidField } from '#platform/errors.ts'
 import { filtersOf } from '#platform/http/page.ts'

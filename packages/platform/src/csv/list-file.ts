@@ -1,14 +1,13 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { TProperties } from 'typebox'
-import { guarded } from '#platform/csv/formula-guard.ts'
-import { literalSql } from '#platform/csv/literal-sql.ts'
-import { BYTE_ORDER_MARK, csvLine, csvRows, type LeadColumn } from '#platform/csv/row-writer.ts'
-import type { ProjectData } from '#platform/db/tenant.ts'
-import type { Resource } from '#platform/ids.ts'
-import type { Permission } from '#platform/keys/permissions.ts'
-import type { Rows } from '#platform/lists/list-parts.ts'
-import { currencyCodes, currencyDigits } from '#platform/values/money.ts'
-import type { CopySource } from '../parts.ts'
+import type { ProjectData } from '../db/tenant.ts'
+import type { Resource } from '../ids.ts'
+import type { Permission } from '../keys/permissions.ts'
+import type { Rows } from '../lists/list-parts.ts'
+import { currencyCodes, currencyDigits } from '../values/money.ts'
+import { guarded } from './formula-guard.ts'
+import { literalSql } from './literal-sql.ts'
+import { BYTE_ORDER_MARK, csvLine, csvRows, type LeadColumn, type RowFormat } from './row-writer.ts'
 
 /** The filters of a list, as a body names them. */
 export type ListFilters = Readonly<Record<string, unknown>>
@@ -53,12 +52,23 @@ const leadsOf = ({ id, at }: ListExport): LeadColumn[] => [
   ...(at === undefined ? [] : [{ name: at.name, as: 'timestamp' } as const]),
 ]
 
+/** The rows of a file, in an order in which it can continue. */
+export interface ListSource {
+  readonly format: RowFormat
+  /** Goes before the first row. */
+  readonly head: string
+  /** One SELECT with its values in it, of the rows behind the one of this name; null: of all. */
+  sqlAfter(name: string | null): string
+  /** What names a row, from its bytes as COPY sends them. */
+  nameOf(row: Buffer): string
+}
+
 /** The rows of an export as COPY reads them. @param exportId the stored id: later rows are left out */
 export function listSource(
   list: ListExport,
   filters: ListFilters,
   { bom, raw, exportId }: FileOptions & { readonly exportId: string },
-): CopySource {
+): ListSource {
   const leads = leadsOf(list)
   const format = csvRows(leads)
   const names = [...leads.map(({ name }) => name), ...Object.keys(list.columns)]
