@@ -13,7 +13,9 @@ import { findPlace, NoDatabase, type Operator, openOperator } from './operator.t
 import { rightsFault, sentenceOf } from './option-faults.ts'
 import { duration, list, wholeNumber } from './option-values.ts'
 import { print } from './print.ts'
+import { addProjectReports } from './project-reports.ts'
 import { addProjectSet } from './project-set.ts'
+import { addProjectState } from './project-state.ts'
 import { addProveMoneyCommand } from './prove-money.ts'
 import { addSeedCommand, NoDemo } from './seed-command.ts'
 import { addSigningKeyCommands } from './signing-key.ts'
@@ -69,6 +71,8 @@ project
   )
 
 addProjectSet(project, run)
+addProjectState(project, run)
+addProjectReports(project, run)
 
 addProveMoneyCommand(project, run)
 addCheckRulesCommand(project, run)

@@ -1,9 +1,11 @@
 import { type Command, Option } from 'commander'
 import { assertBillingSettings, LOST_DISPUTE_ACTS, MEMBER_ACTS } from '#areas/billing/settings/settings.ts'
 import { NAME_SOURCES, PROFILE_FIELDS } from '#areas/profiles/settings.ts'
+import { COMMAND } from '#areas/projects/acts.ts'
 import { tenantOf, updateSettings } from '#areas/projects/service.ts'
+import { assertChanges, type LimitsChanges, setLimits } from '#areas/projects/set-limits.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
-import { LIMIT_NAMES } from '#platform/keys/rate-limits.ts'
+import { LIMIT_NAMES, TIERS } from '#platform/keys/rate-limits.ts'
 import { LANGUAGES } from '#platform/values/languages.ts'
 import type { Operator } from './operator.ts'
 import { list, wholeNumber, wholeNumberOrZero } from './option-values.ts'
@@ -32,7 +34,9 @@ interface Options {
   readonly retryDays?: number[]
   readonly memberMay?: string[]
   readonly onLostDispute?: string
+  readonly tier?: string
   readonly rateLimit?: number | 'default'
+  readonly storageQuota?: number | 'default'
   readonly limits?: Record<string, number | null>
   readonly json?: boolean
 }
@@ -138,6 +142,10 @@ function addBillingOptions(command: Command): void {
 
 function addLimitOptions(command: Command): void {
   command
+    .addOption(
+      new Option('--tier <tier>', 'the tier of the project, in both environments').choices([...TIERS]),
+    )
+    .option('--storage-quota <GiB>', 'storage of files; default: as the tier says', numberOrDefault)
     .option('--rate-limit <n>', 'requests per minute of each key; default: as the tier says', numberOrDefault)
     .option(
       '--limits <a=n,b=n>',
@@ -155,6 +163,13 @@ function limitOf(text: string): [string, number | null] {
   const [name = '', value = ''] = text.split('=', 2)
   return [name, numberOf(numberOrDefault(value))]
 }
+
+const limitsIn = ({ tier, rateLimit, storageQuota, limits }: Options): LimitsChanges => ({
+  tier,
+  rateLimit: rateLimit && numberOf(rateLimit),
+  storageQuota: typeof storageQuota === 'number' ? storageQuota * 1024 ** 3 : storageQuota && null,
+  limits,
+})
 
 const isOn = (word: 'on' | 'off' | undefined): boolean | undefined =>
   word === undefined ? undefined : word === 'on'
@@ -177,7 +192,9 @@ async function set({ operators, dataOf }: Operator, id: string, options: Options
     respectDoNotTrack: isOn(options.respectDoNotTrack),
   }
   const areas = await areaSettings()
+  const limits = limitsIn(options)
   // Before anything is stored: a command changes everything that it names, or nothing.
+  assertChanges(limits)
   assertBillingSettings(changes)
   areas.assertAnalyticsSettings(changes)
   areas.assertDiscussionSettings(changes)
@@ -191,8 +208,6 @@ async function set({ operators, dataOf }: Operator, id: string, options: Options
     moderatorRoles: options.moderatorRoles,
     timezone: options.timezone,
     language: options.language,
-    rateLimit: options.rateLimit && numberOf(options.rateLimit),
-    limits: options.limits,
   })
   const tenant = await tenantOf(operators, id, options.environment)
   const changed = await (await dataOf(tenant)).write(async (ctx) => ({
@@ -203,5 +218,8 @@ async function set({ operators, dataOf }: Operator, id: string, options: Options
     ...(await areas.updateCertificateSettings(ctx, changes)),
     ...(await areas.updateBillingSettings(ctx, changes)),
   }))
-  print({ ...settings, ...changed }, options.json)
+  const isLimited = Object.values(limits).some((value) => value !== undefined)
+  const allowed = isLimited ? await setLimits(operators, id, options.environment, limits, COMMAND) : []
+  const limited = allowed.find(({ environment }) => environment === options.environment)
+  print({ ...settings, ...changed, ...limited }, options.json)
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test, vi } from 'vitest'
-import { updateSettings } from '#areas/projects/service.ts'
+import { COMMAND } from '#areas/projects/acts.ts'
+import { setLimits } from '#areas/projects/set-limits.ts'
 import type { TestApi } from '#testkit/api.ts'
 import { makeCredentials } from '#testkit/areas/auth/credentials.ts'
 import type { Endpoint, Schema } from '#testkit/catalog/contract.ts'
@@ -38,7 +39,7 @@ let credentialFor: (endpoint: Endpoint) => string
 
 withProjects(async (opened, { project, live }) => {
   api = opened
-  await updateSettings(api.operators, project.id, 'live', { limits: { member: 100_000 } })
+  await setLimits(api.operators, project.id, 'live', { limits: { member: 100_000 } }, COMMAND)
   side = live
   credentialFor = await makeCredentials(side)
 })

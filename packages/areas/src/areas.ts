@@ -20,6 +20,7 @@ import { moderation } from './moderation/area.ts'
 import { notifications } from './notifications/area.ts'
 import { plans } from './plans/area.ts'
 import { profiles } from './profiles/area.ts'
+import { projects } from './projects/area.ts'
 import { proof } from './proof/area.ts'
 import { search } from './search/area.ts'
 import { shop } from './shop/area.ts'
@@ -51,6 +52,7 @@ export const areas: readonly Area[] = [
   notifications,
   plans,
   profiles,
+  projects,
   proof,
   search,
   shop,

@@ -16,6 +16,7 @@ export type Channel =
   | 'guildhall_member_limits'
   | 'guildhall_changed_members'
   | 'guildhall_streams'
+  | 'guildhall_project_states'
 
 interface Listener {
   /** Called with the payload of a notification: the id of what changed. */

@@ -15,6 +15,8 @@ import { ConnectionOwners } from './keys/connection-owners.ts'
 import { KeyStore } from './keys/key-store.ts'
 import { KeyUsage } from './keys/key-usage.ts'
 import { MemberLimits } from './keys/member-limits.ts'
+import { ProjectStates } from './keys/project-states.ts'
+import { RequestCounts } from './keys/request-counts.ts'
 import { Markdown } from './markdown/markdown.ts'
 import type { RedisClient } from './redis/connect-redis.ts'
 import { explainRedis } from './redis/explain-redis.ts'
@@ -52,12 +54,15 @@ export interface Deps {
   readonly feed: ChangeFeed
   readonly keys: KeyStore
   readonly usage: KeyUsage
+  readonly requestCounts: RequestCounts
   readonly connectionOwners: ConnectionOwners
   readonly signingKeys: SigningKeys
   /** Makes and verifies members' access tokens. */
   readonly accessTokens: AccessTokens
   readonly endedSessions: EndedSessions
   readonly memberLimits: MemberLimits
+  /** Which projects rest. */
+  readonly projectStates: ProjectStates
   readonly passwords: Passwords
   /** Turns of the event loop for what takes milliseconds in it. */
   readonly turns: EventLoopTurns
@@ -85,6 +90,7 @@ export type OfPlatform =
   | 'recentWrites'
   | 'keys'
   | 'usage'
+  | 'requestCounts'
   | 'redis'
   | 'close'
 
@@ -153,8 +159,10 @@ function makeCredentials(config: Config, log: Log, keyPool: Pool) {
   const signingKeys = new SigningKeys({ ...followed, secretKey: config.SECRET_KEY })
   const endedSessions = new EndedSessions(followed)
   const usage = new KeyUsage(keyPool, log)
+  const requestCounts = new RequestCounts(keyPool, log)
   const close = async () => {
     await usage.close()
+    await requestCounts.close()
     endedSessions.close()
     await feed.close()
   }
@@ -162,11 +170,13 @@ function makeCredentials(config: Config, log: Log, keyPool: Pool) {
     feed,
     keys: new KeyStore(keyPool, feed),
     usage,
+    requestCounts,
     connectionOwners: new ConnectionOwners(keyPool),
     signingKeys,
     accessTokens: new AccessTokens(signingKeys, config.BASE_URL),
     endedSessions,
     memberLimits: new MemberLimits(followed),
+    projectStates: new ProjectStates(followed),
     close,
   }
 }

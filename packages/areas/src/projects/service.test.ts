@@ -32,6 +32,7 @@ test('a project is one to operators and two tenants to the data, each with a fre
     name: 'Ångström & Söhne',
     tier: 'pro',
     rate_limit: 300,
+    state: 'active',
     live_audience: project.id,
     test_audience: expect.stringMatching(/^proj_[0-9a-z]{26}$/),
     created_at: expect.any(String),

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { query } from '#platform/db/statement.ts'
 import { type FieldFault, invalidBody, invalidField, notFound } from '#platform/errors.ts'
-import { columnField, columnsOf, type Fields, field, valuesOf } from '#platform/http/define-patch.ts'
+import { columnField, columnsOf, type Fields, valuesOf } from '#platform/http/define-patch.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import { limitOf, type OwnLimits, TIERS, type Tier } from '#platform/keys/rate-limits.ts'
 import { isLanguage, LANGUAGES, type Language } from '#platform/values/languages.ts'
 import { parseRedirect } from '#platform/values/redirect-url.ts'
-import { assertLimits, type LimitChanges, limitFaults } from './limits.ts'
+import { limitFaults } from './limits.ts'
+import { inTransaction } from './transaction.ts'
 
 /** A project as operators see it: one, with two environments. */
 export interface Project {
@@ -20,6 +21,8 @@ export interface Project {
   /** `aud` of members' access tokens, of each environment: they are as apart as two projects. */
   readonly live_audience: string
   readonly test_audience: string
+  /** A deleted project can be restored for some days. */
+  readonly state: 'active' | 'suspended' | 'deleted'
   readonly created_at: string
 }
 
@@ -40,10 +43,7 @@ export interface NewProject {
 export async function createProject(operators: Pool, input: NewProject): Promise<Project> {
   assertValid(input)
   const ids = { live: newUuid(), test: newUuid() }
-  const client = await operators.connect()
-  let sound = true
-  try {
-    await client.query('begin')
+  await inTransaction(operators, async (client) => {
     for (const environment of ['live', 'test'] as const) {
       await client.query(
         `insert into projects (id, live_id, environment, name, tier, rate_limit, storage_quota)
@@ -60,16 +60,7 @@ export async function createProject(operators: Pool, input: NewProject): Promise
       )
       await insertDefaultPlan(client, ids[environment])
     }
-    await client.query('commit')
-  } catch (error) {
-    sound = await client.query('rollback').then(
-      () => true,
-      () => false,
-    )
-    throw error
-  } finally {
-    client.release(!sound)
-  }
+  })
   return getProject(operators, toId('project', ids.live))
 }
 
@@ -109,7 +100,7 @@ async function isTimeZone(name: string): Promise<boolean> {
   return zones.isTimeZone(name)
 }
 
-export interface SettingsChanges extends LimitChanges {
+export interface SettingsChanges {
   readonly moderatorRoles?: readonly string[] | undefined
   readonly timezone?: string | undefined
   readonly language?: string | undefined
@@ -126,12 +117,6 @@ const FIELDS: Fields & Readonly<Record<keyof SettingsChanges, unknown>> = {
   emailConfirmation: columnField('email_confirmation'),
   redirectUrls: columnField('allowed_redirect_urls'),
   origins: columnField('allowed_origins'),
-  rateLimit: columnField('rate_limit'),
-  // Limits that are null are as the default again.
-  limits: field(
-    (limits: object) => ({ limits: JSON.stringify(limits) }),
-    (v) => ({ own_limits: sql`jsonb_strip_nulls(own_limits || ${v.limits}::jsonb)` }),
-  ),
 }
 
 /**
@@ -174,7 +159,6 @@ async function assertSettings(changes: SettingsChanges): Promise<void> {
     throw invalidField('language', 'enum', `must be one of ${LANGUAGES.join(', ')}`)
   const wrongRoles = rolesFaults(changes.moderatorRoles)
   if (wrongRoles.length > 0) throw invalidBody(wrongRoles)
-  assertLimits(changes)
 }
 
 const MOST_ROLES = 20
@@ -208,10 +192,10 @@ function assertAll(
   if (faults.length > 0) throw invalidBody(faults)
 }
 
-/** The tenant that one environment of a project is. @throws ApiError 404 */
+/** The tenant that one environment of a project is. @throws ApiError 404, also for a deleted project */
 export async function tenantOf(operators: Pool, id: string, environment: Environment): Promise<string> {
   const { rows } = await operators.query<{ id: string }>(
-    'select id from projects where live_id = $1 and environment = $2',
+    'select id from projects where live_id = $1 and environment = $2 and deleted_at is null',
     [parseId('project', id) ?? null, environment],
   )
   if (rows[0] === undefined) throw notFound('Project')
@@ -223,11 +207,13 @@ interface Row {
   name: string
   tier: Tier
   rate_limit: number | null
+  state: Project['state']
   created_at: string
   test_id: string
 }
 
 const SELECT = `select id, name, tier, rate_limit, created_at,
+    case when deleted_at is not null then 'deleted' when suspended_at is not null then 'suspended' else 'active' end as state,
     (select t.id from projects t where t.live_id = projects.id and t.environment = 'test') as test_id
   from projects where environment = 'live'`
 

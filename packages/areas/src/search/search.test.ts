@@ -5,7 +5,8 @@ import { findComments } from '#areas/discussions/find-comments.job.ts'
 import { Forum, taken, type Visitor } from '#areas/discussions/forum.fixture.ts'
 import { searchSources } from '#areas/discussions/found.ts'
 import { HelpCenter } from '#areas/help/help-center.fixture.ts'
-import { updateSettings } from '#areas/projects/service.ts'
+import { COMMAND } from '#areas/projects/acts.ts'
+import { setLimits } from '#areas/projects/set-limits.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { type DueRun, isDue } from '#platform/jobs/schedules/due-work.ts'
 import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
@@ -57,7 +58,7 @@ let workerDeps: WorkerDeps
 beforeAll(async () => {
   api = await startApi()
   const [one, two] = await makeProjects(api)
-  await updateSettings(api.operators, one.project.id, 'live', { limits: { member: 100_000 } })
+  await setLimits(api.operators, one.project.id, 'live', { limits: { member: 100_000 } }, COMMAND)
   workerDeps = makeWorkerDeps(api.config, makeLog('silent', 'worker'))
   const background = { jobs: [findComments], consumers: [], fanOuts: [], sweeps: [], schedules: [] }
   worker = startWorker({ deps: workerDeps, areas, background, lanes: ['default'], finishMs: 2_000 })

@@ -34,7 +34,7 @@ Each event has \`id\`, \`event\` (its type) and \`data\`: \`{"type", "timestamp"
 
 - \`id\` is a number of the project, larger than that of the event before. Send the last one as \`Last-Event-ID\` (or \`last_event_id\`), and the stream continues after it: no event is missing and none comes twice, for 24 hours. If events after it are gone, the first event is \`reset\`: read again what you show. Open the stream first, and then read what you show.
 - Every 15 seconds without an event, a comment and the present \`id\` are sent.
-- \`end\` is the last event if the stream is ended here: \`data.reason\` is \`session_ended\`, \`member_inactive\`, \`key_revoked\`, \`access_changed\` (the plan, the role or the permissions no longer open all topics) or \`shutting_down\`. It comes within a second of the change. A client that does not read is disconnected; it resumes as after any lost connection.
+- \`end\` is the last event if the stream is ended here: \`data.reason\` is \`session_ended\`, \`member_inactive\`, \`key_revoked\`, \`access_changed\` (the plan, the role or the permissions no longer open all topics), \`project_suspended\` or \`shutting_down\`. It comes within a second of the change. A client that does not read is disconnected; it resumes as after any lost connection.
 - One process of the API has at most ${MOST_STREAMS.member} streams of a member, ${MOST_STREAMS.key.toLocaleString('en')} of a key and ${MOST_STREAMS.project.toLocaleString('en')} of a project open.
 
 Events of different requests that run at the same moment can come in either order.`

@@ -62,6 +62,15 @@ export const waitForDisk = defineQuery('wait_for_disk', () =>
   query.selectNoFrom(sql<string>`pg_logical_emit_message(true, 'guildhall', '')::text`.as('written')),
 )
 
+/** Whether the project rests; undefined for one that there is not. */
+export const findRest = defineQuery('stream_project_rest', () =>
+  query
+    .selectFrom('projects')
+    .select(sql<boolean>`deleted_at is null and suspended_at is not null`.as('suspended'))
+    .select(sql<boolean>`deleted_at is not null`.as('deleted'))
+    .where('id', '=', sql<string>`app.current_project()`),
+).first()
+
 /** Members who may listen: those who may log in. */
 export const listeningMembers = defineQuery('listening_members', (v: { ids: readonly string[] }) =>
   query

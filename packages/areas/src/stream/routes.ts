@@ -7,6 +7,7 @@ import { actingMember, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope } from '#platform/http/envelope.ts'
 import { callerOf, countWrongCredential, hasTicket } from '#platform/http/server/authenticate.ts'
+import { projectSuspended } from '#platform/keys/project-states.ts'
 import { describeStream, EXAMPLE } from './describe.ts'
 import { Hub } from './hub/hub.ts'
 import { openStream } from './hub/open.ts'
@@ -45,7 +46,8 @@ export function streamRoutes(api: Api, deps: AreaDeps): void {
     },
   })
 
-  const dataOf: DataOf = (projectId) => asSystem(projectId, 'streams')
+  // Whether the project rests is a part of what a listener may.
+  const dataOf: DataOf = (projectId) => asSystem(projectId, 'streams', { evenAtRest: true })
   const parts: StreamParts = { catalogue, limiter, hub, slots: new StreamSlots(), dataOf }
   createStreamTicketRoute(api, parts)
   openStreamRoute(api, parts)
@@ -116,6 +118,7 @@ function openStreamRoute(api: Api, parts: StreamParts): void {
 /** @throws ApiError 401 for one that may listen no longer */
 async function standingOf(dataOf: DataOf, listener: Listener) {
   const standing = (await standingsOf(dataOf(listener.projectId), [listener]))(listener)
+  if (standing === 'project_suspended') throw projectSuspended()
   if (typeof standing === 'string')
     throw invalidToken(standing === 'key_revoked' ? 'revoked' : 'session_ended')
   return standing

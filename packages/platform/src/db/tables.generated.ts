@@ -1558,6 +1558,19 @@ export interface ProfileSettings {
   project_id: Generated<string>;
 }
 
+export interface ProjectActs {
+  action: string;
+  actor_id: string | null;
+  after: Json | null;
+  before: Json | null;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  id: string;
+  ip: string | null;
+  live_id: string;
+  name: string;
+  reason: string | null;
+}
+
 export interface ProjectClocks {
   id: Generated<string>;
   moved_by_ms: number;
@@ -1565,10 +1578,28 @@ export interface ProjectClocks {
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
 }
 
+export interface ProjectRemovals {
+  begun_at: ColumnType<string, Date | string, Date | string> | null;
+  begun_in: string | null;
+  bytes: number | null;
+  deleted_at: ColumnType<string, Date | string, Date | string>;
+  deleted_by: string | null;
+  live_id: string;
+  name: string;
+  objects: number | null;
+  rechecked_at: ColumnType<string, Date | string, Date | string> | null;
+  remove_after: ColumnType<string, Date | string, Date | string>;
+  removed_at: ColumnType<string, Date | string, Date | string> | null;
+  rows: Json | null;
+  test_id: string;
+  tier: string;
+}
+
 export interface Projects {
   allowed_origins: Generated<string[]>;
   allowed_redirect_urls: Generated<string[]>;
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  deleted_at: ColumnType<string, Date | string, Date | string> | null;
   email_confirmation: Generated<boolean>;
   environment: string;
   id: string;
@@ -1578,10 +1609,23 @@ export interface Projects {
   name: string;
   own_limits: Generated<Json>;
   rate_limit: number | null;
+  resumed_at: ColumnType<string, Date | string, Date | string> | null;
   storage_quota: number | null;
+  suspended_at: ColumnType<string, Date | string, Date | string> | null;
   tier: string;
   timezone: Generated<string>;
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
+export interface ProjectUsage {
+  active_members: Generated<number>;
+  day: Timestamp;
+  deliveries: Generated<number>;
+  events: Generated<number>;
+  mails: Generated<number>;
+  requests: Generated<number>;
+  side: string;
+  storage_bytes: Generated<number>;
 }
 
 export interface QuizAttempts {
@@ -1677,6 +1721,12 @@ export interface Reports {
   reason: string;
   was_right: boolean | null;
   weight: Generated<number>;
+}
+
+export interface RequestCounters {
+  counted_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  last_count: number;
+  process: string;
 }
 
 export interface SearchDocuments {
@@ -2107,7 +2157,10 @@ export interface DB {
   products: Products;
   profile_settings: ProfileSettings;
   profiles: Profiles;
+  project_acts: ProjectActs;
   project_clocks: ProjectClocks;
+  project_removals: ProjectRemovals;
+  project_usage: ProjectUsage;
   projects: Projects;
   quiz_attempts: QuizAttempts;
   quiz_versions: QuizVersions;
@@ -2117,6 +2170,7 @@ export interface DB {
   refresh_tokens: RefreshTokens;
   refunds: Refunds;
   reports: Reports;
+  request_counters: RequestCounters;
   search_documents: SearchDocuments;
   search_fills: SearchFills;
   search_words: SearchWords;

@@ -52,8 +52,15 @@ export const dataOf = (pool: Pool, projectId: string, actor: Actor): ProjectData
   write: (work) => write(pool, projectId, actor, work),
 })
 
-/** The data of a project for work without a request, such as a page or a public file. `reason` is for logs. */
-export type AsSystem = (projectId: string, reason: string) => ProjectData
+/**
+ * The data of a project for work without a request, such as a page or a public file. `reason` is for logs. In an API
+ * process it refuses a project that rests, unless `evenAtRest` is set: for what must not be lost, such as a payment notice.
+ */
+export type AsSystem = (
+  projectId: string,
+  reason: string,
+  options?: { readonly evenAtRest?: boolean },
+) => ProjectData
 
 /** Works as the system in projects of a pool. */
 export const asSystemOf =

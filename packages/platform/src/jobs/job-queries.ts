@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { defineQuery } from '../db/query.ts'
+import { isResting } from '../db/resting.ts'
 import { query } from '../db/statement.ts'
 
 /** A job that was claimed for a run. */
@@ -15,7 +16,10 @@ export interface ClaimedJob {
 
 const leaseEnd = (leaseMs: number) => sql<string>`now() + ${leaseMs}::float8 * interval '1 millisecond'`
 
-/** Takes the job of the lane that has been due the longest: a new one, or one whose lease has ended. */
+/**
+ * Takes the job of the lane that has been due the longest: a new one, or one whose lease has ended; none while the project
+ * rests.
+ */
 export const claimJob = defineQuery('claim_job', (v: { lane: string; token: string; leaseMs: number }) =>
   query
     .with('due', (db) =>
@@ -24,6 +28,7 @@ export const claimJob = defineQuery('claim_job', (v: { lane: string; token: stri
         .select('id')
         .where('lane', '=', v.lane)
         .where('due_at', '<=', sql<string>`now()`)
+        .where(sql<boolean>`not ${sql.raw(isResting('app.current_project()'))}`)
         .orderBy('due_at')
         .limit(1)
         .forUpdate()

@@ -2,7 +2,7 @@ import type { Log } from '../telemetry/log.ts'
 import type { PartUploads } from './part-uploads.ts'
 import type { S3Settings } from './s3-client.ts'
 import type { S3Objects } from './s3-objects.ts'
-import type { ByteRange, OpenObject, SignedGet, SignedPut } from './stored-object.ts'
+import type { ByteRange, Measured, OpenObject, SignedGet, SignedPut } from './stored-object.ts'
 import { unavailable } from './unavailable.ts'
 
 /** What S3 numbers parts up to. */
@@ -88,6 +88,11 @@ export class Objects {
    */
   async removeBelow(prefix: string, except: readonly string[] = []): Promise<void> {
     await (await this.#open()).removeBelow(prefix, except)
+  }
+
+  /** How many objects lie below a prefix, and how many bytes. @param prefix ends with a slash */
+  async measure(prefix: string): Promise<Measured> {
+    return (await this.#open()).measure(prefix)
   }
 
   /** A URL to which exactly so many bytes of exactly this type may be PUT. */

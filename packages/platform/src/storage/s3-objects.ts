@@ -18,7 +18,7 @@ import { isMissing, logFaults, type StorageState } from './log-faults.ts'
 import { PartMemory } from './part-memory.ts'
 import { PartUploads } from './part-uploads.ts'
 import { clientFor, type S3Settings } from './s3-client.ts'
-import type { ByteRange, OpenObject, SignedGet, SignedPut } from './stored-object.ts'
+import type { ByteRange, Measured, OpenObject, SignedGet, SignedPut } from './stored-object.ts'
 import { reached, unavailable, unreachable } from './unavailable.ts'
 import { uploadObject } from './upload-object.ts'
 
@@ -116,6 +116,35 @@ export class S3Objects {
         after = page.NextContinuationToken
       } while (after)
     })
+  }
+
+  async measure(prefix: string): Promise<Measured> {
+    let [objects, bytes] = [0, 0]
+    for await (const { size } of this.list(prefix)) {
+      objects += 1
+      bytes += size
+    }
+    return { objects, bytes }
+  }
+
+  /** The objects below a prefix, in the order of their keys, a page in memory at a time. */
+  async *list(prefix: string): AsyncGenerator<{ readonly key: string; readonly size: number }> {
+    if (!prefix.endsWith('/')) throw new RangeError(`${prefix} does not end with a slash`)
+    let after: string | undefined
+    do {
+      const page = await reached(() =>
+        this.#client.send(
+          new ListObjectsV2Command({
+            Bucket: this.#bucket,
+            Prefix: prefix,
+            ...(after && { ContinuationToken: after }),
+          }),
+        ),
+      )
+      for (const { Key, Size } of page.Contents ?? [])
+        if (Key !== undefined) yield { key: Key, size: Size ?? 0 }
+      after = page.NextContinuationToken
+    } while (after)
   }
 
   signedPut(key: string, { size, type, seconds }: SignedPut): Promise<string> {

@@ -13,6 +13,12 @@ export interface OpenObject {
   readonly length: number
 }
 
+/** What lies below a prefix. */
+export interface Measured {
+  readonly objects: number
+  readonly bytes: number
+}
+
 /** What may be PUT to a signed URL. */
 export interface SignedPut {
   readonly size: number

@@ -64,7 +64,7 @@ export class Collector {
   async #write(batch: Batch): Promise<void> {
     const hits = batch.flatMap(({ item }) => item.hits)
     const areDistinct = roundsOf(hits).length === 1
-    const data = this.#asSystem(batch[0]?.item.projectId ?? '', 'analytics events')
+    const data = this.#asSystem(batch[0]?.item.projectId ?? '', 'analytics events', { evenAtRest: true })
     const outcomes = areDistinct
       ? await writeDistinctHits(data, hits)
       : await data.write((ctx) => writeHits(ctx, hits))

@@ -146,7 +146,7 @@ async function read(
   const body = bytes.get(request)
   const projectId = await connectionOwners.ofPaymentAccount(id)
   if (projectId === undefined) throw notFound('Payment account')
-  const data = asSystem(projectId, 'billing.notice')
+  const data = asSystem(projectId, 'billing.notice', { evenAtRest: true })
   const provider = await providers.provider(data, id)
   const signature = request.headers['stripe-signature'] ?? ''
   const notice = body !== undefined ? provider?.readNotice(body, String(signature)) : undefined

@@ -39,7 +39,9 @@ export function bounceRoutes(api: Api, { config, limiter, asSystem, log }: AreaD
       if (!(body instanceof Buffer)) throw unsupportedType(RAW_MAIL)
       const bounce = await readBounce(body)
       const outcome = bounce
-        ? await asSystem(bounce.mail.projectId, 'mail.bounce').write((ctx) => recordBounce(ctx, bounce))
+        ? await asSystem(bounce.mail.projectId, 'mail.bounce', { evenAtRest: true }).write((ctx) =>
+            recordBounce(ctx, bounce),
+          )
         : ('ignored' as const)
       log.info({ outcome, mail_id: bounce?.mail.id, status: bounce?.status }, 'mail report')
       return { outcome }

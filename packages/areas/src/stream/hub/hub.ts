@@ -150,7 +150,7 @@ export class Hub {
 
   async #makeReader(projectId: string): Promise<ProjectReader> {
     const { asSystem, catalogue, config } = this.#parts
-    const data = asSystem(projectId, 'streams')
+    const data = asSystem(projectId, 'streams', { evenAtRest: true })
     const { last = 0 } = await data.read({ last: lastPosition() })
     return new ProjectReader({ catalogue, config, data, onFault: this.#warn }, last)
   }
@@ -202,7 +202,7 @@ export class Hub {
 
   /** Ends streams of one project whose listeners may listen no longer, or not to all that they listen to. */
   async #judge(projectId: string, streams: readonly OpenStream[]): Promise<void> {
-    const data = this.#parts.asSystem(projectId, 'streams')
+    const data = this.#parts.asSystem(projectId, 'streams', { evenAtRest: true })
     const standingOf = await standingsOf(
       data,
       streams.map(({ listener }) => listener),
@@ -229,7 +229,12 @@ export class Hub {
   ): Promise<boolean> {
     const { asSystem, catalogue } = this.#parts
     try {
-      const { faults } = await openTopics(catalogue, asSystem(listener.projectId, 'streams'), asker, texts)
+      const { faults } = await openTopics(
+        catalogue,
+        asSystem(listener.projectId, 'streams', { evenAtRest: true }),
+        asker,
+        texts,
+      )
       return faults.length === 0
     } catch (error) {
       if (error instanceof ApiError && error.status < 500) return false

@@ -1,7 +1,7 @@
 import type { Asker } from '#platform/catalogue/topic.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
 import { KEY, type Viewer } from '#platform/http/viewer.ts'
-import { listeningMembers, openSessions, workingKeys } from '../queries.ts'
+import { findRest, listeningMembers, openSessions, workingKeys } from '../queries.ts'
 
 /** Why a stream is ended, for its client. */
 export type EndReason =
@@ -9,6 +9,7 @@ export type EndReason =
   | 'member_inactive'
   | 'key_revoked'
   | 'access_changed'
+  | 'project_suspended'
   | 'shutting_down'
 
 /** By which credential somebody listens, and for whom. Ids are stored ones. */
@@ -38,7 +39,8 @@ export async function standingsOf(
   const ids = (name: 'memberId' | 'sessionId' | 'keyId') => [
     ...new Set(listeners.flatMap((listener) => listener[name] ?? [])),
   ]
-  const { members, sessions, keys } = await data.read({
+  const { rest, members, sessions, keys } = await data.read({
+    rest: findRest(),
     members: listeningMembers({ ids: ids('memberId') }),
     sessions: openSessions({ ids: ids('sessionId') }),
     keys: workingKeys({ ids: ids('keyId') }),
@@ -47,6 +49,8 @@ export async function standingsOf(
   const open = new Set(sessions)
   const permissions = new Map(keys.map((key) => [key.id, key.permissions]))
   return ({ memberId, sessionId, keyId }) => {
+    if (rest?.suspended) return 'project_suspended'
+    if (rest === undefined || rest.deleted) return keyId === null ? 'session_ended' : 'key_revoked'
     if (sessionId !== null && !open.has(sessionId)) return 'session_ended'
     const permitted = keyId === null ? undefined : permissions.get(keyId)
     if (keyId !== null && permitted === undefined) return 'key_revoked'

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { type Bound, type Rows, runBatch } from '#platform/db/batch.ts'
+import { isResting } from '#platform/db/resting.ts'
 import type { Payload } from '../schema.ts'
 
 /** Sends in flight to one endpoint, over all workers; one in fifo mode. */
@@ -58,7 +59,7 @@ export interface Claimed {
 }
 
 export interface Claim {
-  /** Undefined where it is disabled or gone. */
+  /** Undefined where it is disabled or gone, or its project rests. */
   readonly endpoint: SealedEndpoint | undefined
   readonly deliveries: readonly Claimed[]
   /** How many were to be claimed, as limits allow. */
@@ -79,6 +80,7 @@ const LOCK = `
     extract(epoch from clock_timestamp())::float8 * 1000 as now
   from unnest($1::uuid[], $2::uuid[]) as w (project_id, endpoint_id)
   join webhook_endpoints e on e.project_id = w.project_id and e.id = w.endpoint_id and e.enabled
+    and not ${isResting('e.project_id')}
   order by e.project_id, e.id for no key update of e`
 
 /** A run does not claim again what it still sends, even if the lease ended meanwhile. In fifo mode none is passed over. */
@@ -119,6 +121,7 @@ const CLAIM = `
       ) end as relayed_until
     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[]) as w (project_id, endpoint_id, token, asked)
     join webhook_endpoints e on e.project_id = w.project_id and e.id = w.endpoint_id and e.enabled
+      and not ${isResting('e.project_id')}
   ), wanted as materialized (
     select *, case when room <= 0 or blocked > 0 then 0
       else least(asked, coalesce(floor(tokens), asked))::int end as wanted

@@ -1,3 +1,4 @@
+import { isResting } from '#platform/db/resting.ts'
 import type { Lane } from '#platform/jobs/queues/lanes.ts'
 import { defineSweep } from '#platform/jobs/queues/work-signal.ts'
 import { DELIVER } from './fan-out.ts'
@@ -20,7 +21,7 @@ const DUE = `
     from (${earliest(false)} union all ${earliest(true)}) as heads
     having min(heads.at) is not null
   ) as due
-  where e.enabled and due.at <= now() + $1 * interval '1 millisecond'
+  where e.enabled and not ${isResting('e.project_id')} and due.at <= now() + $1 * interval '1 millisecond'
   order by random() limit $2`
 
 /** How far ahead is looked: as long as the longest pause between two sweeps. */

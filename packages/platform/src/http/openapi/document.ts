@@ -145,7 +145,8 @@ const hasOwnExample = (schema: object): boolean =>
 function errorStatuses(method: string, { parameters = [], ...operation }: Operation): string[] {
   const statuses = [
     ...['400', '500', '503'],
-    ...(operation['x-access'] === 'open' ? [] : ['401', '403', '429']),
+    // The project of a page may be suspended.
+    ...(operation['x-access'] === 'open' ? ['403'] : ['401', '403', '429']),
     ...(parameters.some((parameter) => parameter.in === 'path') ? ['404'] : []),
     // Routes without a body refuse a body that is not empty.
     ...(method === 'get' ? [] : ['413', '422']),

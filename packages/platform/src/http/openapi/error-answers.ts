@@ -39,6 +39,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     description: 'The credential does not allow this, or not from this address or origin',
     codes: {
       INSUFFICIENT_PERMISSIONS: 'This key lacks the permission write:members',
+      PROJECT_SUSPENDED:
+        'This project is suspended. Nothing of it is lost: ask the operator of this installation to resume it',
       MEMBER_SUSPENDED: 'You are suspended and cannot write: `reason` says why, and `until` when it ends',
     },
   },

@@ -6,6 +6,7 @@ import type { ApiKey, KeyStore } from '../../keys/key-store.ts'
 import type { KeyUsage } from '../../keys/key-usage.ts'
 import type { MemberLimits } from '../../keys/member-limits.ts'
 import type { Permission } from '../../keys/permissions.ts'
+import type { ProjectStates } from '../../keys/project-states.ts'
 import type { AccessTokens, MemberToken } from '../../tokens/access-token.ts'
 import type { EndedSessions } from '../../tokens/ended-sessions.ts'
 import { authorizeKey, authorizeMember } from '../access.ts'
@@ -25,6 +26,7 @@ interface Parts {
   readonly endedSessions: EndedSessions
   readonly limiter: RateLimiter
   readonly memberLimits: MemberLimits
+  readonly projectStates: ProjectStates
 }
 
 /** Adds what runs first for every request: authenticate → limit → authorize. */
@@ -45,7 +47,7 @@ export function registerAuthentication(api: Api, parts: Parts): void {
 }
 
 async function admit(request: FastifyRequest, reply: FastifyReply, parts: Parts): Promise<void> {
-  const { usage, limiter, memberLimits } = parts
+  const { usage, limiter, memberLimits, projectStates } = parts
   const { access, countsAsAuthentication, countsAsAnalytics } = request.routeOptions.config
   if (access === 'open') return
   await identify(request, reply, parts)
@@ -57,6 +59,7 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Parts)
       points: memberLimits.of(member.projectId),
     } as const
     enforceLimit(request, reply, await limiter.take(limit))
+    await projectStates.assertOpen(member.projectId, { isKey: false })
     if (access !== undefined) authorizeMember(access)
   }
   if (key) {
@@ -81,6 +84,7 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Parts)
       const limit = { policy: 'key', id: key.id, points: key.limits.key } as const
       enforceLimit(request, reply, await limiter.take(limit))
     }
+    await projectStates.assertOpen(key.projectId, { isKey: true })
     usage.record(key)
     if (access !== undefined) authorizeKey(access, key)
   }

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback } from '@fastify/cors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { type Area, catalogueOf } from '../../area.ts'
-import { asSystemOf } from '../../db/tenant.ts'
+import { type AsSystem, asSystemOf } from '../../db/tenant.ts'
 import { errorsIn } from '../../define-error.ts'
 import type { AreaDeps, Deps } from '../../deps.ts'
+import { notFound } from '../../errors.ts'
+import { type ProjectStates, projectSuspended } from '../../keys/project-states.ts'
 import { registerMailbox } from '../../ops/dev-mailbox.ts'
 import { registerOpsQueues } from '../../ops/queues-page.ts'
 import { ConfigError } from '../../parse-config.ts'
@@ -133,7 +135,7 @@ async function addSteps(api: Api, deps: Deps): Promise<void> {
     refuseUnreadable(request.url)
     done()
   })
-  logRequests(api, deps.metrics)
+  logRequests(api, deps)
   keyEtags(deps.config.SECRET_KEY)
   api.addHook('preSerialization', addEtag)
   registerAnswerBudget(api, new AnswerBudget())
@@ -183,13 +185,36 @@ function forAreas(all: Deps, areas: readonly Area[]): AreaDeps {
     recentWrites: _writes,
     ...others
   } = all
-  const { keys: _keys, usage: _usage, redis: _redis, close: _close, ...deps } = others
+  const { keys: _keys, usage: _usage, requestCounts: _counts, redis: _redis, close: _close, ...deps } = others
   return {
     ...deps,
     catalogue: catalogueOf(areas),
-    asSystem: asSystemOf(pool),
+    asSystem: whileOpen(asSystemOf(pool), all.projectStates),
   }
 }
+
+/** A project that rests has no pages and no files for strangers; one that was deleted is as one that never was. */
+const whileOpen =
+  (asSystem: AsSystem, states: ProjectStates): AsSystem =>
+  (projectId, reason, options) => {
+    const data = asSystem(projectId, reason)
+    if (options?.evenAtRest) return data
+    const assertOpen = async () => {
+      const rest = await states.restOf(projectId)
+      if (rest === 'suspended') throw projectSuspended()
+      if (rest === 'deleted') throw notFound('Page')
+    }
+    return {
+      read: async (asks) => {
+        await assertOpen()
+        return data.read(asks)
+      },
+      write: async (work) => {
+        await assertOpen()
+        return data.write(work)
+      },
+    }
+  }
 
 interface Registration {
   readonly name: string

@@ -1,22 +1,28 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../../deps.ts'
 import { toId } from '../../ids.ts'
-import type { Metrics } from '../../telemetry/metrics.ts'
 import type { Api } from '../api.ts'
 
 /** Errors of a wrong credential that are answered with another status than 401. */
 const FAILED_PROOFS = new Set(['INVALID_CODE', 'INVALID_LINK'])
 
 /**
- * Logs each request when it has been answered, and measures it. Wrong credentials and refused requests get a second
+ * Logs each request when it has been answered, measures it, and counts it for its project. Wrong credentials and refused requests get a second
  * line with `log: "security"`, which operators can send elsewhere.
  */
-export function logRequests(api: Api, metrics: Metrics): void {
+export function logRequests(
+  api: Api,
+  { metrics, requestCounts }: Pick<Deps, 'metrics' | 'requestCounts'>,
+): void {
   api.addHook('onResponse', (request, reply, done) => {
     const { method, url: route = 'unknown' } = request.routeOptions
     const status = reply.statusCode
     metrics.requests.observe({ method: String(method), route, status }, reply.elapsedTime / 1_000)
     const { projectId } = request.key ?? request.member ?? {}
-    if (projectId !== undefined) metrics.projectLoad.add(projectId, reply.elapsedTime / 1_000)
+    if (projectId !== undefined) {
+      metrics.projectLoad.add(projectId, reply.elapsedTime / 1_000)
+      requestCounts.add(projectId)
+    }
     if (status === 429) metrics.limitsRefused.inc({ policy: request.rateLimit?.limit.policy ?? 'other' })
     // The path is not logged: it can hold tokens of mails.
     const line = {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
+import { isResting } from '../../db/resting.ts'
 import { throttledWarn } from '../../telemetry/throttled-warn.ts'
 import type { WorkerDeps } from '../../worker-deps.ts'
 import type { Lane } from './lanes.ts'
@@ -26,7 +27,7 @@ const DUE_JOBS = `
     ) as following
   )
   select lane, project_id, (extract(epoch from due_at - now()) * 1000)::float8 as wait
-  from pair where due_at <= now() + $1 * interval '1 millisecond' order by due_at limit $2`
+  from pair where due_at <= now() + $1 * interval '1 millisecond' and not ${isResting('pair.project_id')} order by due_at limit $2`
 
 /** @param sweepMs how far to look ahead: until the next sweep */
 export const jobSweep = (sweepMs: number): Sweep =>

@@ -13,7 +13,7 @@ export interface ScheduleRun {
   /** Logs in as guildhall_auditor, which reads the money of all projects and writes nothing. */
   readonly auditing: Pick<Pool, 'query'>
   /**
-   * A transaction in every project, one after the other. Stops between two when the worker stops; one that throws is
+   * A transaction in every project that does not rest, one after the other. Stops between two when the worker stops; one that throws is
    * logged, and the rest is done.
    */
   inEachProject(work: (ctx: Context) => PromiseLike<unknown>): Promise<void>

@@ -3,6 +3,7 @@ import type { PaymentHandlers } from '../../catalogue/payment-handler.ts'
 import type { PersonalData } from '../../catalogue/personal-data.ts'
 import type { Config } from '../../config.ts'
 import { defineQuery } from '../../db/query.ts'
+import { isResting } from '../../db/resting.ts'
 import { query } from '../../db/statement.ts'
 import type { Context, ProjectData } from '../../db/tenant.ts'
 import type { SearchSource } from '../../search/source.ts'
@@ -53,11 +54,18 @@ export const projectNow = defineQuery('project_now', () =>
   .map(({ now }) => now)
   .single()
 
-/** Those pieces of work that are due. All are asked about in one round trip. */
+const rests = defineQuery('project_rests', () =>
+  query.selectNoFrom(sql<boolean>`${sql.raw(isResting('app.current_project()'))}`.as('rests')),
+)
+  .map((row) => row.rests)
+  .single()
+
+/** Those pieces of work that are due; none while the project rests. All are asked about in one round trip. */
 export async function whatIsDue(ctx: Context, all: readonly DueWork[]): Promise<DueWork[]> {
-  const asked = projectNow(ctx)
+  const asked = Promise.all([projectNow(ctx), rests(ctx)])
   const moments = await Promise.all(all.map((work) => work.next(ctx)))
-  const now = await asked
+  const [now, isAtRest] = await asked
+  if (isAtRest) return []
   return all.filter((_work, at) => {
     const moment = moments[at]
     return moment !== null && moment !== undefined && moment <= now

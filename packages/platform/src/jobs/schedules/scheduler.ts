@@ -86,7 +86,8 @@ export class Scheduler {
     let last: readonly string[] = []
     for (;;) {
       const { rows } = await deps.housekeeping.query<{ id: string }>(
-        `select id from projects ${last.length === 0 ? '' : 'where id > $2'} order by id limit $1`,
+        `select id from projects where suspended_at is null and deleted_at is null
+           ${last.length === 0 ? '' : 'and id > $2'} order by id limit $1`,
         [PROJECTS_PER_PAGE, ...last],
       )
       for (const { id } of rows) {

@@ -27,6 +27,10 @@ export const PLATFORM_ERRORS: Readonly<Record<string, ErrorText>> = {
     cause: 'The credential is valid but does not allow this operation, or not from this address or origin',
     cure: 'Use a key that has the permission or the capability that the message names. The page of the operation lists the credentials that can call it.',
   },
+  PROJECT_SUSPENDED: {
+    cause: 'The operators of this installation have suspended the project: no key, token or page of it works',
+    cure: 'Ask the operators to resume it. Nothing is lost: webhooks, mails and scheduled work go on then.',
+  },
   MEMBER_SUSPENDED: {
     cause: 'The member is suspended and cannot write; `reason` says why, and `until` when it ends',
     cure: 'Show `reason` and `until` to the member. A moderator can end the suspension earlier.',

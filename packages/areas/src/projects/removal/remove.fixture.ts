@@ -1,0 +1,28 @@
+/** A process that removes deleted projects in small steps and says when each is done: for tests that kill it. */
+import { readConfig } from '#platform/config.ts'
+import { makeWorkerDeps } from '#platform/worker-deps.ts'
+import { type Removal, removeProject } from './remove-project.ts'
+
+const deps = makeWorkerDeps(await readConfig())
+const { rows } = await deps.housekeeping.query<Removal>(
+  'select * from project_removals where removed_at is null',
+)
+const housekeeping = {
+  query: async (...args: [string, unknown[]]) => {
+    const result = await deps.housekeeping.query(...args)
+    process.stdout.write('step\n')
+    return result
+  },
+}
+for (const removal of rows)
+  await removeProject(
+    {
+      housekeeping: housekeeping as typeof deps.housekeeping,
+      objects: deps.objects,
+      log: deps.log,
+      signal: new AbortController().signal,
+      batch: 3,
+    },
+    removal,
+  )
+await deps.close()
