@@ -33,8 +33,9 @@ const BELOW: Record<string, string[]> = {
   apps: ['areas', 'platform'],
   areas: ['platform'],
   platform: [],
+  elements: ['sdk'],
   testkit: ['apps', 'areas', 'platform'],
-  infra: ['apps', 'areas', 'platform', 'testkit', 'sdk', 'edge'],
+  infra: ['apps', 'areas', 'platform', 'testkit', 'sdk', 'edge', 'elements'],
 }
 
 /** How pages are matched with rules: edges are built with the same code, so that they decide as the API does. */

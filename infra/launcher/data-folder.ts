@@ -6,8 +6,8 @@ import { processIdentity } from '../processes.ts'
 import { StartError } from '../start-error.ts'
 import type { Environment } from './part.ts'
 
-/** The keys of the demo project. */
-export type Keys = { secretKey: string; publicKey: string }
+/** The keys of the demo project. The demo site has its own, which works from its origin only. */
+export type Keys = { secretKey: string; publicKey: string; siteKey?: string; siteOrigin?: string }
 
 /** What tools that come along later read: where the running parts are, by the names of the variables. */
 export type Runtime = Environment & { pid: string; started_at: string }

@@ -10,10 +10,12 @@ export type Started = {
   keys: Keys | undefined
   /** The demo project, or the first one. */
   project: Project | undefined
+  /** Where the demo site is, if there is one. */
+  siteUrl: string | undefined
 }
 
 /** The text for stdout. */
-export function greeting({ baseUrl, dataDir, catchesMail, keys, project }: Started): string {
+export function greeting({ baseUrl, dataDir, catchesMail, keys, project, siteUrl }: Started): string {
   const docsUrl = `${baseUrl}/docs`
   const forPeople = [
     '',
@@ -22,6 +24,7 @@ export function greeting({ baseUrl, dataDir, catchesMail, keys, project }: Start
     `  API        ${baseUrl}/api/v1`,
     `  Reference  ${docsUrl}`,
     ...(catchesMail ? [`  Mailbox    ${baseUrl}/dev/mailbox`] : []),
+    ...(siteUrl === undefined ? [] : [`  Demo site  ${siteUrl}`]),
     `  Data       ${dataDir}`,
     ...(keys ? demo(baseUrl, keys) : withoutKeys),
     ...(project ? sidesOf(project) : []),
@@ -37,6 +40,7 @@ export function greeting({ baseUrl, dataDir, catchesMail, keys, project }: Start
     secret_key: keys?.secretKey ?? null,
     public_key: keys?.publicKey ?? null,
     docs_url: docsUrl,
+    site_url: siteUrl ?? null,
     project_id: project?.id ?? null,
     live_audience: project?.live_audience ?? null,
     test_audience: project?.test_audience ?? null,

@@ -7,7 +7,8 @@ import { ConfigError } from '#platform/parse-config.ts'
 import { NODE_FLAGS } from '../node-flags.ts'
 import { StartError } from '../start-error.ts'
 import { type DataFolder, type Keys, openDataFolder } from './data-folder.ts'
-import { embeddedDatabase, externalDatabase } from './database-part.ts'
+import { embeddedDatabase, externalDatabase, placeOf } from './database-part.ts'
+import { demoSite } from './demo-site-part.ts'
 import { greeting } from './greeting.ts'
 import { mailCatcher } from './mail-part.ts'
 import { embeddedObjects } from './objects-part.ts'
@@ -85,7 +86,14 @@ async function main(): Promise<void> {
       isReady: () => answersWell(`${settings.workerUrl}/healthz`),
     }),
   ]
-  run = runParts([servers, ours], sharedEnvironment(settings, secretKey))
+  // Not where customers come.
+  const site = settings.isInEarnest
+    ? undefined
+    : demoSite(settings, folder, () => ({
+        ...{ keys, project },
+        database: settings.databaseUrl === undefined ? 'embedded' : placeOf(settings.databaseUrl),
+      }))
+  run = runParts([servers, ours, ...(site ? [site] : [])], sharedEnvironment(settings, secretKey))
   const environment = await run.start()
   if (ending) return
   await folder.writeRuntime({
@@ -93,7 +101,7 @@ async function main(): Promise<void> {
     pid: String(process.pid),
     started_at: new Date().toISOString(),
   })
-  process.stdout.write(greeting({ ...settings, keys, project }))
+  process.stdout.write(greeting({ ...settings, keys, project, siteUrl: site?.url() }))
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0))

@@ -30,6 +30,8 @@ export type Settings = {
   /** Mail goes no further than this machine: no server was named, and this is not in earnest. */
   catchesMail: boolean
   mailFrom: string
+  /** NODE_ENV is `production`. */
+  isInEarnest: boolean
 }
 
 const THIS_MACHINE = '127.0.0.0/8,::1'
@@ -84,6 +86,7 @@ export async function readSettings(environment: NodeJS.ProcessEnv): Promise<Sett
       environment.ALLOW_PRIVATE_NETWORKS || (config.NODE_ENV === 'production' ? '' : THIS_MACHINE),
     catchesMail: config.SMTP_URL === undefined && config.NODE_ENV !== 'production',
     mailFrom: config.MAIL_FROM,
+    isInEarnest: config.NODE_ENV === 'production',
   }
 }
 

@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { inject } from 'vitest'
+import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
+import type { Side } from '#testkit/factories.ts'
+import { startS3 } from '#testkit/servers/s3.ts'
+import { makeDemoSite } from '../launcher/demo-site.ts'
+import { freePort } from '../ports.ts'
+
+export const PASSWORD = 'correct horse battery'
+
+const FORM = {
+  name: 'Apply',
+  type: 'custom',
+  fields: [
+    { id: 'name', type: 'text', label: 'Your name', required: true },
+    {
+      id: 'topic',
+      type: 'radio',
+      label: 'Topic',
+      options: [
+        { value: 'a', label: 'Boats' },
+        { value: 'b', label: 'Other' },
+      ],
+    },
+    {
+      id: 'other',
+      type: 'text',
+      label: 'Which other?',
+      required: true,
+      visible_if: { conditions: [{ field: 'topic', operator: 'equals', value: 'b' }] },
+    },
+    { id: 'code', type: 'text', label: 'Code', validation: { pattern: '[A-Z]{2}' } },
+    { id: 'letter', type: 'file', label: 'Letter', required: true },
+  ],
+}
+
+/** The demo site on an origin of its own, before an API with mails, a form, a thread and an idea. */
+export interface DemoRig {
+  readonly mails: MailEnvironment
+  readonly side: Side
+  readonly origin: string
+  readonly folder: string
+  readonly form: string
+  readonly thread: string
+  close(): Promise<void>
+}
+
+export async function startDemoRig(): Promise<DemoRig> {
+  const s3 = await startS3()
+  // Links and pictures lead to BASE_URL, which has to be where this API listens.
+  const port = String(await freePort())
+  const place = { PORT: port, BASE_URL: `http://127.0.0.1:${port}` }
+  const mails = await startMailEnvironment({ ...place, ...s3.environment })
+  const side = mails.one.test
+  const author_id = await side.member()
+  const { id: form } = (await side.admin.post<{ data: { id: string } }>('/forms', FORM)).body.data
+  await side.admin.post(`/forms/${form}/publish`)
+  const { discussion } = (
+    await side.admin.post<{ discussion: { id: string } }>('/discussions', {
+      ...{ title: 'The pier', content: 'Who comes **along**?', author_id, category: 'news' },
+    })
+  ).body
+  await side.admin.post('/feedback', {
+    type: 'feature',
+    title: 'A night ferry',
+    message: 'Please.',
+    user_id: author_id,
+  })
+  let key = ''
+  const folder = join(inject('servers').runFolder, `elements-${process.pid}`)
+  const settings = async () => ({ api: mails.api.url, key, form, thread: discussion.id })
+  const server: Server = makeDemoSite({ folder, origins: [mails.api.url], findSettings: settings })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const shown = await side.makeKey({
+    ...{ type: 'public', capabilities: ['catalog', 'submit'], allowed_origins: [origin] },
+  })
+  key = shown.key
+  await mails.configure(side, { redirectUrls: [origin], emailConfirmation: true })
+  const close = async () => {
+    server.closeAllConnections()
+    server.close()
+    await mails.close()
+    await s3.close()
+  }
+  return { mails, side, origin, folder, form, thread: discussion.id, close }
+}
+
+/** What a page complains about, such as breaking its own policy. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // The browser itself reports each answer that refuses something.
+    const isRefusal = message.text().startsWith('Failed to load resource')
+    if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text())
+  })
+  return complaints
+}

@@ -1,0 +1,4 @@
+/** All elements. A page that uses one of them loads less by that element's own entry. */
+
+export * from './form.ts'
+export * from './login.ts'

@@ -1,0 +1,1 @@
+export { configure } from './base/connection.ts'
