@@ -1,1 +1,13 @@
-export { configure } from './base/connection.ts'
+import { define } from './base/element.ts'
+import { GuildhallFeedback } from './feedback/feedback.ts'
+
+export { type Connection, configure, connect, type Settings } from './base/connection.ts'
+export { GuildhallFeedback }
+
+define('guildhall-feedback', GuildhallFeedback)
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'guildhall-feedback': GuildhallFeedback
+  }
+}
