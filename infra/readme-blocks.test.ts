@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { freePort } from '#testkit/servers/free-port.ts'
 import { SOON } from '#testkit/soon.ts'
 import { SECRET_KEY as STRIPE_KEY, type StripeServer, startStripe } from '#testkit/stripe/server.ts'
+import { buildCommand } from '../packages/cli/build.ts'
 import { type Launched, launch, type Ready, ready } from './testing/launched.ts'
 
 // What the README and the guides tell their readers to run is run here, as it is written there.
@@ -26,6 +27,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(inject('servers').runFolder, 'readme-'))
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   await symlink(join(ROOT, 'packages'), join(folder, 'packages'))
+  await buildCommand(folder)
   stripe = await startStripe()
   receiverPort = await freePort()
   started = launch({
@@ -48,6 +50,7 @@ const forThisTest = (text: string): string =>
     .replaceAll('http://127.0.0.1:3000', start.base_url)
     .replaceAll('https://api.stripe.com', stripe.url)
     .replaceAll('4000', String(receiverPort))
+    .replaceAll('guildhall-cli ', `node ${folder}/guildhall-cli.js `)
     .replaceAll('npm run -s guildhall --', `node ${ROOT}apps/cli/src/main.ts`)
 
 interface Block {
@@ -98,6 +101,7 @@ const PRINTED: readonly (readonly [path: string, printed: readonly (string | Reg
   ['docs/guides/measure-a-site.md', ['"success":true', '"pageviews"']],
   ['docs/guides/form-with-file.md', ['ada@example.com']],
   ['docs/guides/import-members.md', ['no address']],
+  ['docs/guides/command-line.md', ['The secret key', 'ECONNREFUSED']],
 ]
 
 /** Runs the blocks of a page in one shell, as a reader does. @returns what each block printed */
@@ -116,6 +120,7 @@ async function run(path: string): Promise<string[]> {
       timeout: 100_000,
       env: {
         PATH: `${join(process.execPath, '..')}:/usr/local/bin:/usr/bin:/bin`,
+        HOME: folder,
         DATA_DIR: join(folder, '.data'),
         STRIPE_KEY,
       },

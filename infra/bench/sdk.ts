@@ -19,11 +19,14 @@ const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', impor
 /** The oldest compiler that the library is for; of the package registry. */
 const OLDER_TYPESCRIPT = 'typescript@5.9.3'
 
-/** Microseconds of one of many calls. */
-async function costOf(calls: number, call: () => Promise<unknown>): Promise<number> {
+/** Microseconds of one of many calls, and those of the processor. */
+async function costOf(calls: number, call: () => Promise<unknown>): Promise<{ wall: number; own: number }> {
+  const before = process.cpuUsage()
   const started = performance.now()
   for (let i = 0; i < calls; i++) await call()
-  return ((performance.now() - started) * 1_000) / calls
+  const wall = ((performance.now() - started) * 1_000) / calls
+  const { user, system } = process.cpuUsage(before)
+  return { wall, own: (user + system) / calls }
 }
 
 /** The library and bare `fetch` in turns. @returns the microseconds of each by round */
@@ -64,17 +67,17 @@ export const benchSdk = benchOf({
     const size = 'The size of the client library'
     return [
       {
-        ...{ table: call, name: 'over fetch, in process', unit: 'µs', digits: 1, atMost: 15 },
+        ...{ table: call, name: 'processor time over fetch, in process', unit: 'µs', digits: 1, atMost: 15 },
         measure: async () => {
           const [bare = [], own = []] = await alone()
-          return median(own.map((cost, round) => cost - (bare[round] ?? 0)))
+          return median(own.map((cost, round) => cost.own - (bare[round]?.own ?? Number.NaN)))
         },
       },
       {
         ...{ table: call, name: 'over fetch, by loopback', unit: '%', digits: 1, atMost: 5 },
         measure: async () => {
           const [bare = [], own = []] = await overLoopback()
-          return (median(own.map((cost, round) => cost / (bare[round] ?? 1))) - 1) * 100
+          return (median(own.map(({ wall }, round) => wall / (bare[round]?.wall ?? Number.NaN))) - 1) * 100
         },
       },
       {
@@ -126,47 +129,36 @@ async function kilobytesOfOperation(): Promise<number> {
   return Buffer.byteLength(types) / operations / 1_000
 }
 
-/** Seconds of the check of the library's types and a program, as the compiler says it. */
+const USE = `import { createClient } from '${LIBRARY}src/guildhall.ts'
+const { data } = await createClient({ baseUrl: 'http://localhost' }).members.list({ status: 'active' })
+export const emails: string[] = data.map(({ email }) => email)
+`
+
+/** Seconds that the compiler takes longer for a program with the library than for one without it. */
 async function secondsOfCheck(compiler: string): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-bench-'))
   try {
     await writeFile(join(folder, 'package.json'), '{"type":"module","private":true}')
     if (compiler !== '')
       await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', compiler], { cwd: folder })
-    await writeFile(
-      join(folder, 'program.ts'),
-      `import { createClient } from '${LIBRARY}src/guildhall.ts'
-const { data } = await createClient({ baseUrl: 'http://localhost' }).members.list({ status: 'active' })
-export const emails: string[] = data.map(({ email }) => email)\n`,
-    )
-    const options = [
-      '--noEmit',
-      '--strict',
-      '--target',
-      'es2022',
-      '--module',
-      'esnext',
-      '--moduleResolution',
-      'bundler',
-    ]
-    const { stdout } = await run(
-      process.execPath,
-      [
-        compiler === '' ? TSC : join(folder, 'node_modules/typescript/bin/tsc'),
-        ...[
-          ...options,
-          '--allowImportingTsExtensions',
-          '--types',
-          '',
-          '--lib',
-          'es2023,dom,dom.iterable,dom.asynciterable',
-        ],
-        ...['--extendedDiagnostics', 'program.ts'],
-      ],
-      { cwd: folder },
-    )
-    return Number(/Check time:\s+([\d.]+)s/.exec(stdout)?.[1])
+    const tsc = compiler === '' ? TSC : join(folder, 'node_modules/typescript/bin/tsc')
+    const check = async (name: string, text: string) => {
+      await writeFile(join(folder, name), text)
+      const args = [tsc, ...CHECK_OPTIONS, '--extendedDiagnostics', name]
+      const { stdout } = await run(process.execPath, args, { cwd: folder })
+      return Number(/Check time:\s+([\d.]+)s/.exec(stdout)?.[1])
+    }
+    const [without = [], own = []] = await inTurns(2, [
+      () => check('empty.ts', 'export {}\n'),
+      () => check('program.ts', USE),
+    ])
+    return median(own) - median(without)
   } finally {
     await rm(folder, { recursive: true })
   }
 }
+
+const CHECK_OPTIONS = [
+  ...['--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler'],
+  ...['--allowImportingTsExtensions', '--lib', 'es2023,dom,dom.iterable,dom.asynciterable'],
+]

@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
 import type { TestProject } from '#testkit/factories.ts'
@@ -129,6 +132,21 @@ describe('against the API', () => {
     expect(() => client()).toThrow('A secret key must not be in a browser')
     expect(() => client({ key: 'svc_pk_live_x' })).not.toThrow()
   })
+})
+
+test('the program of docs/sdk.md runs as it is written', async () => {
+  const page = await readFile(new URL('../../docs/sdk.md', import.meta.url), 'utf8')
+  const source = new URL('../../packages/sdk/src/guildhall.ts', import.meta.url).href
+  const program = (/^```ts\n(.*?)^```$/ms.exec(page)?.[1] ?? '')
+    .replace("'@guildhall/sdk'", `'${source}'`)
+    .replace('https://api.example.com', api.url)
+  await client().members.create({ email: 'ada@example.com' })
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module-typescript', '-e', program],
+    { env: { GUILDHALL_KEY: project.live.key } },
+  )
+  expect(stdout.trim().split('\n')).toEqual(expect.arrayContaining(['ada@example.com', 'already a member']))
 })
 
 describe('where things fail', () => {

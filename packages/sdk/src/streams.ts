@@ -9,6 +9,8 @@ export interface StreamEvent {
   /** Such as `notification.created`. `reset`: events were lost, so read again what you show. */
   readonly type: string
   readonly timestamp?: string
+  /** The id of the event, where it is sent as webhooks send it: they have it as `webhook-id`. */
+  readonly event_id?: string
   readonly data?: unknown
 }
 
@@ -16,6 +18,10 @@ export interface StreamOptions extends Pick<Options, 'signal' | 'actingMember'> 
   readonly topics: readonly string[]
   /** Goes on after the event with this id. */
   readonly lastEventId?: string
+  /** Called each time the stream is open: from then on no event is missed. */
+  readonly onOpen?: () => void
+  /** Called when the connection has broken, or could not be opened, before it is opened again. */
+  readonly onBreak?: (error: unknown) => void
 }
 
 const FIRST_WAIT_MS = 1_000
@@ -28,7 +34,7 @@ const LONGEST_WAIT_MS = 30_000
  */
 export async function* streamEvents(
   guildhall: Guildhall,
-  { topics, lastEventId, signal, actingMember }: StreamOptions,
+  { topics, lastEventId, signal, actingMember, onOpen, onBreak }: StreamOptions,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const controller = new AbortController()
   const ended = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal
@@ -36,18 +42,26 @@ export async function* streamEvents(
   let failures = 0
   try {
     while (!ended.aborted) {
+      let response: Response | undefined
       try {
         const query = { topics: topics.join(','), ...(last !== undefined && { last_event_id: last }) }
-        const response = await guildhall.stream.open(query, { signal: ended, actingMember })
+        response = await guildhall.stream.open(query, { signal: ended, actingMember })
+        let isOpen = false
         for await (const message of messagesOf(response)) {
           failures = 0
+          // The first message says where the stream begins.
+          if (!isOpen) onOpen?.()
+          isOpen = true
           if (message.id !== '') last = message.id
           if (message.event === 'end' || message.data === '') continue
           yield { ...JSON.parse(message.data), id: last ?? '' }
         }
+        onBreak?.(undefined)
       } catch (error) {
         if (ended.aborted) return
-        if (error instanceof GuildhallError && error.status !== undefined && error.status < 500) throw error
+        // What broke while it was read is opened again; what was refused is not.
+        if (response === undefined && !isForNow(error)) throw error
+        onBreak?.(error)
       }
       await wait(
         Math.min(FIRST_WAIT_MS * 2 ** failures++, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2),
@@ -59,13 +73,19 @@ export async function* streamEvents(
   }
 }
 
+/** No answer, or one of a server that is in trouble. */
+const isForNow = (error: unknown): boolean =>
+  error instanceof GuildhallError && (error.status === undefined || error.status >= 500)
+
 function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer)
+      signal.removeEventListener('abort', end)
       resolve()
-    })
+    }
+    const timer = setTimeout(end, milliseconds)
+    signal.addEventListener('abort', end)
   })
 }
 

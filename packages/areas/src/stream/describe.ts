@@ -28,7 +28,7 @@ ${topics
   .flatMap((group) => group.topics)
   .map((topic) => `| \`${named(topic)}\` | ${topic.description} |`)
   .join('\n')}
-| \`${EVENTS}\`, \`${EVENTS}:TYPE\`, \`${EVENTS}:GROUP.*\` | For keys with \`admin\`: all events, those of a type, or those of a group, with the data of webhooks |
+| \`${EVENTS}\`, \`${EVENTS}:TYPE\`, \`${EVENTS}:GROUP.*\` | For keys with \`admin\`: all events, those of a type, or those of a group, with the data of webhooks and their \`event_id\` |
 
 Each event has \`id\`, \`event\` (its type) and \`data\`: \`{"type", "timestamp", "data"}\`. Members get what a GET answers at that moment. If something was removed or hidden since, they get its ids alone, or nothing.
 

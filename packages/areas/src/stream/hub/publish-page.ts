@@ -2,6 +2,7 @@ import type { Catalogue } from '#platform/catalogue/catalogue.ts'
 import type { Logged, Publication, TopicParts } from '#platform/catalogue/topic.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
 import { KEY, type Viewer } from '#platform/http/viewer.ts'
+import { toId } from '#platform/ids.ts'
 import { type LogRow, waitForDisk } from '../queries.ts'
 import type { Audience } from './audience.ts'
 import type { OpenStream } from './open-stream.ts'
@@ -39,7 +40,8 @@ export async function publishPage(
     // Who gets the event as webhooks do gets it once.
     const subscribed = row.payload === null ? undefined : audience.subscribedTo(row.type)
     if (subscribed !== undefined && subscribed.size > 0) {
-      const text = toText(row, (row.payload as string).replace(/[\r\n]+/g, ' '))
+      const payload = (row.payload as string).replace(/[\r\n]+/g, ' ')
+      const text = toText(row, `${payload},"event_id":"${toId('event', row.id)}"`)
       for (const stream of subscribed) send(stream, row, text)
     }
     const shown = publications.get(row.id)
