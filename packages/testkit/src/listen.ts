@@ -9,6 +9,8 @@ export interface ReceivedEvent {
     readonly type: string
     readonly timestamp: string
     readonly data: Record<string, unknown>
+    /** Of events as webhooks send them. */
+    readonly event_id?: string
     readonly reason?: string
   }
 }

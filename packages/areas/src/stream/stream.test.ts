@@ -67,7 +67,9 @@ describe('what a stream tells', () => {
     const [told] = all.events.filter(
       ({ event, data }) => event === 'plan.created' && data.data['id'] === plan.id,
     )
-    expect(Object.keys(told?.data ?? {})).toEqual(['type', 'timestamp', 'data'])
+    expect(Object.keys(told?.data ?? {})).toEqual(['type', 'timestamp', 'data', 'event_id'])
+    const { body } = await one.admin.get<{ data: { id: string }[] }>('/events?type=plan.created')
+    expect(body.data.map(({ id }) => id)).toContain(told?.data.event_id)
     expect(told?.data.data).toEqual(plan)
     await expect.poll(() => typesOf(ofPlans), SOON).toEqual(['plan.created'])
   })
