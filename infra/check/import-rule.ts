@@ -35,7 +35,8 @@ const BELOW: Record<string, string[]> = {
   platform: [],
   elements: ['sdk'],
   testkit: ['apps', 'areas', 'platform'],
-  infra: ['apps', 'areas', 'platform', 'testkit', 'sdk', 'edge', 'elements'],
+  cli: ['sdk'],
+  infra: ['apps', 'areas', 'platform', 'testkit', 'sdk', 'edge', 'elements', 'cli'],
 }
 
 /** How pages are matched with rules: edges are built with the same code, so that they decide as the API does. */

@@ -18,6 +18,7 @@ test.each([
   ['apps/api/src/main.ts', 'infra/ports.ts'],
   ['packages/sdk/src/client.ts', 'packages/platform/src/errors.ts'],
   ['packages/edge/src/gate.ts', `${AREAS}/member-content/schema.ts`],
+  ['packages/sdk/src/client.ts', 'packages/cli/src/connect.ts'],
 ])('%s must not import %s', (from, to) => {
   expect(importFault(from, to)).toMatch(/must not import/)
 })
@@ -32,6 +33,7 @@ test.each([
   [`${AREAS}/members/routes.test.ts`, 'packages/testkit/src/database.ts'],
   ['infra/launcher/main.ts', 'apps/cli/src/seed.ts'],
   ['packages/edge/src/rules.ts', `${AREAS}/member-content/matching/page-url.ts`],
+  ['packages/cli/src/connect.ts', 'packages/sdk/src/guildhall.ts'],
 ])('%s may import %s', (from, to) => {
   expect(importFault(from, to)).toBeUndefined()
 })

@@ -89,7 +89,9 @@ export class Peer {
     const { id, method } = isMessage ? message : {}
     if (typeof method === 'string') {
       if (typeof id === 'string' || typeof id === 'number')
-        void this.#answer(id, method, message.params ?? {})
+        this.#answer(id, method, message.params ?? {}).catch((error: Error) => {
+          process.stderr.write(`${error.message}\n`)
+        })
       else this.#notice(method, message.params)
       return
     }
