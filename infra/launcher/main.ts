@@ -8,6 +8,7 @@ import { NODE_FLAGS } from '../node-flags.ts'
 import { StartError } from '../start-error.ts'
 import { type DataFolder, type Keys, openDataFolder } from './data-folder.ts'
 import { embeddedDatabase, externalDatabase, placeOf } from './database-part.ts'
+import { demoData, demoReceiver } from './demo-part.ts'
 import { demoSite } from './demo-site-part.ts'
 import { greeting } from './greeting.ts'
 import { mailCatcher } from './mail-part.ts'
@@ -15,7 +16,7 @@ import { embeddedObjects } from './objects-part.ts'
 import { type Part, type Run, runParts } from './part.ts'
 import { demoProject, migrated } from './preparation-parts.ts'
 import { supervised } from './process-part.ts'
-import { dataDirFrom, readSettings, sharedEnvironment } from './settings.ts'
+import { dataDirFrom, readSettings, type Settings, sharedEnvironment } from './settings.ts'
 
 const API = fileURLToPath(new URL('../../apps/api/src/main.ts', import.meta.url))
 const WORKER = fileURLToPath(new URL('../../apps/worker/src/main.ts', import.meta.url))
@@ -42,6 +43,12 @@ async function stopAll(): Promise<void> {
   await run?.stop()
   await folder?.close()
 }
+
+/** The rest of the demo data is made while the API answers already, where mail is caught. */
+const filling = ({ dataDir }: Settings): Part[] => [
+  demoReceiver(dataDir),
+  demoData((line) => process.stderr.write(`${line}\n`)),
+]
 
 async function answersWell(url: string): Promise<boolean> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) })
@@ -93,7 +100,8 @@ async function main(): Promise<void> {
         ...{ keys, project },
         database: settings.databaseUrl === undefined ? 'embedded' : placeOf(settings.databaseUrl),
       }))
-  run = runParts([servers, ours, ...(site ? [site] : [])], sharedEnvironment(settings, secretKey))
+  const parts = [servers, ours, ...(site ? [site] : []), ...(settings.catchesMail ? filling(settings) : [])]
+  run = runParts(parts, sharedEnvironment(settings, secretKey))
   const environment = await run.start()
   if (ending) return
   await folder.writeRuntime({

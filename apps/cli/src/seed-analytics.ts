@@ -8,6 +8,7 @@ import { readUserAgent } from '#areas/analytics/visitors/user-agent.ts'
 import { visitorOf } from '#areas/analytics/visitors/visitor.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
+import { type Dice, rollDice } from '#platform/values/dice.ts'
 
 const DAYS = 90
 const DAY_MS = 86_400_000
@@ -15,6 +16,8 @@ const MINUTE_MS = 60_000
 const ZONE = 'UTC'
 /** Events that are stored with one statement. */
 const BATCH = 2_000
+/** The traffic is the same at each start. */
+const SEED = 20_261_123
 
 const AGENTS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/129.0.0.0 Safari/537.36',
@@ -44,36 +47,51 @@ export async function seedAnalytics(
   await createGoal(ctx, { name: 'Signed up', event: 'signup' })
   await createGoal(ctx, { name: 'Looked at prices', page: '/pricing' })
   const hits: Hit[] = []
+  const dice = rollDice(SEED)
   for (let back = DAYS - 1; back >= 0; back--)
-    hits.push(...trafficOf(now - back * DAY_MS, back, memberIds, now))
+    hits.push(...trafficOf(dice, now - back * DAY_MS, { back, memberIds, now }))
   for (let start = 0; start < hits.length; start += BATCH)
     await writeHits(ctx, hits.slice(start, start + BATCH))
 }
 
-function trafficOf(time: number, back: number, memberIds: readonly string[], now: number): Hit[] {
+interface Traffic {
+  /** Days before today. */
+  readonly back: number
+  readonly memberIds: readonly string[]
+  readonly now: number
+}
+
+function trafficOf(dice: Dice, time: number, { back, memberIds, now }: Traffic): Hit[] {
   const midnight = Date.parse(`${dayAt(ZONE, time)}T00:00:00Z`)
   const isWeekend = [0, 6].includes(new Date(midnight).getUTCDay())
-  const visits = Math.round((30 + (DAYS - back) / 2) * (isWeekend ? 0.6 : 1) * (0.8 + Math.random() * 0.4))
+  const visits = Math.round((30 + (DAYS - back) / 2) * (isWeekend ? 0.6 : 1) * (0.8 + part(dice) * 0.4))
   // Thrown away with this function, as salts are.
   const salt = randomBytes(32).toString('base64')
   return Array.from({ length: visits }, (_, i) => {
-    const begins = midnight + (7 + Math.random() * 15) * 60 * MINUTE_MS
-    return visitOf(salt, begins, i, memberIds)
+    const begins = midnight + (7 + part(dice) * 15) * 60 * MINUTE_MS
+    return visitOf(dice, { salt, begins, person: i }, memberIds)
   })
     .flat()
     .filter(({ at }) => at.getTime() <= now)
 }
 
-function visitOf(salt: string, begins: number, person: number, memberIds: readonly string[]): Hit[] {
-  const agent = pick(AGENTS)
-  const country = pick(COUNTRIES)
-  const member = Math.random() < 0.1 ? pick(memberIds) : null
-  const length = 1 + Math.floor(Math.random() * 5)
+interface Visit {
+  readonly salt: string
+  /** In milliseconds. */
+  readonly begins: number
+  readonly person: number
+}
+
+function visitOf(dice: Dice, { salt, begins, person }: Visit, memberIds: readonly string[]): Hit[] {
+  const agent = dice.one(AGENTS)
+  const country = dice.one(COUNTRIES)
+  const member = dice.chance(0.1) ? dice.one(memberIds) : null
+  const length = 1 + dice.upTo(5)
   const day = dayAt(ZONE, begins)
   return Array.from({ length }, (_, step): Hit => {
-    const at = begins + step * (0.5 + Math.random() * 4) * MINUTE_MS
-    const name = step > 0 && Math.random() < 0.15 ? pick(['signup', 'play', 'download']) : null
-    const url = `https://example.com${step === 0 && Math.random() < 0.2 ? '/?utm_source=newsletter&utm_medium=email' : pick(PAGES)}`
+    const at = begins + step * (0.5 + part(dice) * 4) * MINUTE_MS
+    const name = step > 0 && dice.chance(0.15) ? dice.one(['signup', 'play', 'download']) : null
+    const url = `https://example.com${step === 0 && dice.chance(0.2) ? '/?utm_source=newsletter&utm_medium=email' : dice.one(PAGES)}`
     return {
       id: newUuid(),
       at: new Date(at),
@@ -84,14 +102,15 @@ function visitOf(salt: string, begins: number, person: number, memberIds: readon
       member_id: member ?? null,
       session_id: null,
       title: null,
-      ...readPageAddress(url, step === 0 ? pick(REFERRERS) : 'https://example.com/'),
+      ...readPageAddress(url, step === 0 ? dice.one(REFERRERS) : 'https://example.com/'),
       country: country ?? null,
       screen: null,
-      properties: name === null ? null : JSON.stringify({ plan: pick(['free', 'supporter']) }),
+      properties: name === null ? null : JSON.stringify({ plan: dice.one(['free', 'supporter']) }),
       event_key: null,
       day,
     }
   })
 }
 
-const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)] as T
+/** A number from 0 to 1. */
+const part = (dice: Dice): number => dice.upTo(10_000) / 10_000

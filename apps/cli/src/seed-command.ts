@@ -53,7 +53,7 @@ export async function fillProject(place: Place): Promise<FilledProject> {
   const { makeDemoPlace } = await import('./demo/place.ts')
   const { fillDemo, isDemo } = await import('./demo/fill.ts')
   const { listProjects, tenantOf } = await import('#areas/projects/service.ts')
-  const settings = await readSettings(place)
+  const { settings, receiverUrl } = await readSettings(place)
   if (settings.MAILBOX_DIR === undefined)
     throw new NoDemo(
       'Nothing was filled: the demo members would get mail from a real server. Run it beside `npm start`, which catches mail',
@@ -63,7 +63,7 @@ export async function fillProject(place: Place): Promise<FilledProject> {
     for (const { id } of await listProjects(operator.operators)) {
       const data = await operator.dataOf(await tenantOf(operator.operators, id, 'test'))
       if (!(await isDemo(data))) continue
-      const demo = await makeDemoPlace(data, settings)
+      const demo = makeDemoPlace(data, settings, { receiverUrl })
       try {
         return { project_id: id, filled: await fillDemo(demo, id) }
       } finally {
@@ -79,11 +79,15 @@ export async function fillProject(place: Place): Promise<FilledProject> {
 }
 
 /** What the API and the worker of this installation are set to. */
-async function readSettings({ databaseUrl, secretKey }: Place): Promise<Config> {
+async function readSettings({
+  databaseUrl,
+  secretKey,
+}: Place): Promise<{ settings: Config; receiverUrl: string | undefined }> {
   const { parseConfig } = await import('#platform/parse-config.ts')
   const running = await readFile(join(readPlace().DATA_DIR, 'runtime.json'), 'utf8').then(
     JSON.parse,
     () => ({}),
   )
-  return parseConfig({ ...running, ...readEnvironment(), DATABASE_URL: databaseUrl, SECRET_KEY: secretKey })
+  const environment = { ...running, ...readEnvironment(), DATABASE_URL: databaseUrl, SECRET_KEY: secretKey }
+  return { settings: parseConfig(environment), receiverUrl: environment['DEMO_RECEIVER_URL'] }
 }

@@ -1,12 +1,23 @@
 import type { ProjectData } from '#platform/db/tenant.ts'
+import { access, files } from './access.ts'
+import { community } from './community.ts'
+import { courses } from './courses.ts'
+import { developers } from './developers.ts'
+import { feedback } from './feedback.ts'
+import { forms } from './forms.ts'
+import { help } from './help.ts'
 import { CREATED, lockDemo, mark, readMarks } from './marks.ts'
+import { moderation } from './moderation.ts'
 import { type DemoPlace, type Part, sceneOf } from './part.ts'
 import { people } from './people.ts'
 import { shop } from './shop.ts'
 import { subscriptions } from './subscriptions.ts'
 
 /** All parts, in the order in which they are made. */
-const PARTS: readonly Part[] = [people, subscriptions, shop]
+const PARTS: readonly Part[] = [
+  ...[developers, people, subscriptions, shop, community, moderation, feedback, help, forms, courses],
+  ...[access, files],
+]
 
 /** Whether a project was made as a demo. */
 export async function isDemo(data: ProjectData): Promise<boolean> {

@@ -6,14 +6,24 @@ import { Objects } from '#platform/storage/objects.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
 import type { DemoPlace } from './part.ts'
 
-/** What the demo data are made with. @param share how much of it is made */
-export async function makeDemoPlace(data: ProjectData, config: Config, share = 1): Promise<DemoPlace> {
+interface Options {
+  /** How much of it is made. */
+  readonly share?: number
+  /** Takes deliveries of webhooks. */
+  readonly receiverUrl?: string | undefined
+}
+
+/** What the demo data are made with. */
+export function makeDemoPlace(
+  data: ProjectData,
+  config: Config,
+  { share = 1, receiverUrl }: Options = {},
+): DemoPlace {
   const log = makeLog('silent', 'cli')
   return {
-    ...{ data, config, log, share },
+    ...{ data, config, log, share, receiverUrl },
     objects: new Objects(config, log),
     catalogue: catalogueOf(areas),
     now: Date.now(),
-    receiverUrl: undefined,
   }
 }
