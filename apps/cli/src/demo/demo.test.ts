@@ -77,7 +77,7 @@ const STATES = {
   submissions: ['select project_id, status as kind from form_submissions', 'received spam'],
   'enrollments by their status': [
     'select project_id, status as kind from enrollments',
-    'active canceled completed',
+    'active canceled completed expired',
   ],
   invitations: [
     "select project_id, case when status = 'pending' and expires_at < now() then 'expired' else status end as kind from invitations",
