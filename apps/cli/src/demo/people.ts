@@ -75,6 +75,8 @@ export const people: Part = {
             display_name: row.role === 'member' ? short : `${short} · ${row.role}`,
             bio: i % 3 === 0 ? BIOS[i % BIOS.length] : undefined,
             avatar_file_id: picture === undefined ? undefined : toId('file', picture.id),
+            // We have made it ourselves.
+            isPicture: true,
           })
         })
       leave(scene, active)
