@@ -16,6 +16,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/platform/src/jobs/': 'claims, sweeps, housekeeping and the queue, with roles of their own',
   'packages/platform/src/keys/': 'keys are looked up before their project is known, with a role of its own',
   'packages/platform/src/tokens/': 'signing keys and ended sessions, with the role of keys',
+  'packages/platform/src/requests/':
+    'requests of all projects are logged by one statement, with the role of keys',
   'packages/platform/src/doctor/': 'looks at the server with the login of the owner, and at each login',
   'packages/platform/src/ops/': 'operators see all projects, with a role of their own',
   'packages/areas/src/projects/': 'operators make and list projects, with a role of their own',

@@ -22,6 +22,7 @@ import { plans } from './plans/area.ts'
 import { profiles } from './profiles/area.ts'
 import { projects } from './projects/area.ts'
 import { proof } from './proof/area.ts'
+import { requestLog } from './request-log/area.ts'
 import { search } from './search/area.ts'
 import { shop } from './shop/area.ts'
 import { stats } from './stats/area.ts'
@@ -54,6 +55,7 @@ export const areas: readonly Area[] = [
   profiles,
   projects,
   proof,
+  requestLog,
   search,
   shop,
   stats,

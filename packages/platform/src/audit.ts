@@ -4,6 +4,7 @@ import { defineQuery } from './db/query.ts'
 import { query } from './db/statement.ts'
 import type { Context } from './db/tenant.ts'
 import { newUuid } from './ids.ts'
+import { currentRequestId } from './telemetry/request-context.ts'
 
 /** An entry of the audit log. */
 export interface AuditEntry {
@@ -31,6 +32,7 @@ interface Row {
   reason: string | null
   before: string | null
   after: string | null
+  requestId: string | null
 }
 
 const insert = defineQuery('insert_audit_entry', (v: Row) =>
@@ -45,6 +47,7 @@ const insert = defineQuery('insert_audit_entry', (v: Row) =>
     reason: v.reason,
     before: sql`${v.before}::jsonb`,
     after: sql`${v.after}::jsonb`,
+    request_id: v.requestId,
   }),
 )
 
@@ -63,6 +66,7 @@ export function audit(ctx: Context, entry: AuditEntry): void {
     reason: entry.reason ?? null,
     before: entry.before === undefined ? null : JSON.stringify(entry.before),
     after: entry.after === undefined ? null : JSON.stringify(entry.after),
+    requestId: currentRequestId(),
   }
   ctx.tx.askLast(insert(row))
 }

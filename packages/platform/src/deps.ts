@@ -21,6 +21,7 @@ import { Markdown } from './markdown/markdown.ts'
 import type { RedisClient } from './redis/connect-redis.ts'
 import { explainRedis } from './redis/explain-redis.ts'
 import { redisNamespace } from './redis/redis-namespace.ts'
+import { RequestLog } from './requests/request-log.ts'
 import { Passwords } from './secrets/passwords.ts'
 import { Objects } from './storage/objects.ts'
 import { type Log, makeLog } from './telemetry/log.ts'
@@ -55,6 +56,7 @@ export interface Deps {
   readonly keys: KeyStore
   readonly usage: KeyUsage
   readonly requestCounts: RequestCounts
+  readonly requestLog: RequestLog
   readonly connectionOwners: ConnectionOwners
   readonly signingKeys: SigningKeys
   /** Makes and verifies members' access tokens. */
@@ -91,6 +93,7 @@ export type OfPlatform =
   | 'keys'
   | 'usage'
   | 'requestCounts'
+  | 'requestLog'
   | 'redis'
   | 'close'
 
@@ -187,6 +190,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const { keyPool, close: closeDatabase, ...database } = openDatabase(config, log, metrics)
   const { close: closeCredentials, ...credentials } = makeCredentials(config, log, keyPool)
   const redis = config.REDIS_URL === undefined ? undefined : await openLimits(config, config.REDIS_URL, log)
+  const requestLog = new RequestLog(keyPool, metrics.registry, log)
   const objects = new Objects(config, log)
   collectServers(metrics.registry, { storage: objects })
   const markdown = new Markdown()
@@ -204,6 +208,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     await passwords.close()
     objects.close()
     redis?.disconnect()
+    await requestLog.close()
     await closeCredentials()
     await notifier.close()
     await closeDatabase()
@@ -211,6 +216,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   return {
     ...{ config, log, metrics, ...database, ...credentials },
     recentWrites: makeRecentWrites(redis, config, log),
+    requestLog,
     passwords,
     turns: new EventLoopTurns(),
     reports: makeReportTurns(),

@@ -18,10 +18,12 @@ interface NewMail {
   readonly member_id: string | null
   readonly sealed_values: Buffer
   readonly useful_until: Date | null
+  readonly request_id: string | null
 }
 export const insertMail = defineQuery('insert_mail', (v: NewMail) =>
   query.insertInto('mails').values({
     ...pick(v, 'id', 'mail', 'to_address', 'to_name', 'sealed_values', 'useful_until'),
+    request_id: v.request_id,
     member_id: sql`coalesce(${v.member_id}::uuid,
         (select m.id from members m where m.email_key = lower(${v.to_address}::text) and m.deleted_at is null))`,
   }),

@@ -6,6 +6,7 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { MailType } from '#platform/mail/define-mail.ts'
 import { isMailable } from '#platform/mail/mailer.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
+import { currentRequestId } from '#platform/telemetry/request-context.ts'
 import { fits } from '#platform/values/fits.ts'
 import { deliverMail, SEALED_FOR } from './deliver-mail.job.ts'
 import { insertMail } from './queries.ts'
@@ -50,6 +51,7 @@ export function makeSendMail({ SECRET_KEY }: { readonly SECRET_KEY: string }): S
       member_id: memberId ?? null,
       sealed_values: box.seal(JSON.stringify(values), id),
       useful_until: usefulUntil ?? null,
+      request_id: currentRequestId(),
     })
     enqueue(ctx, deliverMail, { mail_id: id })
     return id

@@ -214,6 +214,7 @@ export interface AuditLog {
   on_behalf_of: string | null;
   project_id: Generated<string>;
   reason: string | null;
+  request_id: string | null;
   target: string;
 }
 
@@ -604,6 +605,7 @@ export interface Events {
   occurred_at: Generated<ColumnType<string, Date | string, Date | string>>;
   payload: Json;
   project_id: Generated<string>;
+  request_id: string | null;
   tx: Generated<string>;
   type: string;
 }
@@ -964,6 +966,7 @@ export interface Jobs {
   name: string;
   payload: Json;
   project_id: Generated<string>;
+  request_id: string | null;
   state: Generated<string>;
   traceparent: string | null;
 }
@@ -1013,6 +1016,7 @@ export interface Mails {
   member_id: string | null;
   next_attempt_at: ColumnType<string, Date | string, Date | string> | null;
   project_id: Generated<string>;
+  request_id: string | null;
   sealed_values: Buffer | null;
   smtp_response: string | null;
   state: Generated<string>;
@@ -1341,6 +1345,7 @@ export interface Outbox {
   name: string;
   payload: Json | null;
   project_id: Generated<string>;
+  request_id: string | null;
   retry_at: ColumnType<string, Date | string, Date | string> | null;
   run_at: Generated<ColumnType<string, Date | string, Date | string>>;
   traceparent: string | null;
@@ -1727,6 +1732,21 @@ export interface RequestCounters {
   counted_at: Generated<ColumnType<string, Date | string, Date | string>>;
   last_count: number;
   process: string;
+}
+
+export interface RequestLog {
+  at: ColumnType<string, Date | string, Date | string>;
+  code: string | null;
+  id: string;
+  key_id: string | null;
+  member_id: string | null;
+  method: string;
+  ms: number;
+  operator_id: string | null;
+  project_id: Generated<string>;
+  request_id: string;
+  route: string;
+  status: number;
 }
 
 export interface SearchDocuments {
@@ -2171,6 +2191,7 @@ export interface DB {
   refunds: Refunds;
   reports: Reports;
   request_counters: RequestCounters;
+  request_log: RequestLog;
   search_documents: SearchDocuments;
   search_fills: SearchFills;
   search_words: SearchWords;

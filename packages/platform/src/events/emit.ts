@@ -5,6 +5,7 @@ import { query } from '../db/statement.ts'
 import type { Context } from '../db/tenant.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { newUuid, parseId } from '../ids.ts'
+import { currentRequestId } from '../telemetry/request-context.ts'
 import { currentTraceparent } from '../telemetry/trace-context.ts'
 
 /** Something that an area announces: its name, what it says, and an example that fits. */
@@ -32,6 +33,8 @@ interface NewEvents {
   readonly payloads: string[]
   readonly memberIds: (string | null)[]
   readonly traceparents: (string | null)[]
+  /** All of them come from one request. */
+  readonly requestId: string | null
 }
 
 /**
@@ -43,9 +46,9 @@ const insertEvents = defineQuery('insert_events', (v: NewEvents) =>
     .with('event', (cte) =>
       cte
         .insertInto('events')
-        .columns(['id', 'type', 'payload', 'member_id'])
+        .columns(['id', 'type', 'payload', 'member_id', 'request_id'])
         .expression(
-          sql`select e.id, e.type, e.payload::json, e.member_id
+          sql`select e.id, e.type, e.payload::json, e.member_id, ${v.requestId}::text
             from unnest(${v.ids}::uuid[], ${v.types}::text[], ${v.payloads}::text[], ${v.memberIds}::uuid[])
               as e (id, type, payload, member_id)`,
         ),
@@ -77,7 +80,8 @@ export function emitEach<S extends TSchema>(
 ): void {
   if (all.length === 0) return
   const before = collected.get(ctx.tx)
-  const events = before ?? { ids: [], types: [], payloads: [], memberIds: [], traceparents: [] }
+  const lists = { ids: [], types: [], payloads: [], memberIds: [], traceparents: [] }
+  const events = before ?? { ...lists, requestId: currentRequestId() }
   const traceparent = currentTraceparent()
   for (const data of all) {
     events.ids.push(newUuid())

@@ -25,10 +25,10 @@ export const relayStatement = (fanOuts: readonly FanOut[]): string => `
     order by id limit $1 for update skip locked
   ), taken as (
     delete from outbox o using next where o.ctid = next.ctid
-    returning o.project_id, o.id, o.kind, o.name, o.lane, o.payload, o.run_at, o.created_at, o.traceparent
+    returning o.project_id, o.id, o.kind, o.name, o.lane, o.payload, o.run_at, o.created_at, o.traceparent, o.request_id
   ), put as (
-    insert into jobs (project_id, id, name, lane, payload, due_at, traceparent, created_at)
-    select project_id, id, name, lane, payload, run_at, traceparent, created_at from taken where kind = 'job'
+    insert into jobs (project_id, id, name, lane, payload, due_at, traceparent, request_id, created_at)
+    select project_id, id, name, lane, payload, run_at, traceparent, request_id, created_at from taken where kind = 'job'
     on conflict (project_id, id) do nothing
   ), emitted as (
     select project_id, id, name as type, created_at as occurred_at, traceparent from taken where kind = 'event'

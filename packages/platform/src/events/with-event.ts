@@ -2,6 +2,7 @@ import { type Compilable, type InsertQueryBuilder, type RawBuilder, sql } from '
 import { query } from '../db/statement.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { newUuid } from '../ids.ts'
+import { currentRequestId } from '../telemetry/request-context.ts'
 import { currentTraceparent } from '../telemetry/trace-context.ts'
 import type { EventType } from './emit.ts'
 
@@ -9,9 +10,14 @@ import type { EventType } from './emit.ts'
 export interface EventValues {
   eventId: string
   traceparent: string | null
+  requestId: string | null
 }
 
-export const newEventValues = (): EventValues => ({ eventId: newUuid(), traceparent: currentTraceparent() })
+export const newEventValues = (): EventValues => ({
+  eventId: newUuid(),
+  traceparent: currentTraceparent(),
+  requestId: currentRequestId(),
+})
 
 interface Announced {
   readonly type: EventType
@@ -34,14 +40,17 @@ export function withEvent<R>(
   { type, data, memberId, from }: Announced,
   v: EventValues,
 ): Compilable<R> {
-  const event = sql`select ${v.eventId}::uuid, ${sql.lit(type.name)}, ${data}, ${memberId} from ${from}`
+  const event = sql`select ${v.eventId}::uuid, ${sql.lit(type.name)}, ${data}, ${memberId}, ${v.requestId}::text from ${from}`
   const effect = sql`select ${v.eventId}::uuid, 'event', ${sql.lit(type.name)}, ${v.traceparent} from written`
   return (
     query
       // Inserts and updates are of types that kysely cannot name together.
       .with('written', () => write as InsertQueryBuilder<DB, keyof DB, R & object>)
       .with('event', (cte) =>
-        cte.insertInto('events').columns(['id', 'type', 'payload', 'member_id']).expression(event),
+        cte
+          .insertInto('events')
+          .columns(['id', 'type', 'payload', 'member_id', 'request_id'])
+          .expression(event),
       )
       .with('effect', (cte) =>
         cte.insertInto('outbox').columns(['id', 'kind', 'name', 'traceparent']).expression(effect),

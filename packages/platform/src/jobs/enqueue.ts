@@ -5,6 +5,7 @@ import { query } from '../db/statement.ts'
 import type { Context } from '../db/tenant.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { newUuid } from '../ids.ts'
+import { currentRequestId } from '../telemetry/request-context.ts'
 import { currentTraceparent } from '../telemetry/trace-context.ts'
 import type { Lane } from './queues/lanes.ts'
 
@@ -25,16 +26,19 @@ interface NewJobs {
   readonly payloads: string[]
   readonly runAts: (string | null)[]
   readonly traceparents: (string | null)[]
+  /** All of them come from one request. */
+  readonly requestId: string | null
 }
 
 /** One statement writes all jobs: where a transaction asks for a mail to each of a hundred members, one for each would cost most of it. */
 const insertJobs = defineQuery('insert_jobs', (v: NewJobs) =>
   query
     .insertInto('outbox')
-    .columns(['id', 'kind', 'name', 'lane', 'payload', 'run_at', 'traceparent'])
+    .columns(['id', 'kind', 'name', 'lane', 'payload', 'run_at', 'traceparent', 'request_id'])
     .expression(
       // The database's clock, because the relay and the claims use it: the clock of another machine may be ahead.
-      sql`select j.id, 'job', j.name, j.lane, j.payload::json, coalesce(j.run_at, now()), j.traceparent
+      sql`select j.id, 'job', j.name, j.lane, j.payload::json, coalesce(j.run_at, now()), j.traceparent,
+          ${v.requestId}::text
         from unnest(${v.ids}::uuid[], ${v.names}::text[], ${v.lanes}::text[], ${v.payloads}::text[],
           ${v.runAts}::timestamptz[], ${v.traceparents}::text[]) as j (id, name, lane, payload, run_at, traceparent)`,
     ),
@@ -54,7 +58,8 @@ export function enqueue<S extends TSchema>(
   runAt: Date | null = null,
 ): void {
   const before = collected.get(ctx.tx)
-  const jobs = before ?? { ids: [], names: [], lanes: [], payloads: [], runAts: [], traceparents: [] }
+  const lists = { ids: [], names: [], lanes: [], payloads: [], runAts: [], traceparents: [] }
+  const jobs = before ?? { ...lists, requestId: currentRequestId() }
   jobs.ids.push(newUuid())
   jobs.names.push(name)
   jobs.lanes.push(lane)

@@ -10,6 +10,8 @@ export interface ClaimedJob {
   payload: unknown
   attempts: number
   traceparent: string | null
+  /** The request that asked for it. */
+  request_id: string | null
   /** Whether more of the lane is due in this project. */
   more: boolean
 }
@@ -48,6 +50,7 @@ export const claimJob = defineQuery('claim_job', (v: { lane: string; token: stri
       'payload',
       'attempts',
       'traceparent',
+      'request_id',
       sql<boolean>`exists (select from jobs as other
         where other.lane = jobs.lane and other.due_at <= now() and other.id <> jobs.id)`.as('more'),
     ]),

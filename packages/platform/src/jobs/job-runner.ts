@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, ProjectData } from '../db/tenant.ts'
 import { toId } from '../ids.ts'
+import { inRequest } from '../telemetry/request-context.ts'
 import { inSpan } from '../telemetry/trace-context.ts'
 import { fits } from '../values/fits.ts'
 import type { AreaWorkerDeps } from '../worker-deps.ts'
@@ -101,6 +102,7 @@ export class JobRunner {
       job: claimed.name,
       job_id: claimed.id,
       project_id: toId('project', projectId),
+      ...(claimed.request_id !== null && { request_id: claimed.request_id }),
     })
     if (job === undefined) {
       log.warn('this release does not know the job; it is left to others')
@@ -135,7 +137,9 @@ export class JobRunner {
     try {
       assertRunnable(job, claimed)
       const attributes = { 'guildhall.project_id': projectId, 'guildhall.job_id': id }
-      await inSpan(claimed.traceparent, job.name, attributes, () => job.run(run, claimed.payload as never))
+      await inRequest(claimed.request_id, () =>
+        inSpan(claimed.traceparent, job.name, attributes, () => job.run(run, claimed.payload as never)),
+      )
       if (!recorded) await record(async () => undefined)
       this.#report(job, 'done')
       log.info({ attempt, ms: performance.now() - started }, 'job done')

@@ -10,6 +10,7 @@ import { type ProjectStates, projectSuspended } from '../../keys/project-states.
 import { registerMailbox } from '../../ops/dev-mailbox.ts'
 import { registerOpsQueues } from '../../ops/queues-page.ts'
 import { ConfigError } from '../../parse-config.ts'
+import { inRequest } from '../../telemetry/request-context.ts'
 import { LARGE_JSON } from '../../threads/event-loop-turns.ts'
 import type { Asker } from '../../threads/fair-semaphore.ts'
 import { free } from '../../values/free.ts'
@@ -124,6 +125,7 @@ async function addSteps(api: Api, deps: Deps): Promise<void> {
   api.addHook('onRoute', checkRoute)
   api.addHook('onRoute', serveAsDeclared)
   registerRouteHints(api)
+  keepRequestId(api)
   await traceIfAsked(api, deps)
   await api.register(cors, { delegator: corsFor })
   api.addHook('onRequest', (request, reply, done) => {
@@ -169,6 +171,13 @@ function decorateRequests(api: Api, deps: Deps): void {
   })
 }
 
+/** What a request causes knows the request. */
+function keepRequestId(api: Api): void {
+  api.addHook('onRequest', (request, _reply, done) => inRequest(request.id, done))
+  // The body arrives in events of the socket, which run outside of the request's context.
+  api.addHook('preValidation', (request, _reply, done) => inRequest(request.id, done))
+}
+
 async function traceIfAsked(api: Api, { config }: Deps): Promise<void> {
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return
   const { traceRequests } = await import('./trace-requests.ts')
@@ -185,7 +194,8 @@ function forAreas(all: Deps, areas: readonly Area[]): AreaDeps {
     recentWrites: _writes,
     ...others
   } = all
-  const { keys: _keys, usage: _usage, requestCounts: _counts, redis: _redis, close: _close, ...deps } = others
+  const { keys: _keys, usage: _usage, requestCounts: _counts, requestLog: _log, ...rest } = others
+  const { redis: _redis, close: _close, ...deps } = rest
   return {
     ...deps,
     catalogue: catalogueOf(areas),

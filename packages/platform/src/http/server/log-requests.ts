@@ -1,18 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { toId } from '../../ids.ts'
+import type { RequestLog } from '../../requests/request-log.ts'
 import type { Api } from '../api.ts'
 
 /** Errors of a wrong credential that are answered with another status than 401. */
 const FAILED_PROOFS = new Set(['INVALID_CODE', 'INVALID_LINK'])
 
 /**
- * Logs each request when it has been answered, measures it, and counts it for its project. Wrong credentials and refused requests get a second
+ * Logs each request when it has been answered, notes it for the project's operators, measures it, and counts it for its
+ * project. Wrong credentials and refused requests get a second
  * line with `log: "security"`, which operators can send elsewhere.
  */
 export function logRequests(
   api: Api,
-  { metrics, requestCounts }: Pick<Deps, 'metrics' | 'requestCounts'>,
+  { metrics, requestCounts, requestLog }: Pick<Deps, 'metrics' | 'requestCounts' | 'requestLog'>,
 ): void {
   api.addHook('onResponse', (request, reply, done) => {
     const { method, url: route = 'unknown' } = request.routeOptions
@@ -38,8 +40,34 @@ export function logRequests(
       trace_id: request.traceId,
     }
     request.log.info(line, 'request')
+    noteRequest(requestLog, request, reply)
     if (isSecurityMatter(request, reply)) request.log.info({ log: 'security', ...line }, 'refused')
     done()
+  })
+}
+
+/** Where the requests of customers are. */
+const CUSTOMERS = '/api/'
+
+/** Notes a request to the API for the operators of its project. */
+function noteRequest(log: RequestLog, request: FastifyRequest, reply: FastifyReply): void {
+  const { key, member, method, routeOptions } = request
+  const { projectId } = key ?? member ?? {}
+  const { url: route = 'unknown' } = routeOptions
+  if (projectId === undefined || !request.url.startsWith(CUSTOMERS)) return
+  const ms = reply.elapsedTime
+  log.note({
+    projectId,
+    at: Date.now() - ms,
+    method,
+    route,
+    status: reply.statusCode,
+    ms,
+    keyId: key?.id ?? null,
+    memberId: member?.memberId ?? null,
+    operatorId: null,
+    requestId: request.id,
+    code: request.failure?.code ?? null,
   })
 }
 
