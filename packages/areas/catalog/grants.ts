@@ -24,6 +24,7 @@ export const API_GRANTS: Grants = {
   outbox: 'insert',
   post_revisions: 'delete insert select',
   projects: 'select',
+  request_log: 'delete select',
   stream_log: 'select',
   stream_positions: 'select',
 }
@@ -37,6 +38,7 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
     project_usage: 'insert select update(requests)',
     projects: 'select',
     request_counters: 'insert select update',
+    request_log: 'insert',
     sessions: 'select(ended_at, id, project_id)',
     signing_keys: 'insert select update(published_until)',
     sso_connections: 'select(id, project_id)',
