@@ -12,7 +12,7 @@ create table request_log (
   route text not null,
   status smallint not null,
   -- Milliseconds until it was answered.
-  ms real not null,
+  ms double precision not null,
   key_id uuid,
   -- The member whose token it was; no foreign key, because the row is written later.
   member_id uuid,

@@ -31,7 +31,7 @@ const MOST_WAITING = 10_000
 
 const INSERT = `insert into request_log
     (project_id, id, at, method, route, status, ms, key_id, member_id, operator_id, request_id, code)
-  select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::smallint[], $7::real[],
+  select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::smallint[], $7::float8[],
     $8::uuid[], $9::uuid[], $10::uuid[], $11::text[], $12::text[])`
 
 /**
