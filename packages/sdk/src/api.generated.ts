@@ -387,6 +387,7 @@ export interface ArticlePublishedEvent {
   /** The answer itself */
   data: ArticleSummary
 }
+export type ArticleSort = 'created_at' | 'title'
 export type ArticleStatus = 'draft' | 'published' | 'archived'
 export interface ArticleSummary {
   /** The id of an article */
@@ -449,6 +450,7 @@ export interface ArticleVersion {
   truncated?: string[]
 }
 export type ArticleVisibility = 'public' | 'members' | 'internal'
+export type AscendingOrder = 'asc' | 'desc'
 export interface AskedQuestion {
   /** An id that you choose. The questions of a quiz have different ids */
   id: string
@@ -743,6 +745,7 @@ export interface BillRefund {
 export type BillRefundCause = 'request' | 'provider' | 'dispute'
 export type BillRefundStatus = 'pending' | 'succeeded' | 'failed'
 export type BillRefundTo = 'payment' | 'credit'
+export type BillSort = 'created_at' | 'number'
 export type BillStatus = 'open' | 'paid' | 'void' | 'uncollectible'
 export interface BillUncollectibleEvent {
   /** The type */
@@ -1630,6 +1633,7 @@ export interface CoursePublishedEvent {
   /** The answer itself */
   data: FullCourse
 }
+export type CourseSort = 'created_at' | 'title'
 export type CourseStatus = 'draft' | 'published' | 'archived'
 export type CreateFeedbackInclude = 'title' | 'attachments'
 export interface CreatedMember {
@@ -1769,6 +1773,7 @@ export interface DiscountChanges {
   /** Whether it is in use */
   is_active?: boolean | undefined
 }
+export type DiscountSort = 'created_at' | 'code'
 export interface Discussion {
   /** The id of a discussion */
   id: string
@@ -2719,6 +2724,7 @@ export interface FilePreview {
   /** Pixels */
   height: number
 }
+export type FileSort = 'created_at' | 'name' | 'size'
 export type FileStatus = 'pending' | 'ready'
 export type FileVisibility = 'private' | 'public'
 export interface Form {
@@ -2860,6 +2866,7 @@ export interface FormListItem {
   /** When it was last changed */
   updated_at: string
 }
+export type FormListItemSort = 'created_at' | 'name' | 'updated_at'
 export interface FormPublishedEvent {
   /** The type */
   type: 'form.published'
@@ -3430,6 +3437,7 @@ export interface InvitationRevokedEvent {
   /** The answer itself */
   data: Invitation
 }
+export type InvitationSort = 'created_at' | 'email'
 export type InvitationStatus = 'pending' | 'accepted' | 'revoked' | 'expired'
 export interface Lesson {
   /** The id of a lesson */
@@ -3589,6 +3597,7 @@ export type ListExportFiltersVisibility = 'public' | 'private'
 export type ListExportOf = 'orders' | 'bills' | 'subscriptions' | 'feedback' | 'analytics'
 export type ListModerationQueueStatus = 'open' | 'resolved' | 'appealed'
 export type ListProductsInclude = 'slug' | 'images'
+export type ListProductsSort = 'created_at' | 'name' | 'price'
 export interface ListedEnrollment {
   /** The id of an enrollment */
   id: string
@@ -4975,11 +4984,11 @@ export interface NewExport {
   raw?: boolean | undefined
   /** Only submissions with this status */
   status?: NewExportStatus | undefined
-  /** Only submissions from this date or time on (UTC unless it has another offset) */
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
   start_date?: string | undefined
-  /** Only submissions up to this time; a date includes the whole day */
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
   end_date?: string | undefined
-  /** Text that is a part of any value in `data`; upper and lower case are the same */
+  /** Only records with this text as a part of any value in `data`. Upper and lower case are the same */
   search?: string | undefined
   /** Only submissions of this member */
   member_id?: string | undefined
@@ -6714,6 +6723,7 @@ export interface ProtectionRuleInFull {
   /** When it was last changed */
   updated_at: string
 }
+export type ProtectionRuleSort = 'created_at' | 'url_pattern'
 export interface QuestionPool {
   /** The name of a pool */
   name: string
@@ -8812,6 +8822,18 @@ export interface ListInvitationsQuery {
   cursor?: string | undefined
   /** Only invitations with this status */
   status?: InvitationStatus | undefined
+  /** Only invitations to this plan */
+  plan_id?: string | undefined
+  /** Only records with this text as a part of the address or the name. Upper and lower case are the same */
+  search?: string | undefined
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Records with the same value are sorted by id */
+  sort?: InvitationSort | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
   /** Additional fields in the answer, separated by commas: `role` */
   include?: 'role'[] | undefined
 }
@@ -8876,8 +8898,20 @@ export interface ListSubscriptionsQuery {
   cursor?: string | undefined
   /** Only subscriptions of this member */
   member_id?: string | undefined
+  /** Only subscriptions to this plan */
+  plan_id?: string | undefined
   /** Only subscriptions with this status */
   status?: SubscriptionStatus | undefined
+  /** Only records with this text as a part of the name or address of the member. Upper and lower case are the same */
+  search?: string | undefined
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Records with the same value are sorted by id */
+  sort?: 'created_at' | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
 }
 export interface ListSubscriptionHistoryQuery {
   /** The number of the page, from 1; a page after the last one is empty */
@@ -8896,8 +8930,20 @@ export interface ListBillsQuery {
   cursor?: string | undefined
   /** Only bills of this member */
   member_id?: string | undefined
+  /** Only bills of this subscription */
+  subscription_id?: string | undefined
   /** Only bills with this status */
   status?: BillStatus | undefined
+  /** Only records with this text as a part of the name or address of the member. Upper and lower case are the same */
+  search?: string | undefined
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Records with the same value are sorted by id */
+  sort?: BillSort | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
 }
 export interface GetMemberCreditQuery {
   /** The number of the page, from 1; a page after the last one is empty */
@@ -8938,8 +8984,14 @@ export interface ListDiscussionsQuery {
   pinned?: boolean | undefined
   /** The words to search for in titles and texts. If no discussion has them, the answer has discussions with a similar title */
   search?: string | undefined
-  /** `latest`: pinned discussions first, then the latest activity (default); `top`: most likes first; `unanswered`: discussions without comments first. A search without `sort` is sorted by relevance */
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The order. `latest`: pinned discussions first, then the latest activity; `newest`: by the time of creation; `top`: by likes; `unanswered`: discussions without comments first. Default: the best match first with `search`, otherwise `latest` */
   sort?: DiscussionSort | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
   /** Additional fields in the answer, separated by commas: `author`, `attachments` */
   include?: DiscussionInclude[] | undefined
   /** The names of the fields that each item has in the answer, separated by commas. `id` is always there. Default: all fields */
@@ -9014,6 +9066,14 @@ export interface ListCommentsOfMemberQuery {
   author_id?: string | undefined
   /** Only comments with this status. Default: `visible`. A member who is not a moderator sees own `pending` comments and no `removed` ones */
   status?: CommentStatus | undefined
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Records with the same value are sorted by id */
+  sort?: 'created_at' | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
   /** Additional fields in the answer, separated by commas: `author`, `attachments` */
   include?: CommentInclude[] | undefined
   /** The names of the fields that each item has in the answer, separated by commas. `id` is always there. Default: all fields */
@@ -9082,6 +9142,14 @@ export interface ListMemberEventsQuery {
   cursor?: string | undefined
   /** Only events of this type, or of a group like `form.*`; an unknown type is refused */
   type?: string | undefined
+  /** Only records that happened at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that happened at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Records with the same value are sorted by id */
+  sort?: 'timestamp' | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
 }
 export interface ListExportsQuery {
   /** The number of the page, from 1; a page after the last one is empty */
@@ -9094,6 +9162,14 @@ export interface ListExportsQuery {
   status?: ExportStatus | undefined
   /** Only exports of this kind */
   kind?: string | undefined
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Records with the same value are sorted by id */
+  sort?: 'created_at' | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
 }
 export interface ListFeedbackQuery {
   /** The number of the page, from 1; a page after the last one is empty */
@@ -9110,8 +9186,14 @@ export interface ListFeedbackQuery {
   visibility?: FeedbackVisibility | undefined
   /** The words to search for in titles and messages. The answer also has items with a similar title */
   search?: string | undefined
-  /** `top`: most votes first, then newest first; `new`: newest first */
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. `top`: by votes; `new`: by the time of creation. Records with the same value are sorted by id */
   sort?: FeedbackItemSort | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
   /** Additional fields in the answer, separated by commas: `author`, `attachments` */
   include?: FeedbackItemInclude[] | undefined
   /** The names of the fields that each item has in the answer, separated by commas. `id` is always there. Default: all fields */
@@ -9206,6 +9288,16 @@ export interface ListFormsQuery {
   status?: FormStatus | undefined
   /** Only forms of this type */
   type?: FormType | undefined
+  /** Only records with this text as a part of the name. Upper and lower case are the same */
+  search?: string | undefined
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Records with the same value are sorted by id */
+  sort?: FormListItemSort | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
 }
 export interface ListFormVersionsQuery {
   /** The number of the page, from 1; a page after the last one is empty */
@@ -9216,9 +9308,9 @@ export interface ListFormVersionsQuery {
   cursor?: string | undefined
 }
 export interface SummarizeFormQuery {
-  /** Only submissions from this date or time on (UTC unless it has another offset) */
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
   start_date?: string | undefined
-  /** Only submissions up to this time; a date includes the whole day */
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
   end_date?: string | undefined
 }
 export interface ListFormSubmissionsQuery {
@@ -9230,17 +9322,17 @@ export interface ListFormSubmissionsQuery {
   cursor?: string | undefined
   /** Only submissions with this status */
   status?: FormSubmissionStatus | undefined
-  /** Only submissions from this date or time on (UTC unless it has another offset) */
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
   start_date?: string | undefined
-  /** Only submissions up to this time; a date includes the whole day */
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
   end_date?: string | undefined
-  /** Text that is a part of any value in `data`; upper and lower case are the same */
+  /** Only records with this text as a part of any value in `data`. Upper and lower case are the same */
   search?: string | undefined
   /** Only submissions of this member */
   member_id?: string | undefined
   /** Additional fields in the answer, separated by commas: `form_version`, `status` */
   include?: FormSubmissionInclude[] | undefined
-  /** The field to sort by. Entries with the same value are sorted by id */
+  /** The field to sort by. Records with the same value are sorted by id */
   sort?: 'created_at' | undefined
   /** `asc`: ascending; `desc`: descending */
   order?: SortOrder | undefined
@@ -9254,11 +9346,11 @@ export interface ExportFormSubmissionsQuery {
   raw?: boolean | undefined
   /** Only submissions with this status */
   status?: ExportFormSubmissionsStatus | undefined
-  /** Only submissions from this date or time on (UTC unless it has another offset) */
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
   start_date?: string | undefined
-  /** Only submissions up to this time; a date includes the whole day */
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
   end_date?: string | undefined
-  /** Text that is a part of any value in `data`; upper and lower case are the same */
+  /** Only records with this text as a part of any value in `data`. Upper and lower case are the same */
   search?: string | undefined
   /** Only submissions of this member */
   member_id?: string | undefined
@@ -9286,6 +9378,16 @@ export interface ListArticlesQuery {
   locale?: string | undefined
   /** Only articles with this label */
   label?: string | undefined
+  /** Only records with this text as a part of the title in the original language. `GET /help/search` searches whole articles in all languages. Upper and lower case are the same */
+  search?: string | undefined
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Records with the same value are sorted by id */
+  sort?: ArticleSort | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
 }
 export interface GetArticleQuery {
   /** The language of the answer. If there is no `de-AT`, the answer is in `de`; if there is no `de`, it is in the original language */
@@ -9332,10 +9434,18 @@ export interface ListCoursesQuery {
   category?: string | undefined
   /** Only courses of this level */
   level?: CourseLevel | undefined
-  /** Text that is a part of the title or the description */
+  /** Only records with this text as a part of the title or the description. Upper and lower case are the same */
   search?: string | undefined
   /** Only for secret keys: courses with this status; without it, published courses */
   status?: CourseStatus | undefined
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Records with the same value are sorted by id */
+  sort?: CourseSort | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
   /** The largest number of records on a page; the next page is in the header `Link` */
   limit?: number | undefined
   /** The place to continue: the `cursor` of the `Link` header of the previous page */
@@ -9344,6 +9454,16 @@ export interface ListCoursesQuery {
 export interface ListEnrollmentsQuery {
   /** The member who learns; required with a secret key */
   student_id?: string | undefined
+  /** Only enrollments in this course */
+  course_id?: string | undefined
+  /** Only records that began at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that began at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Records with the same value are sorted by id */
+  sort?: 'enrolled_at' | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
   /** The largest number of records on a page; the next page is in the header `Link` */
   limit?: number | undefined
   /** The place to continue: the `cursor` of the `Link` header of the previous page */
@@ -9384,6 +9504,20 @@ export interface ListMailsQuery {
   cursor?: string | undefined
   /** Only mails in this state */
   state?: MailState | undefined
+  /** Only mails of this template */
+  template?: string | undefined
+  /** Only mails to this member */
+  member_id?: string | undefined
+  /** Only records with this text as a part of the address or the name that they went to. Upper and lower case are the same */
+  search?: string | undefined
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Records with the same value are sorted by id */
+  sort?: 'created_at' | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
 }
 export interface ListMailSuppressionsQuery {
   /** The number of the page, from 1; a page after the last one is empty */
@@ -9392,6 +9526,16 @@ export interface ListMailSuppressionsQuery {
   limit?: number | undefined
   /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
+  /** Only records with this text as a part of the address. Upper and lower case are the same */
+  search?: string | undefined
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Records with the same value are sorted by id */
+  sort?: 'created_at' | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
 }
 export interface ListProtectionRulesQuery {
   /** The number of the page, from 1; a page after the last one is empty */
@@ -9402,6 +9546,18 @@ export interface ListProtectionRulesQuery {
   cursor?: string | undefined
   /** Only active rules, or only inactive rules */
   is_active?: boolean | undefined
+  /** Only rules that this plan opens */
+  plan_id?: string | undefined
+  /** Only records with this text as a part of the pattern. Upper and lower case are the same */
+  search?: string | undefined
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Records with the same value are sorted by id */
+  sort?: ProtectionRuleSort | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
 }
 export interface ListMembersQuery {
   /** The number of the page, from 1; a page after the last one is empty */
@@ -9472,6 +9628,14 @@ export interface ListMemberImportsQuery {
   cursor?: string | undefined
   /** Only imports with this status */
   status?: MemberImportStatus | undefined
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Records with the same value are sorted by id */
+  sort?: 'created_at' | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
 }
 export interface ListSuspensionsQuery {
   /** The number of the page, from 1; a page after the last one is empty */
@@ -9536,10 +9700,16 @@ export interface ListPlansQuery {
   status?: PlanStatus | undefined
   /** Only plans of this visibility; public keys get public plans only */
   visibility?: PlanVisibility | undefined
-  /** The field to sort by. Entries with the same value are sorted by id */
+  /** Only records with this text as a part of the name or the slug. Upper and lower case are the same */
+  search?: string | undefined
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Records with the same value are sorted by id */
   sort?: PlanSort | undefined
   /** `asc`: ascending; `desc`: descending */
-  order?: SortOrder | undefined
+  order?: AscendingOrder | undefined
 }
 export interface FindProfilesQuery {
   /** Ids of members, separated by commas, at most 100. Unknown ones are left out */
@@ -9576,6 +9746,16 @@ export interface ListProductsQuery {
   is_active?: boolean | undefined
   /** Additional fields in the answer, separated by commas: `slug`, `images` */
   include?: ListProductsInclude[] | undefined
+  /** Only records with this text as a part of the name. Upper and lower case are the same */
+  search?: string | undefined
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. `price` compares the numbers, whatever their currencies. Records with the same value are sorted by id */
+  sort?: ListProductsSort | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
   /** The largest number of records on a page; the next page is in the header `Link` */
   limit?: number | undefined
   /** The place to continue: the `cursor` of the `Link` header of the previous page */
@@ -9594,6 +9774,18 @@ export interface ListDiscountsQuery {
   limit?: number | undefined
   /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
+  /** Only active discounts, or only inactive discounts */
+  is_active?: boolean | undefined
+  /** Only records with this text as a part of the code. Upper and lower case are the same */
+  search?: string | undefined
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Records with the same value are sorted by id */
+  sort?: DiscountSort | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
 }
 export interface GetCartQuery {
   /** Instead of the header `X-User-ID` */
@@ -9672,8 +9864,20 @@ export interface ListFilesQuery {
   limit?: number | undefined
   /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
-  /** Text that is a part of the name; upper and lower case are the same */
+  /** Only records with this text as a part of the name. Upper and lower case are the same */
   search?: string | undefined
+  /** Only files of this visibility */
+  visibility?: FileVisibility | undefined
+  /** Only files of this member */
+  owner_id?: string | undefined
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Records with the same value are sorted by id */
+  sort?: FileSort | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
   /** A content type, or its part before the slash, like `image` */
   type?: string | undefined
 }
@@ -9694,6 +9898,18 @@ export interface ListWebhookEndpointsQuery {
   limit?: number | undefined
   /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
+  /** Only enabled endpoints, or only disabled ones */
+  enabled?: boolean | undefined
+  /** Only records with this text as a part of the URL or the description. Upper and lower case are the same */
+  search?: string | undefined
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Records with the same value are sorted by id */
+  sort?: 'created_at' | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
 }
 export interface ListWebhookDeliveriesQuery {
   /** The number of the page, from 1; a page after the last one is empty */
@@ -9706,6 +9922,14 @@ export interface ListWebhookDeliveriesQuery {
   status?: WebhookDeliveryStatus | undefined
   /** Only deliveries of events of this type */
   event_type?: string | undefined
+  /** Only records that are of events that happened at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that are of events that happened at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
+  /** The field to sort by. Deliveries are in the order of their events. Records with the same value are sorted by id */
+  sort?: 'created_at' | undefined
+  /** `asc`: ascending; `desc`: descending */
+  order?: SortOrder | undefined
 }
 export interface GetWebhookStatsQuery {
   /** The number of hours, including the present one */

@@ -3,6 +3,7 @@ import { authorField, includeAuthor, includeOfPosts } from '#areas/profiles/sche
 import { attachmentsField, attachmentsInput, filesField } from '#areas/storage/schema.ts'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { fieldsParameter } from '#platform/http/fields.ts'
+import { createdParameters, sortParameters } from '#platform/http/list-parameters.ts'
 import { pageParameters, Truncated } from '#platform/http/page.ts'
 import { MAX_MARKDOWN } from '#platform/markdown/markdown.ts'
 import { commentId, discussionId } from './ids.ts'
@@ -325,6 +326,8 @@ export const AuthorCommentQuery = strict({
         'Only comments with this status. Default: `visible`. A member who is not a moderator sees own `pending` comments and no `removed` ones',
     }),
   ),
+  ...createdParameters,
+  ...sortParameters(['created_at']),
   include: includeOfPosts,
   fields: fieldsParameter(Comment),
 })

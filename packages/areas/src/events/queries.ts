@@ -3,7 +3,7 @@ import { defineQueries, defineQuery, deriveQuery, mapAnswer } from '#platform/db
 import { query } from '#platform/db/statement.ts'
 import { type Fitted, fitPage, isCutShort } from '#platform/lists/fit-page.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { condition, equals } from '#platform/lists/list-filters.ts'
+import { betweenByIds, condition, equals } from '#platform/lists/list-filters.ts'
 import { type EventRow, toEventRecord } from './service.ts'
 
 const events = () => query.selectFrom('events').select(['id', 'type', 'payload', 'occurred_at'])
@@ -66,5 +66,7 @@ export const listMemberEvents = defineList({
   scope: { member_id: equals<string>('member_id') },
   filters: {
     types: condition<readonly string[]>((value) => sql<SqlBool>`type = any (${value}::text[])`),
+    ...betweenByIds('id', 'occurred_at'),
   },
+  sorts: { timestamp: ['id', 'uuid'] },
 })

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { envelopeOf, nullable, strict, Timestamp } from '#platform/http/envelope.ts'
+import { datesWhen, sortParameters } from '#platform/http/list-parameters.ts'
 import { pageParameters, Truncated } from '#platform/http/page.ts'
 
 export const EventId = Type.String({
@@ -56,6 +57,8 @@ export type EventQuery = Static<typeof EventQuery>
 export const MemberEventQuery = strict({
   ...pageParameters,
   type: EventTypeFilter,
+  ...datesWhen('happened'),
+  ...sortParameters(['timestamp']),
 })
 export type MemberEventQuery = Static<typeof MemberEventQuery>
 

@@ -3,7 +3,7 @@ import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { condition, equals } from '#platform/lists/list-filters.ts'
+import { betweenByIds, condition, equals } from '#platform/lists/list-filters.ts'
 import type { StoredPart } from '#platform/storage/part-uploads.ts'
 import { exportId } from './ids.ts'
 import type { ExportData, ExportStatus } from './schema.ts'
@@ -63,7 +63,12 @@ export const listExports = defineList({
       (value) => sql<SqlBool>`array[permission, 'admin'] && ${value}::text[]`,
     ),
   },
-  filters: { status: equals<string>('status'), kind: equals<string>('kind') },
+  filters: {
+    status: equals<string>('status'),
+    kind: equals<string>('kind'),
+    ...betweenByIds('id', 'created_at'),
+  },
+  sorts: { created_at: ['id', 'uuid'] },
 })
 
 interface NewExport

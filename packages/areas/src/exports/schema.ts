@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { createdParameters, sortParameters } from '#platform/http/list-parameters.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { exportId } from './ids.ts'
 
@@ -78,4 +79,6 @@ export const ListQuery = strict({
       examples: ['form_submissions'],
     }),
   ),
+  ...createdParameters,
+  ...sortParameters(['created_at']),
 })

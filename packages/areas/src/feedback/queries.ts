@@ -9,7 +9,7 @@ import { showsAny } from '#platform/http/fields.ts'
 import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { bytesOfNames } from '#platform/lists/fit-page.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { choice, equals } from '#platform/lists/list-filters.ts'
+import { between, choice, equals } from '#platform/lists/list-filters.ts'
 import type { Rows } from '#platform/lists/list-parts.ts'
 import { alike, found, type Sought, sought } from '#platform/search/search.ts'
 import { maySee } from './access.ts'
@@ -158,8 +158,9 @@ const listOf = (isBrief: boolean) =>
       // In the words of the index.
       duplicates: choice<false>(() => sql`f.merged_into is null`),
       visibility: equals<string>('f.visibility'),
+      ...between('f.created_at'),
     },
-    sorts: { top: ['f.vote_count', 'int8'], new: ['f.id', 'uuid'] },
+    sorts: { top: ['f.vote_count', 'int8'], new: ['f.created_at', 'timestamptz'] },
     search: {
       toValues: (text) => ({ ...sought(text, { audiences: null }) }),
       // Private items are in no audience: who lists public items finds those alone.

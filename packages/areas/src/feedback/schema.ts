@@ -4,6 +4,7 @@ import { ATTACHMENTS, attachmentsField, attachmentsInput, filesField } from '#ar
 import { Metadata, MetadataOut, nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { fieldsParameter } from '#platform/http/fields.ts'
 import { includeParameter } from '#platform/http/include.ts'
+import { createdParameters, sortParameters } from '#platform/http/list-parameters.ts'
 import { pageParameters, Truncated } from '#platform/http/page.ts'
 import { MAX_SEARCH } from '#platform/search/search.ts'
 import { feedbackId } from './ids.ts'
@@ -190,9 +191,9 @@ export const ListQuery = strict({
     }),
   ),
   search: Type.Optional(Search),
-  sort: oneOf(['top', 'new'], {
-    default: 'top',
-    description: '`top`: most votes first, then newest first; `new`: newest first',
+  ...createdParameters,
+  ...sortParameters(['top', 'new'], {
+    description: '`top`: by votes; `new`: by the time of creation',
   }),
   include: includeOfPosts,
   fields: fieldsParameter(FeedbackItem),

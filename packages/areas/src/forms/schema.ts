@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { envelope, nullable, oneOf, pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
+import { createdParameters, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
 import { pageParameters, Truncated } from '#platform/http/page.ts'
 import { Field, FieldId, MAX_FIELDS } from './builder/field-schema.ts'
 import { formId } from './ids.ts'
@@ -239,6 +240,9 @@ export const ListQuery = strict({
   ...pageParameters,
   status: Type.Optional(oneOf(FORM_STATUSES, { description: 'Only forms with this status' })),
   type: Type.Optional(oneOf(FORM_TYPES, { description: 'Only forms of this type' })),
+  search: searchIn('the name'),
+  ...createdParameters,
+  ...sortParameters(['created_at', 'name', 'updated_at']),
 })
 export type ListQuery = Static<typeof ListQuery>
 

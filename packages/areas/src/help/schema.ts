@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { createdParameters, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
 import { pageParameters, Truncated } from '#platform/http/page.ts'
 import { articleId } from './ids.ts'
 
@@ -191,6 +192,11 @@ export const ListQuery = strict({
   label: Type.Optional(
     Type.String({ minLength: 1, maxLength: 40, description: 'Only articles with this label' }),
   ),
+  search: searchIn(
+    'the title in the original language. `GET /help/search` searches whole articles in all languages',
+  ),
+  ...createdParameters,
+  ...sortParameters(['created_at', 'title']),
 })
 export type ListQuery = Static<typeof ListQuery>
 

@@ -1,9 +1,9 @@
 import { type InferResult, sql } from 'kysely'
 import { type AnswerOf, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
-import { toId } from '#platform/ids.ts'
+import { parseId, toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { word } from '#platform/lists/list-filters.ts'
+import { betweenByIds, contains, equals, hasId, word } from '#platform/lists/list-filters.ts'
 import { mailId, suppressionId } from './ids.ts'
 import type { Mail } from './schema.ts'
 
@@ -132,7 +132,14 @@ export const listMails = defineList({
   rows: mails,
   map: toMail,
   key: 'id',
-  filters: { state: word<Mail['state']>('state') },
+  filters: {
+    state: word<Mail['state']>('state'),
+    template: equals<string>('mail'),
+    member_id: hasId('member_id', (id) => parseId('member', id)),
+    ...betweenByIds('id', 'created_at'),
+  },
+  search: contains({ lowered: 'to_key' }, 'to_name'),
+  sorts: { created_at: ['id', 'uuid'] },
 })
 
 /** Addresses that nothing is sent to, the newest first. */
@@ -147,6 +154,9 @@ export const listSuppressions = defineList({
     response: smtp_response,
   }),
   key: 'id',
+  filters: betweenByIds('id', 'created_at'),
+  search: contains({ lowered: 'address' }),
+  sorts: { created_at: ['id', 'uuid'] },
 })
 
 /** Mail is sent there again. @throws ApiError 404 */

@@ -1,5 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { createdParameters, idParameter, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
+import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import type { MailType } from '#platform/mail/define-mail.ts'
 import { DEFAULT_LOOK } from '#platform/mail/render-mail.ts'
@@ -205,6 +207,13 @@ export type Mail = Static<typeof Mail>
 export const MailQuery = strict({
   ...pageParameters,
   state: Type.Optional(oneOf(MAIL_STATES, { description: 'Only mails in this state' })),
+  template: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Only mails of this template' }),
+  ),
+  member_id: idParameter(MemberId, 'Only mails to this member'),
+  search: searchIn('the address or the name that they went to'),
+  ...createdParameters,
+  ...sortParameters(['created_at']),
 })
 export type MailQuery = Static<typeof MailQuery>
 
@@ -233,5 +242,10 @@ export const Suppression = Type.Object(
 export type Suppression = Static<typeof Suppression>
 
 export const ById = strict({ id: pathId(suppressionId, SuppressionId) })
-export const ListQuery = strict(pageParameters)
+export const ListQuery = strict({
+  ...pageParameters,
+  search: searchIn('the address'),
+  ...createdParameters,
+  ...sortParameters(['created_at']),
+})
 export type ListQuery = Static<typeof ListQuery>

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { envelope, envelopeOf, nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { createdParameters, idParameter, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { ruleId } from './ids.ts'
 
@@ -102,6 +103,10 @@ export const ById = strict({ id: pathId(ruleId, RuleId) })
 export const ListQuery = strict({
   ...pageParameters,
   is_active: Type.Optional(Type.Boolean({ description: 'Only active rules, or only inactive rules' })),
+  plan_id: idParameter(PlanId, 'Only rules that this plan opens'),
+  search: searchIn('the pattern'),
+  ...createdParameters,
+  ...sortParameters(['created_at', 'url_pattern']),
 })
 export type ListQuery = Static<typeof ListQuery>
 

@@ -6,7 +6,7 @@ import { emit } from '#platform/events/emit.ts'
 import { definePatch, givenField, jsonField, storedElsewhere } from '#platform/http/define-patch.ts'
 import { toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { equals } from '#platform/lists/list-filters.ts'
+import { between, contains, equals } from '#platform/lists/list-filters.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import { planInUse, planIsDefault, planRequired, slugTaken } from './errors.ts'
 import { planUpdated } from './events.ts'
@@ -66,7 +66,12 @@ export const listPlans = defineList({
   rows: plans,
   map: toPlan,
   key: 'p.id',
-  filters: { status: equals<string>('p.status'), visibility: equals<string>('p.visibility') },
+  filters: {
+    status: equals<string>('p.status'),
+    visibility: equals<string>('p.visibility'),
+    ...between('p.created_at'),
+  },
+  search: contains('p.name', 'p.slug'),
   sorts: {
     rank: ['p.rank', 'int8'],
     name: ['p.name', 'text'],

@@ -9,7 +9,8 @@ import {
   Timestamp,
   unsettable,
 } from '#platform/http/envelope.ts'
-import { ORDERS, pageParameters } from '#platform/http/page.ts'
+import { createdParameters, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
+import { pageParameters } from '#platform/http/page.ts'
 
 export const INTERVALS = ['month', 'year', 'one_time', 'free'] as const
 export const VISIBILITIES = ['public', 'hidden'] as const
@@ -128,14 +129,8 @@ export const ListQuery = strict({
   visibility: Type.Optional(
     oneOf(VISIBILITIES, { description: 'Only plans of this visibility; public keys get public plans only' }),
   ),
-  sort: oneOf(['rank', 'name', 'created_at'], {
-    default: 'rank',
-    description: 'The field to sort by. Entries with the same value are sorted by id',
-  }),
-  order: oneOf(ORDERS, {
-    title: 'SortOrder',
-    default: 'asc',
-    description: '`asc`: ascending; `desc`: descending',
-  }),
+  search: searchIn('the name or the slug'),
+  ...createdParameters,
+  ...sortParameters(['rank', 'name', 'created_at'], { byDefault: 'asc' }),
 })
 export type ListQuery = Static<typeof ListQuery>

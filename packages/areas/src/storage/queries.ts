@@ -3,9 +3,9 @@ import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { invalidField } from '#platform/errors.ts'
 import { definePatch, field } from '#platform/http/define-patch.ts'
-import { toId } from '#platform/ids.ts'
+import { parseId, toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { condition, contains } from '#platform/lists/list-filters.ts'
+import { betweenByIds, condition, contains, equals, hasId } from '#platform/lists/list-filters.ts'
 import { quotaExceeded } from './errors.ts'
 import { cleanName } from './names.ts'
 import { FileChanges, type FileStatus, type StoredFile, type Visibility } from './schema.ts'
@@ -71,8 +71,12 @@ export const listFiles = defineList({
       (type) => sql`${type}::text in (content_type, split_part(content_type, '/', 1))`,
       (type) => type.toLowerCase(),
     ),
+    visibility: equals<Visibility>('visibility'),
+    owner_id: hasId('owner_id', (id) => parseId('member', id)),
+    ...betweenByIds('id', 'created_at'),
   },
   search: contains('name'),
+  sorts: { created_at: ['id', 'uuid'], name: ['name', 'text'], size: ['size', 'int8'] },
 })
 
 /** What the project stores, and may store. Exact at this moment. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { createdParameters, idParameter, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { SIGNATURE_LENGTH } from './content/file-links.ts'
 import { NAME_LENGTH } from './names.ts'
@@ -334,13 +335,11 @@ export const Usage = Type.Object(
 
 export const ListQuery = strict({
   ...pageParameters,
-  search: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Text that is a part of the name; upper and lower case are the same',
-    }),
-  ),
+  search: searchIn('the name'),
+  visibility: Type.Optional(oneOf(VISIBILITIES, { description: 'Only files of this visibility' })),
+  owner_id: idParameter(OwnerId, 'Only files of this member'),
+  ...createdParameters,
+  ...sortParameters(['created_at', 'name', 'size']),
   type: Type.Optional(
     Type.String({
       minLength: 1,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
+import { createdParameters, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { SIGNINGS } from './endpoints/signing.ts'
 import { endpointId } from './ids.ts'
@@ -175,5 +176,11 @@ export const Recovery = Type.Object(
 )
 
 export const ById = strict({ id: pathId(endpointId, EndpointId) })
-export const ListQuery = strict(pageParameters)
+export const ListQuery = strict({
+  ...pageParameters,
+  enabled: Type.Optional(Type.Boolean({ description: 'Only enabled endpoints, or only disabled ones' })),
+  search: searchIn('the URL or the description'),
+  ...createdParameters,
+  ...sortParameters(['created_at']),
+})
 export type ListQuery = Static<typeof ListQuery>

@@ -3,9 +3,9 @@ import { now } from '#platform/db/project-clock.ts'
 import { type AnswerOf, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { invalidField } from '#platform/errors.ts'
-import { toId } from '#platform/ids.ts'
+import { parseId, toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { choice } from '#platform/lists/list-filters.ts'
+import { between, choice, contains, hasId } from '#platform/lists/list-filters.ts'
 import { invitationPending } from '../errors.ts'
 import { invitationId } from '../ids.ts'
 import { WRONG_CODES } from '../tokens/queries.ts'
@@ -88,8 +88,13 @@ export const listInvitations = defineList({
   rows: invitations,
   map: toInvitation,
   key: 'id',
-  filters: { status: choice<InvitationStatus>((status) => STATUS[status]()) },
-  sorts: { created_at: ['created_at', 'timestamptz'] },
+  filters: {
+    status: choice<InvitationStatus>((status) => STATUS[status]()),
+    plan_id: hasId('plan_id', (id) => parseId('plan', id)),
+    ...between('created_at'),
+  },
+  search: contains({ lowered: 'email_key' }, 'full_name'),
+  sorts: { created_at: ['created_at', 'timestamptz'], email: ['email_key', 'text'] },
 })
 
 /** @throws ApiError 404 if it is not pending */

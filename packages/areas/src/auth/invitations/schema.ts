@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Email, FullName, PlanId, Role } from '#areas/members/schema.ts'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { createdParameters, idParameter, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { invitationId } from '../ids.ts'
 import { Password, RedirectUrl } from '../schema.ts'
@@ -74,6 +75,10 @@ export type NewInvitation = Static<typeof NewInvitation>
 export const InvitationQuery = strict({
   ...pageParameters,
   status: Type.Optional(oneOf(INVITATION_STATUSES, { description: 'Only invitations with this status' })),
+  plan_id: idParameter(PlanId, 'Only invitations to this plan'),
+  search: searchIn('the address or the name'),
+  ...createdParameters,
+  ...sortParameters(['created_at', 'email']),
 })
 export type InvitationQuery = Static<typeof InvitationQuery>
 

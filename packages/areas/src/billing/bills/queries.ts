@@ -1,11 +1,12 @@
 import { type InferResult, sql } from 'kysely'
+import { subscriptionId } from '#areas/entitlements/ids.ts'
 import { now } from '#platform/db/project-clock.ts'
 import { defineLookup, defineQuery, insertRows } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { hasId, word } from '#platform/lists/list-filters.ts'
+import { between, hasId, ofMemberFound, word } from '#platform/lists/list-filters.ts'
 import { refundTooLarge } from '../errors.ts'
 import type { RefundPart } from './refunds/split.ts'
 
@@ -82,8 +83,12 @@ export const listBills = defineList({
   key: 'b.id',
   filters: {
     member_id: hasId('b.member_id', (text) => parseId('member', text)),
+    subscription_id: hasId('b.subscription_id', (text) => parseId(subscriptionId, text)),
     status: word<string>('b.status'),
+    ...between('b.created_at'),
   },
+  search: ofMemberFound('b.member_id'),
+  sorts: { created_at: ['b.created_at', 'timestamptz'], number: ['b.number', 'int8'] },
 })
 
 /** Where a bill belongs. @throws ApiError 404 */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { createdParameters, idParameter, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { billId } from '../ids.ts'
@@ -76,5 +77,12 @@ export const ById = strict({ id: pathId(billId, BillId) })
 export const BillsQuery = strict({
   ...pageParameters,
   member_id: Type.Optional({ ...MemberId, description: 'Only bills of this member' }),
+  subscription_id: idParameter(
+    Type.String({ examples: ['subs_01jcq3k8f7e8qtk4m3hbw7rn2h'] }),
+    'Only bills of this subscription',
+  ),
   status: Type.Optional(oneOf(BILL_STATUSES, { description: 'Only bills with this status' })),
+  search: searchIn('the name or address of the member'),
+  ...createdParameters,
+  ...sortParameters(['created_at', 'number']),
 })

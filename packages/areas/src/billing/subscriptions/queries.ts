@@ -7,7 +7,7 @@ import type { SubscriptionMoves, Subscriptions } from '#platform/db/tables.gener
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { hasId, word } from '#platform/lists/list-filters.ts'
+import { between, hasId, ofMemberFound, word } from '#platform/lists/list-filters.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import { alreadySubscribed, trialUsed } from '../errors.ts'
 import { accountId, billId } from '../ids.ts'
@@ -100,9 +100,12 @@ export const listSubscriptions = defineList({
   key: 's.id',
   filters: {
     member_id: hasId('s.member_id', (text) => parseId('member', text)),
+    plan_id: hasId('s.plan_id', (text) => parseId('plan', text)),
     status: word<string>('s.status'),
+    ...between('s.created_at'),
   },
-  indexed: ['member_id', 'status'],
+  search: ofMemberFound('s.member_id'),
+  sorts: { created_at: ['s.created_at', 'timestamptz'] },
 })
 
 /** The number of the bill that the present period began with: the last one with a line for a whole period. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { subscriptionId } from '#areas/entitlements/ids.ts'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { createdParameters, idParameter, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { Bill, DraftLine } from '../bills/schema.ts'
@@ -241,5 +242,9 @@ export const HistoryQuery = strict(pageParameters)
 export const SubscriptionsQuery = strict({
   ...pageParameters,
   member_id: Type.Optional({ ...MemberId, description: 'Only subscriptions of this member' }),
+  plan_id: idParameter(PlanId, 'Only subscriptions to this plan'),
   status: Type.Optional(oneOf(STATUSES, { description: 'Only subscriptions with this status' })),
+  search: searchIn('the name or address of the member'),
+  ...createdParameters,
+  ...sortParameters(['created_at']),
 })

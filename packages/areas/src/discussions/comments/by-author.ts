@@ -5,7 +5,7 @@ import { showsAny } from '#platform/http/fields.ts'
 import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { condition, equals, hasId, shown } from '#platform/lists/list-filters.ts'
+import { between, condition, equals, hasId, shown } from '#platform/lists/list-filters.ts'
 import type { AuthorCommentQuery } from '../schema.ts'
 import { closedTo } from '../threads/list.ts'
 import { LONG_FIELDS, longTexts } from '../written.ts'
@@ -29,7 +29,10 @@ const listOf = (isShort: boolean) =>
         inThread(sql`d.status = 'visible' and d.category_id not in ${closedTo(plan)}`),
       ),
       written_by: condition<string | null>((member) => sql<boolean>`t.author_id = ${member}::uuid`),
+      ...between('t.created_at'),
     },
+    // By the index of a member's comments, whose ids are in the order in which they were written.
+    sorts: { created_at: ['t.id', 'uuid'] },
     long: longTexts({ includes: true }),
   })
 const list = listOf(false)

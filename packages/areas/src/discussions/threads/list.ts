@@ -4,7 +4,7 @@ import { showsAny } from '#platform/http/fields.ts'
 import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { parseId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { condition, equals, hasId, shown } from '#platform/lists/list-filters.ts'
+import { between, condition, equals, hasId, shown } from '#platform/lists/list-filters.ts'
 import { found, type Sought, sought } from '#platform/search/search.ts'
 import { LONG_FIELDS, longTexts } from '../written.ts'
 import { threads } from './rows.ts'
@@ -39,6 +39,7 @@ const listOf = (isShort: boolean) =>
       /** The plan of whoever may enter the categories of this plan alone. */
       entered_with: condition<string | null>((plan) => sql<boolean>`d.category_id not in ${closedTo(plan)}`),
       written_by: condition<string | null>((member) => sql<boolean>`d.author_id = ${member}::uuid`),
+      ...between('d.created_at'),
     },
     indexed: ['status', 'category', 'author_id', 'pinned', 'entered_with', 'written_by'],
     sorts: {

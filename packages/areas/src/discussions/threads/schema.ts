@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { includeOfPosts } from '#areas/profiles/schema.ts'
 import { nullable, oneOf, strict } from '#platform/http/envelope.ts'
 import { fieldsParameter } from '#platform/http/fields.ts'
+import { createdParameters, rankedSortParameters } from '#platform/http/list-parameters.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { MAX_SEARCH } from '#platform/search/search.ts'
 import { CommentId, Discussion, DiscussionViewer, STATUSES } from '../schema.ts'
@@ -32,12 +33,11 @@ export const ListQuery = strict({
         'The words to search for in titles and texts. If no discussion has them, the answer has discussions with a similar title',
     }),
   ),
-  sort: Type.Optional(
-    oneOf(SORTS, {
-      description:
-        '`latest`: pinned discussions first, then the latest activity (default); `top`: most likes first; `unanswered`: discussions without comments first. A search without `sort` is sorted by relevance',
-    }),
-  ),
+  ...createdParameters,
+  ...rankedSortParameters(SORTS, {
+    description:
+      '`latest`: pinned discussions first, then the latest activity; `newest`: by the time of creation; `top`: by likes; `unanswered`: discussions without comments first',
+  }),
   include: includeOfPosts,
   fields: fieldsParameter(Discussion),
 })

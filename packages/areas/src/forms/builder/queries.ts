@@ -5,7 +5,7 @@ import { query } from '#platform/db/statement.ts'
 import { emit } from '#platform/events/emit.ts'
 import { definePatch, jsonField, mergedField } from '#platform/http/define-patch.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { equals } from '#platform/lists/list-filters.ts'
+import { between, contains, equals } from '#platform/lists/list-filters.ts'
 import { formUpdated } from '../events.ts'
 import { formColumns, toDetail, toForm, toListItem, toVersion } from '../rows.ts'
 import { FormChanges, type FormStatus, type FormType } from '../schema.ts'
@@ -36,7 +36,18 @@ export const listForms = defineList({
     live().select(['id', 'name', 'description', 'type', 'status', 'created_at', 'updated_at', received]),
   map: toListItem,
   key: 'id',
-  filters: { status: equals<FormStatus>('status'), type: equals<FormType>('type') },
+  filters: {
+    status: equals<FormStatus>('status'),
+    type: equals<FormType>('type'),
+    ...between('created_at'),
+  },
+  search: contains('name'),
+  // A project has 500 at the most.
+  sorts: {
+    created_at: ['created_at', 'timestamptz'],
+    name: ['name', 'text'],
+    updated_at: ['updated_at', 'timestamptz'],
+  },
 })
 
 interface NewFormRow {

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { includeParameter } from '#platform/http/include.ts'
-import { ORDERS, pageParameters, Truncated } from '#platform/http/page.ts'
+import { createdParameters, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
+import { pageParameters, Truncated } from '#platform/http/page.ts'
 import { formId, submissionId } from '../ids.ts'
 import { FormId } from '../schema.ts'
 
@@ -138,24 +139,14 @@ export const SubmissionForm = strict(
 
 export const BySubmission = strict({ id: pathId(formId, FormId), sid: pathId(submissionId, SubmissionId) })
 
-const Day = (description: string) =>
-  Type.Optional(Type.String({ format: 'date-or-time', description, examples: ['2026-11-21'] }))
-
 /** What of a form's submissions is asked for; lists and exports take the same. */
 export const submissionFilter = {
   status: oneOf(SUBMISSION_STATUSES, {
     default: 'received',
     description: 'Only submissions with this status',
   }),
-  start_date: Day('Only submissions from this date or time on (UTC unless it has another offset)'),
-  end_date: Day('Only submissions up to this time; a date includes the whole day'),
-  search: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Text that is a part of any value in `data`; upper and lower case are the same',
-    }),
-  ),
+  ...createdParameters,
+  search: searchIn('any value in `data`'),
   member_id: Type.Optional(Type.String({ description: 'Only submissions of this member', ...MemberId })),
 }
 const Filter = strict(submissionFilter)
@@ -165,15 +156,7 @@ export const SubmissionQuery = strict({
   ...pageParameters,
   ...submissionFilter,
   include: includeParameter(INCLUDES),
-  sort: oneOf(['created_at'], {
-    default: 'created_at',
-    description: 'The field to sort by. Entries with the same value are sorted by id',
-  }),
-  order: oneOf(ORDERS, {
-    title: 'SortOrder',
-    default: 'desc',
-    description: '`asc`: ascending; `desc`: descending',
-  }),
+  ...sortParameters(['created_at']),
 })
 export type SubmissionQuery = Static<typeof SubmissionQuery>
 

@@ -6,7 +6,7 @@ import { KEY, type Viewer } from '#platform/http/viewer.ts'
 import { parseId } from '#platform/ids.ts'
 import { shownTruncated } from '#platform/lists/fit-page.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { condition, equals, hasId, shown } from '#platform/lists/list-filters.ts'
+import { between, condition, contains, equals, hasId, shown } from '#platform/lists/list-filters.ts'
 import { audiencesOf } from '../audience.ts'
 import { categoryId } from '../ids.ts'
 import type { ListQuery } from '../schema.ts'
@@ -40,7 +40,10 @@ const list = defineList({
     audiences: condition<readonly string[]>((value) => sql`a.audience && ${value}::text[]`),
     label: condition<string>((value) => has('label', value)),
     locale: condition<string>((value) => has('locale', value)),
+    ...between('a.created_at'),
   },
+  search: contains('a.title'),
+  sorts: { created_at: ['a.created_at', 'timestamptz'], title: ['a.title', 'text'] },
   kept,
 })
 

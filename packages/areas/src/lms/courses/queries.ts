@@ -7,7 +7,7 @@ import { definePatch, field } from '#platform/http/define-patch.ts'
 import type { Credential } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { contains, equals, word } from '#platform/lists/list-filters.ts'
+import { between, contains, equals, word } from '#platform/lists/list-filters.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import { seesCourse } from '../access.ts'
 import { courseInUse, notACourse, prerequisiteCircle, slugTaken } from '../errors.ts'
@@ -96,7 +96,10 @@ export const listCourses = defineList({
     status: word<CourseStatus>('c.status'),
     category: equals<string>('c.category'),
     level: equals<string>('c.level'),
+    ...between('c.created_at'),
   },
+  // A project has 1,000 at the most. Their ids are in the order in which they were created.
+  sorts: { created_at: ['c.id', 'uuid'], title: ['c.title', 'text'] },
   search: contains('c.title', 'c.description'),
   counts: false,
 })

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
-import { cursorParameters, searchParameter } from '#platform/http/page.ts'
+import { createdParameters, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
+import { cursorParameters } from '#platform/http/page.ts'
 import { CourseId, FileId, Title } from '../fields.ts'
 import { courseId } from '../ids.ts'
 
@@ -148,12 +149,14 @@ export const ById = strict({ id: pathId(courseId, CourseId) })
 export const ListQuery = strict({
   category: Type.Optional(Type.String({ maxLength: 80, description: 'Only courses of this category' })),
   level: Type.Optional(oneOf(LEVELS, { description: 'Only courses of this level' })),
-  search: searchParameter('Text that is a part of the title or the description'),
+  search: searchIn('the title or the description'),
   status: Type.Optional(
     oneOf(COURSE_STATUSES, {
       description: 'Only for secret keys: courses with this status; without it, published courses',
     }),
   ),
+  ...createdParameters,
+  ...sortParameters(['created_at', 'title']),
   ...cursorParameters(100),
 })
 export type ListQuery = Static<typeof ListQuery>

@@ -3,9 +3,9 @@ import { now } from '#platform/db/project-clock.ts'
 import { type AnswerOf, defineLookup, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Credential } from '#platform/http/viewer.ts'
-import { toId } from '#platform/ids.ts'
+import { parseId, toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { equals } from '#platform/lists/list-filters.ts'
+import { between, equals, hasId } from '#platform/lists/list-filters.ts'
 import { isOpen, opensAt, seesMembers, statusNow } from '../access.ts'
 import { alreadyEnrolled, notACourse } from '../errors.ts'
 import { certificateId, courseId, enrollmentId } from '../ids.ts'
@@ -60,6 +60,12 @@ export const listEnrollments = defineList({
       .select(['c.project_id', 'c.title', 'c.thumbnail_file_id', 'c.level', 'c.duration_hours']),
   key: 'e.id',
   scope: { member: equals<string>('e.member_id') },
+  filters: {
+    course_id: hasId('e.course_id', (id) => parseId(courseId, id)),
+    ...between('e.enrolled_at'),
+  },
+  // A member has one in each course at the most. Their ids are in the order in which they began.
+  sorts: { enrolled_at: ['e.id', 'uuid'] },
   counts: false,
 })
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { datesWhen, idParameter, sortParameters } from '#platform/http/list-parameters.ts'
 import { cursorParameters } from '#platform/http/page.ts'
 import { Course } from '../courses/schema.ts'
 import {
@@ -109,6 +110,9 @@ export const ListQuery = strict({
       examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
     }),
   ),
+  course_id: idParameter(CourseId, 'Only enrollments in this course'),
+  ...datesWhen('began'),
+  ...sortParameters(['enrolled_at']),
   ...cursorParameters(100),
 })
 

@@ -7,9 +7,9 @@ import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { definePatch, field } from '#platform/http/define-patch.ts'
-import { toId } from '#platform/ids.ts'
+import { parseId, toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { equals } from '#platform/lists/list-filters.ts'
+import { between, condition, contains, equals } from '#platform/lists/list-filters.ts'
 import { ruleUpdated } from '../events.ts'
 import { ruleId } from '../ids.ts'
 import { MOST_WILDCARDS, readPattern } from '../matching/pattern.ts'
@@ -68,7 +68,16 @@ export const listRules = defineList({
   rows: shownRules,
   map: toRule,
   key: 'r.id',
-  filters: { is_active: equals<boolean>('r.is_active') },
+  filters: {
+    is_active: equals<boolean>('r.is_active'),
+    plan_id: condition<string>(
+      (plan) => sql`r.id in (select o.rule_id from content_rule_plans as o where o.plan_id = ${plan}::uuid)`,
+      (id) => parseId('plan', id),
+    ),
+    ...between('r.created_at'),
+  },
+  search: contains('r.url_pattern'),
+  sorts: { created_at: ['r.created_at', 'timestamptz'], url_pattern: ['r.url_pattern', 'text'] },
 })
 
 /** All rules that protect, the oldest first. */

@@ -4,7 +4,7 @@ import { query } from '#platform/db/statement.ts'
 import type { DB } from '#platform/db/tables.generated.ts'
 import type { FieldFault } from '#platform/errors.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { word } from '#platform/lists/list-filters.ts'
+import { betweenByIds, word } from '#platform/lists/list-filters.ts'
 
 /** What every query for imports reads. */
 const columns = [
@@ -67,7 +67,8 @@ export const listImports = defineList({
   label: 'member_imports',
   rows: arrivedImports,
   key: 'id',
-  filters: { status: word<string>('state') },
+  filters: { status: word<string>('state'), ...betweenByIds('id', 'created_at') },
+  sorts: { created_at: ['id', 'uuid'] },
 })
 
 const shown = defineQuery('member_import', (v: { id: string }) => arrivedImports().where('id', '=', v.id))

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { createdParameters, sortParameters } from '#platform/http/list-parameters.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { importId } from '../ids.ts'
 import { AvatarUrl, Email, FullName, MEMBER_STATUSES, Role } from '../schema.ts'
@@ -58,6 +59,8 @@ export const IMPORT_STATES = ['queued', 'running', 'completed', 'failed'] as con
 export const ListQuery = strict({
   ...pageParameters,
   status: Type.Optional(oneOf(IMPORT_STATES, { description: 'Only imports with this status' })),
+  ...createdParameters,
+  ...sortParameters(['created_at']),
 })
 
 const Fault = Type.Object(

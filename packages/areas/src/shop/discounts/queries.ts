@@ -5,6 +5,7 @@ import { query } from '#platform/db/statement.ts'
 import { definePatch, givenField } from '#platform/http/define-patch.ts'
 import { toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
+import { between, contains, equals } from '#platform/lists/list-filters.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import { codeTaken, discountInvalid } from '../errors.ts'
 import { discountId, productId } from '../ids.ts'
@@ -62,8 +63,16 @@ export const findByCode = defineLookup('discount_by_code', (v: { code: string; m
   discounts().select(usesBy(v.member)).where('d.code_key', '=', v.code),
 ).first()
 
-/** The newest first. */
-export const listDiscounts = defineList({ label: 'discounts', rows: discounts, key: 'd.id', map: toDiscount })
+/** One page of discounts, and how many there are in all. */
+export const listDiscounts = defineList({
+  label: 'discounts',
+  rows: discounts,
+  key: 'd.id',
+  map: toDiscount,
+  filters: { is_active: equals<boolean>('d.is_active'), ...between('d.created_at') },
+  search: contains({ lowered: 'd.code_key' }),
+  sorts: { created_at: ['d.created_at', 'timestamptz'], code: ['d.code_key', 'text'] },
+})
 
 export type DiscountValues = Omit<DiscountRow, 'used' | 'created_at' | 'updated_at'>
 

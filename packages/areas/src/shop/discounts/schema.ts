@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Currency as CurrencyIn, nullable, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { createdParameters, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { discountId } from '../ids.ts'
 import { Currency, ProductId } from '../products/schema.ts'
@@ -100,5 +101,13 @@ export const DiscountChanges = strict(
 export type DiscountChanges = Static<typeof DiscountChanges>
 
 export const ById = strict({ id: pathId(discountId, DiscountId) })
-export const ListQuery = strict({ ...pageParameters })
+export const ListQuery = strict({
+  ...pageParameters,
+  is_active: Type.Optional(
+    Type.Boolean({ description: 'Only active discounts, or only inactive discounts' }),
+  ),
+  search: searchIn('the code'),
+  ...createdParameters,
+  ...sortParameters(['created_at', 'code']),
+})
 export type ListQuery = Static<typeof ListQuery>

@@ -9,7 +9,7 @@ import { emit } from '#platform/events/emit.ts'
 import { definePatch, givenField } from '#platform/http/define-patch.ts'
 import { toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { equals } from '#platform/lists/list-filters.ts'
+import { between, contains, equals } from '#platform/lists/list-filters.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import { slugTaken } from '../errors.ts'
 import { productUpdated } from '../events.ts'
@@ -118,6 +118,13 @@ const listed = {
     is_active: equals<boolean>('is_active'),
     category: equals<string>('category'),
     slug: equals<string>('slug'),
+    ...between('created_at'),
+  },
+  search: contains('name'),
+  sorts: {
+    created_at: ['created_at', 'timestamptz'],
+    name: ['name', 'text'],
+    price: ['price_minor', 'int8'],
   },
   indexed: ['is_active', 'category'],
   counts: false,

@@ -10,6 +10,7 @@ import {
   unsettable,
 } from '#platform/http/envelope.ts'
 import { includeParameter } from '#platform/http/include.ts'
+import { createdParameters, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
 import { cursorParameters } from '#platform/http/page.ts'
 import { productId } from '../ids.ts'
 
@@ -166,6 +167,11 @@ export const ListQuery = strict({
     Type.Boolean({ description: 'Only active products, or only inactive products; only for secret keys' }),
   ),
   include: includeParameter(INCLUDES),
+  search: searchIn('the name'),
+  ...createdParameters,
+  ...sortParameters(['created_at', 'name', 'price'], {
+    description: '`price` compares the numbers, whatever their currencies',
+  }),
   ...cursorParameters(50),
 })
 export type ListQuery = Static<typeof ListQuery>

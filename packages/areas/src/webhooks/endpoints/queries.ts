@@ -3,6 +3,7 @@ import { defineLookup, defineQuery, deriveQuery, pick } from '#platform/db/query
 import { query } from '#platform/db/statement.ts'
 import { definePatch, field, givenField, storedElsewhere } from '#platform/http/define-patch.ts'
 import { defineList } from '#platform/lists/list.ts'
+import { between, contains, equals } from '#platform/lists/list-filters.ts'
 import { EndpointChanges, type Payload } from '../schema.ts'
 import { endpointColumns, toEndpoint } from './rows.ts'
 import type { Signing } from './signing.ts'
@@ -43,6 +44,8 @@ export const listEndpoints = defineList({
   rows: endpoints,
   map: toEndpoint,
   key: 'id',
+  filters: { enabled: equals<boolean>('enabled'), ...between('created_at') },
+  search: contains('url', 'description'),
   sorts: { created_at: ['created_at', 'timestamptz'] },
 })
 

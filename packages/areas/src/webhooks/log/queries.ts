@@ -3,7 +3,7 @@ import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { choice, equals } from '#platform/lists/list-filters.ts'
+import { betweenIds, choice, equals } from '#platform/lists/list-filters.ts'
 import { toDelivery } from './rows.ts'
 import type { DeliveryStatus } from './schema.ts'
 
@@ -48,7 +48,9 @@ export const listDeliveries = defineList({
   filters: {
     status: choice<DeliveryStatus>((word) => STATUS[word]()),
     event_type: equals<string>('d.event_type'),
+    ...betweenIds('d.event_id'),
   },
+  sorts: { created_at: ['d.event_id', 'uuid'] },
 })
 
 /** A delivery with its event. @throws ApiError 404 */

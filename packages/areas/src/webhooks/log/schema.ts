@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EventId, EventRecord, EventTypeName } from '#areas/events/schema.ts'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { datesWhen, sortParameters } from '#platform/http/list-parameters.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { webhookTest } from '../events.ts'
 import { deliveryId } from '../ids.ts'
@@ -108,6 +109,8 @@ export const DeliveryQuery = strict({
   event_type: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'Only deliveries of events of this type' }),
   ),
+  ...datesWhen('are of events that happened'),
+  ...sortParameters(['created_at'], { description: 'Deliveries are in the order of their events' }),
 })
 export type DeliveryQuery = Static<typeof DeliveryQuery>
 

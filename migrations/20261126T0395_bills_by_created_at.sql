@@ -1,0 +1,4 @@
+-- Lists of bills are sorted by the time of creation, and read from one time to another.
+-- locks: none, the index is built beside the requests
+-- runs: alone
+create index concurrently if not exists bills_by_created_at on bills (project_id, created_at, id);
