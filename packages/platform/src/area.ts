@@ -120,6 +120,7 @@ export function backgroundOf(areas: readonly Area[]): Background {
 /** For tests of a few areas. */
 const NO_MEMBER_MAILS: MemberMails = {
   invite: async () => undefined,
+  inviteAgain: async () => undefined,
   receiveAddress: async () => undefined,
 }
 

@@ -837,9 +837,79 @@ export interface BulkDecisions {
   /** The operations, in their order */
   operations: BulkDecision[]
 }
+export interface BulkFeedback {
+  /** The operations, in their order */
+  operations: BulkFeedbackOperation[]
+}
+/** `set_status` needs `status` and can have `note` and `notify_voters`; `merge` needs `into` */
+export interface BulkFeedbackOperation {
+  /** The id of a feedback item */
+  id: string
+  /** What is done; each as by its own request */
+  action: BulkFeedbackOperationAction
+  /** The status */
+  status?: BulkFeedbackOperationStatus | undefined
+  /** A note on the status in plain text. It is shown with the status, sent in mails, and shown in the changelog */
+  note?: string | undefined
+  /** True sends a mail to the voters. Default: true if the status changes */
+  notify_voters?: boolean | undefined
+  /** The item that this item duplicates; null: it is no longer a duplicate */
+  into?: string | null | undefined
+}
+export type BulkFeedbackOperationAction = 'set_status' | 'merge' | 'delete'
+export type BulkFeedbackOperationStatus = 'new' | 'under_review' | 'planned' | 'in_progress' | 'done' | 'declined'
+export interface BulkFeedbackResult {
+  /** How many succeeded */
+  succeeded: number
+  /** How many failed */
+  failed: number
+  /** One result for each operation, in the same order */
+  results: {
+    /** The id of a feedback item */
+    id: string
+    /** Whether it was done */
+    success: boolean
+    /** Why the operation failed; absent if it succeeded */
+    error?: string
+    /** The code of the error; absent if it succeeded */
+    code?: string
+  }[]
+}
+/** `update` needs `visibility` */
+export interface BulkFileOperation {
+  /** The id of a file */
+  id: string
+  /** What is done; each as by its own request */
+  action: BulkFileOperationAction
+  /** The new visibility; `update` needs it */
+  visibility?: BulkFileOperationVisibility | undefined
+}
+export type BulkFileOperationAction = 'update' | 'delete'
+export type BulkFileOperationVisibility = 'private' | 'public'
+export interface BulkFiles {
+  /** The operations, in their order */
+  operations: BulkFileOperation[]
+}
+export interface BulkFilesResult {
+  /** How many succeeded */
+  succeeded: number
+  /** How many failed */
+  failed: number
+  /** One result for each operation, in the same order */
+  results: {
+    /** The id of a file */
+    id: string
+    /** Whether it was done */
+    success: boolean
+    /** Why the operation failed; absent if it succeeded */
+    error?: string
+    /** The code of the error; absent if it succeeded */
+    code?: string
+  }[]
+}
 /** `update` needs `changes`; `delete` can have `mode` */
 export interface BulkOperation {
-  /** The act */
+  /** `invite` sends a member who has never logged in and has no password the mail of the invitation again, with a new link, or a first one */
   action: BulkOperationAction
   /** The id of a member */
   id: string
@@ -848,8 +918,43 @@ export interface BulkOperation {
   /** Only for the action `delete`. Default: `soft` */
   mode?: BulkOperationMode | undefined
 }
-export type BulkOperationAction = 'update' | 'delete'
+export type BulkOperationAction = 'update' | 'delete' | 'invite'
 export type BulkOperationMode = 'soft' | 'anonymize'
+/** `fulfill` can have `tracking_number` and `tracking_url`; `cancel` can have `reason` */
+export interface BulkOrderOperation {
+  /** The id of an order */
+  id: string
+  /** What is done; each as by its own request */
+  action: BulkOrderOperationAction
+  /** The number of the parcel */
+  tracking_number?: string | undefined
+  /** The address of the page that follows the parcel */
+  tracking_url?: string | undefined
+  /** Why */
+  reason?: string | undefined
+}
+export type BulkOrderOperationAction = 'fulfill' | 'complete' | 'cancel'
+export interface BulkOrders {
+  /** The operations, in their order */
+  operations: BulkOrderOperation[]
+}
+export interface BulkOrdersResult {
+  /** How many succeeded */
+  succeeded: number
+  /** How many failed */
+  failed: number
+  /** One result for each operation, in the same order */
+  results: {
+    /** The id of an order */
+    id: string
+    /** Whether it was done */
+    success: boolean
+    /** Why the operation failed; absent if it succeeded */
+    error?: string
+    /** The code of the error; absent if it succeeded */
+    code?: string
+  }[]
+}
 export interface BulkRequest {
   /** The operations, in their order */
   operations: BulkOperation[]
@@ -10145,7 +10250,7 @@ pagination: Pagination }>
       /** Count members by status and plan */
       get(options?: Options): Promise<MemberStats>
     }
-    /** Change or delete many members */
+    /** Change, delete or invite many members */
     changeInBulk(body: BulkRequest, options?: Options): Promise<BulkResult>
     /** Get a member */
     get(id: string, query?: GetMemberQuery, options?: Options): Promise<MemberWithPlan>
@@ -10510,6 +10615,8 @@ pagination: Pagination }>
       list(id: string, query?: ListFeedbackStatusChangesQuery, options?: Options): Pages<FeedbackStatusChange, { /** The place of this page in the list */
 pagination: Pagination }>
     }
+    /** Set the status of many items, merge them or delete them */
+    changeInBulk(body: BulkFeedback, options?: Options): Promise<BulkFeedbackResult>
     readonly comments: {
       /** List the comments on an item */
       list(id: string, query?: ListFeedbackCommentsQuery, options?: Options): Pages<FeedbackComment, { /** The place of this page in the list */
@@ -10934,6 +11041,8 @@ pagination: Pagination }>
     /** List the orders of all members */
     list(query?: ListOrdersQuery, options?: Options): Pages<OrderSummary, { /** The place of this page in the list */
 pagination: Pagination }>
+    /** Fulfill, complete or cancel many orders */
+    changeInBulk(body: BulkOrders, options?: Options): Promise<BulkOrdersResult>
   }
   readonly stats: {
     readonly daily: {
@@ -10960,6 +11069,8 @@ pagination: Pagination }>
       delete(id: string, options?: Options): Promise<Deleted>
       /** Create a signed URL */
       signUrl(id: string, body?: SignedUrlRequest, options?: Options): Promise<SignedUrl>
+      /** Change or delete many files */
+      changeInBulk(body: BulkFiles, options?: Options): Promise<BulkFilesResult>
     }
     readonly public: {
       /** Read a public file */
@@ -11494,6 +11605,7 @@ feedback
  vote U~/feedback/*/vote b
  unvote D~/feedback/*/vote q
  merge P~/feedback/*/merge b
+ changeInBulk P~/feedback/bulk b
 feedback.similar
  list G~/feedback/*/similar q
 feedback.voters
@@ -11738,6 +11850,7 @@ orders
  list G~/orders ql
 stats.daily
  get G~/stats/daily q
+ changeInBulk P~/orders/bulk b
 storage.files.content
  get G~/storage/files/*/content r
 storage.public
@@ -11751,6 +11864,7 @@ storage.files
  update A~/storage/files/* b
  delete D~/storage/files/*
  signUrl P~/storage/files/*/signed-url b
+ changeInBulk P~/storage/files/bulk b
 storage.uploads
  create P~/storage/uploads bk
  complete P~/storage/uploads/*/complete b

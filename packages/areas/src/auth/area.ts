@@ -8,7 +8,7 @@ import * as mails from './mails.ts'
 import { memberData } from './member-data.ts'
 import { authPages } from './pages/routes.ts'
 import { authRoutes } from './routes.ts'
-import { inviteMember, receiveAddress } from './service.ts'
+import { inviteAgain, inviteMember, receiveAddress } from './service.ts'
 import * as ssoEvents from './sso/events.ts'
 import { forgetTokens } from './tokens/delete-expired-tokens.schedule.ts'
 import * as tokenEvents from './tokens/events.ts'
@@ -30,5 +30,5 @@ export const auth = defineArea({
   mails,
   background: { jobs: [sendInvitation, sendTokenMail], schedules: [forgetTokens] },
   memberData,
-  memberMails: { invite: inviteMember, receiveAddress },
+  memberMails: { invite: inviteMember, inviteAgain, receiveAddress },
 })

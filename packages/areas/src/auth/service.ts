@@ -3,10 +3,11 @@ import { createMember, type PreparedMember, prepareMember, readMember } from '#a
 import { assertFullName } from '#areas/profiles/service.ts'
 import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
+import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { RateLimiter } from '#platform/http/limits/rate-limiter.ts'
 import { countAuthentication } from '#platform/http/server/authenticate.ts'
-import { newUuid, parseId } from '#platform/ids.ts'
+import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { type KeyedHash, makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
 import type { Passwords } from '#platform/secrets/passwords.ts'
@@ -14,7 +15,12 @@ import { normalizeEmail } from '#platform/values/email.ts'
 import { ssoRequired } from './errors.ts'
 import { invitationCreated, memberSignedUp } from './events.ts'
 import { endInvitations } from './invitations/end-invitations.ts'
-import { insertInvitation, type NewInvitationRow } from './invitations/queries.ts'
+import {
+  getInvitable,
+  insertInvitation,
+  type NewInvitationRow,
+  renewInvitation,
+} from './invitations/queries.ts'
 import type { Invitation } from './invitations/schema.ts'
 import { sendInvitation } from './invitations/send-invitation.job.ts'
 import { sendTokenMail } from './mail-links/send-token-mail.job.ts'
@@ -128,6 +134,25 @@ export const inviteMember = (
     redirect_url: null,
     days: INVITATION_DAYS,
   })
+
+/**
+ * Sends the open invitation of a member again, with a new link; a member who has none is invited.
+ * @param memberId the stored id
+ * @throws ApiError 404; 422 for a member who has logged in or has a password, who needs no invitation
+ */
+export async function inviteAgain(ctx: Context, memberId: string): Promise<Invitation> {
+  const { is_new, invitation_id, email, role } = await getInvitable(ctx, { id: memberId })
+  if (!is_new) throw invalidField('id', 'invitable', 'is a member who has logged in or has a password')
+  if (invitation_id !== null) return resend(ctx, invitation_id)
+  return inviteMember(ctx, { id: toId('member', memberId), email, role })
+}
+
+/** Sends the mail again, with a new link. @throws ApiError 404 where it is not pending */
+export async function resend(ctx: Context, id: string): Promise<Invitation> {
+  const invitation = await renewInvitation(ctx, { id })
+  enqueue(ctx, sendInvitation, { invitation_id: id })
+  return invitation
+}
 
 /** Invites somebody. @throws ApiError 422 INVITATION_PENDING, or VALIDATION_ERROR for a plan that does not exist */
 export async function storeInvitation(ctx: Context, row: Omit<NewInvitationRow, 'id'>): Promise<Invitation> {

@@ -9,6 +9,7 @@ import { included } from '#platform/http/include.ts'
 import { mapPage } from '#platform/http/page.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
 import { assertSeeks } from '#platform/search/search.ts'
+import { bulkRoutes } from './bulk-routes.ts'
 import { commentRoutes } from './comments/routes.ts'
 import { feedbackId } from './ids.ts'
 import { changeItem, getItem, listItems, votesOf } from './queries.ts'
@@ -42,6 +43,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
   deleteFeedbackRoute(api)
   voteRoutes(api, deps)
   statusRoutes(api, deps)
+  bulkRoutes(api)
   commentRoutes(api, deps)
 }
 

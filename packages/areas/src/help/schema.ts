@@ -196,7 +196,7 @@ export const ListQuery = strict({
     'the title in the original language. `GET /help/search` searches whole articles in all languages',
   ),
   ...createdParameters,
-  ...sortParameters(['created_at', 'title']),
+  ...sortParameters(['created_at']),
 })
 export type ListQuery = Static<typeof ListQuery>
 

@@ -149,7 +149,7 @@ function changeMembersInBulkRoute(api: Api, { catalogue }: AreaDeps): void {
       schema: {
         operationId: 'changeMembersInBulk',
         sdk: 'members.changeInBulk',
-        summary: 'Change or delete many members',
+        summary: 'Change, delete or invite many members',
         description:
           'The operations are done one after the other. Each succeeds or fails on its own, and the answer has a result for each. If a field does not belong to its action, the whole request is refused.',
         body: BulkRequest,

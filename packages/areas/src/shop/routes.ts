@@ -3,6 +3,7 @@ import type { Routes } from '#platform/http/api.ts'
 import { cartRoutes } from './cart/routes.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
 import { discountRoutes } from './discounts/routes.ts'
+import { orderBulkRoutes } from './orders/bulk-routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { orderVerbRoutes } from './orders/verb-routes.ts'
 import { productRoutes } from './products/routes.ts'
@@ -19,4 +20,5 @@ export const shopRoutes: Routes = (api, { config, log, catalogue }) => {
   checkoutRoutes(api, providers)
   orderRoutes(api)
   orderVerbRoutes(api, { providers, handlers })
+  orderBulkRoutes(api)
 }

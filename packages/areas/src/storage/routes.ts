@@ -6,6 +6,7 @@ import { assertUnchanged } from '#platform/http/etag.ts'
 import { mapPage } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { uncheckedBody, withMultipart } from '#platform/http/uploads/multipart.ts'
+import { bulkRoutes } from './bulk-routes.ts'
 import { contentRoutes } from './content/routes.ts'
 import { filePending, quotaExceeded, uploadIncomplete, uploadMismatch } from './errors.ts'
 import { dispositionOf, objectKey, typeHeader } from './names.ts'
@@ -42,6 +43,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
   announceUploadRoute(api, deps)
   completeUploadRoute(api, deps)
   getStorageUsageRoute(api)
+  bulkRoutes(api)
 }
 
 function listFilesRoute(api: Api, deps: AreaDeps): void {

@@ -15,7 +15,7 @@ export type FileStatus = (typeof STATUSES)[number]
 export const PURPOSES = ['attachment', 'avatar'] as const
 export type Purpose = (typeof PURPOSES)[number]
 
-const FileId = Type.String({
+export const FileId = Type.String({
   description: 'The id of a file',
   examples: ['file_01jcq3k8f7e8qtk4m3hbw7rn2e'],
 })

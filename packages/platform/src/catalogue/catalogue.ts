@@ -18,6 +18,11 @@ export interface MemberMails {
     member: { readonly id: string; readonly email: string; readonly role: string },
   ): PromiseLike<unknown>
   /**
+   * Sends the open invitation of a member again, or a first one. @param memberId the stored id
+   * @throws ApiError 404; 422 for a member who has logged in or has a password
+   */
+  inviteAgain(ctx: Context, memberId: string): PromiseLike<unknown>
+  /**
    * Handles a new address that an operator has set: the address must be confirmed, if the project confirms addresses,
    * and invitations to other addresses end.
    */

@@ -1,5 +1,16 @@
-import { type Static, type TString, Type } from 'typebox'
-import { ApiError } from '../errors.ts'
+import { type Static, type TSchema, type TString, Type } from 'typebox'
+import { ApiError, type FieldFault, invalidBody } from '../errors.ts'
+import { strict } from './envelope.ts'
+
+// Requests that do the same to many things: `{operations: [{id, action, …}]}`. Each operation is done by the service of the single
+// act, in a transaction of its own, and has a result.
+
+/** As many as a page of a list has at the most. */
+export const MOST_OPERATIONS = 100
+
+/** The body of such a request. @param operation the schema of one, with its id and its action */
+export const bulkRequest = <T extends TSchema>(operation: T, title: string, maxItems = MOST_OPERATIONS) =>
+  strict({ operations: Type.Array(operation, { minItems: 1, maxItems }) }, { title })
 
 /** What a route answers that does many things at once: whether each was done. @param id the schema of the ids, with an example */
 export const bulkResult = (id: TString, title: string) =>
@@ -27,6 +38,39 @@ export const bulkResult = (id: TString, title: string) =>
     { title },
   )
 export type BulkResult = Static<ReturnType<typeof bulkResult>>
+
+/** By action, the fields that an operation needs, and those that it can have besides. */
+export type FieldsOfActions<A extends string> = Readonly<
+  Record<A, { readonly needs?: readonly string[]; readonly takes?: readonly string[] }>
+>
+
+/** @throws ApiError 422, before anything is done, for a field of another action and for one that is missing */
+export function assertFieldsOfActions<A extends string>(
+  operations: readonly { readonly id: string; readonly action: A }[],
+  fields: FieldsOfActions<A>,
+): void {
+  const actions = Object.keys(fields) as A[]
+  const has = (action: A, name: string) =>
+    [...(fields[action].needs ?? []), ...(fields[action].takes ?? [])].includes(name)
+  const faults = operations.flatMap(({ id: _, action, ...sent }, i): FieldFault[] => {
+    const given = Object.entries(sent).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+    const foreign = given.filter((name) => !has(action, name))
+    const missing = (fields[action].needs ?? []).filter((name) => !given.includes(name))
+    return [
+      ...foreign.map((name) => ({
+        field: `operations[${i}].${name}`,
+        rule: 'action',
+        message: `is only for the action ${actions.filter((each) => has(each, name)).join(' or ')}: leave it out`,
+      })),
+      ...missing.map((name) => ({
+        field: `operations[${i}].${name}`,
+        rule: 'required',
+        message: `is required with the action ${action}`,
+      })),
+    ]
+  })
+  if (faults.length > 0) throw invalidBody(faults)
+}
 
 /**
  * Does operations one after the other. What a client did wrong in one of them is its result, and the others go on; a fault of ours ends

@@ -6,7 +6,6 @@ import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { parseId, toId } from '#platform/ids.ts'
-import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { KeyedHash } from '#platform/secrets/keyed-hash.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
 import { makeActiveMember } from '../active-member.ts'
@@ -23,14 +22,12 @@ import { isCode, type Proof } from '../tokens/one-time-tokens.ts'
 import { hashToken } from '../tokens/refresh-token.ts'
 import {
   acceptInvitationRow,
-  renewInvitation,
   revokeInvitation,
   type TakenInvitation,
   takeInvitation,
   tryInvitationCode,
 } from './queries.ts'
 import type { Invitation, NewInvitation } from './schema.ts'
-import { sendInvitation } from './send-invitation.job.ts'
 
 /**
  * Invites somebody who is no member yet.
@@ -55,13 +52,6 @@ export async function invite(ctx: Context, input: NewInvitation): Promise<Invita
 export async function revoke(ctx: Context, id: string): Promise<Invitation> {
   const invitation = await revokeInvitation(ctx, { id })
   emit(ctx, invitationRevoked, invitation)
-  return invitation
-}
-
-/** Sends the mail again, with a new link. @throws ApiError 404 where it is not pending */
-export async function resend(ctx: Context, id: string): Promise<Invitation> {
-  const invitation = await renewInvitation(ctx, { id })
-  enqueue(ctx, sendInvitation, { invitation_id: id })
   return invitation
 }
 

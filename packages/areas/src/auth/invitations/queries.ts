@@ -145,6 +145,23 @@ export const renewInvitation = defineQuery('renew_invitation', (v: { id: string 
   .map(toInvitation)
   .one('Pending invitation')
 
+/** Whether an invitation of a member would be open, and the one that they have. @throws ApiError 404 */
+export const getInvitable = defineQuery('invitable_member', (v: { id: string }) =>
+  query
+    .selectFrom('members as m')
+    .select(['m.email', 'm.role'])
+    .select(
+      sql<boolean>`m.last_login_at is null
+        and not exists (select from member_passwords as p where p.id = m.id)`.as('is_new'),
+    )
+    .select(
+      sql<string | null>`(select i.id from invitations as i
+        where i.member_id = m.id and i.status = 'pending' and i.email_key = m.email_key)`.as('invitation_id'),
+    )
+    .where('m.id', '=', v.id)
+    .where('m.deleted_at', 'is', null),
+).one('Member')
+
 /** Gives an invitation its link and code. Answers undefined if it is not open any more. */
 export const armInvitation = defineQuery(
   'arm_invitation',

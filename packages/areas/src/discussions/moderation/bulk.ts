@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { invalidBody } from '#platform/errors.ts'
-import { type BulkResult, doEach } from '#platform/http/bulk.ts'
+import { assertFieldsOfActions, type BulkResult, doEach } from '#platform/http/bulk.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { caseId } from '../ids.ts'
@@ -15,29 +14,16 @@ export async function decideInBulk(
   request: FastifyRequest,
   operations: readonly BulkDecision[],
 ): Promise<BulkResult> {
-  assertReasons(operations)
+  assertFieldsOfActions(operations, {
+    approve: { takes: ['reason'] },
+    remove: { needs: ['reason'] },
+  })
   return doEach(operations, ({ id, action, reason }) =>
     decideAs(request, idFromPath(caseId, id), DECISIONS[action], reason),
   )
 }
 
 const DECISIONS = { approve: 'approved', remove: 'removed' } as const
-
-/** @throws ApiError 422 for a removal without a reason */
-function assertReasons(operations: readonly BulkDecision[]): void {
-  const faults = operations.flatMap(({ action, reason }, i) =>
-    action === 'remove' && reason === undefined
-      ? [
-          {
-            field: `operations[${i}].reason`,
-            rule: 'required',
-            message: 'is required with the action remove',
-          },
-        ]
-      : [],
-  )
-  if (faults.length > 0) throw invalidBody(faults)
-}
 
 /** Decides a case as whoever asks. */
 export function decideAs(

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { KINDS } from '#areas/moderation/service.ts'
 import { authorField, includeOfPosts } from '#areas/profiles/schema.ts'
 import { attachmentsField, filesField } from '#areas/storage/schema.ts'
-import { bulkResult } from '#platform/http/bulk.ts'
+import { bulkRequest, bulkResult } from '#platform/http/bulk.ts'
 import { filledText, nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { CaseAppeal } from '../appeals/schema.ts'
@@ -162,10 +162,5 @@ const BulkDecision = strict(
   },
 )
 export type BulkDecision = Static<typeof BulkDecision>
-/** As many as a page of the queue has at the most. */
-const MOST_DECISIONS = 100
-export const BulkDecisions = strict(
-  { operations: Type.Array(BulkDecision, { minItems: 1, maxItems: MOST_DECISIONS }) },
-  { title: 'BulkDecisions' },
-)
+export const BulkDecisions = bulkRequest(BulkDecision, 'BulkDecisions')
 export const BulkDecided = bulkResult(Id, 'BulkDecided')

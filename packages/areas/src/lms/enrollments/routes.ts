@@ -63,6 +63,7 @@ function listEnrollmentsRoute(api: Api, { config }: AreaDeps): void {
     },
     async (request, reply) => {
       const { student_id, ...page } = request.query
+      if (page.course_id !== undefined) idFromFilter(courseId, 'course_id', page.course_id)
       const member = studentOf(credentialOf(request), student_id)
       const { enrollments } = await request.read({ enrollments: listEnrollments({ ...page, member }) })
       linkNext(request, reply, enrollments.pagination)

@@ -1,12 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { bulkResult } from '#platform/http/bulk.ts'
+import { bulkRequest, bulkResult } from '#platform/http/bulk.ts'
 import { oneOf, strict } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { DELETE_MODES, MemberChanges } from '../schema.ts'
 
 const BulkOperation = strict(
   {
-    action: oneOf(['update', 'delete']),
+    action: oneOf(['update', 'delete', 'invite'], {
+      description:
+        '`invite` sends a member who has never logged in and has no password the mail of the invitation again, with a new link, or a first one',
+    }),
     id: MemberId,
     changes: Type.Optional(MemberChanges),
     // It has no default, because a default would also be set by updates.
@@ -22,8 +25,6 @@ const BulkOperation = strict(
 )
 export type BulkOperation = Static<typeof BulkOperation>
 
-export const BulkRequest = strict(
-  { operations: Type.Array(BulkOperation, { minItems: 1, maxItems: 1000 }) },
-  { title: 'BulkRequest' },
-)
+const MOST_MEMBERS = 1000
+export const BulkRequest = bulkRequest(BulkOperation, 'BulkRequest', MOST_MEMBERS)
 export const BulkResult = bulkResult(MemberId, 'BulkResult')

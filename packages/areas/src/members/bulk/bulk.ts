@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Catalogue } from '#platform/catalogue/catalogue.ts'
-import { type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
-import { type BulkResult, doEach } from '#platform/http/bulk.ts'
+import { invalidField } from '#platform/errors.ts'
+import { assertFieldsOfActions, type BulkResult, doEach } from '#platform/http/bulk.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { deleteMember } from '../removal/erase.ts'
 import { changeOf } from '../service.ts'
@@ -13,7 +13,11 @@ export async function runBulk(
   catalogue: Catalogue,
   operations: BulkOperation[],
 ): Promise<BulkResult> {
-  assertFieldsOfActions(operations)
+  assertFieldsOfActions(operations, {
+    update: { takes: ['changes'] },
+    delete: { takes: ['mode'] },
+    invite: {},
+  })
   return doEach(operations, (operation) => run(request, catalogue, operation))
 }
 
@@ -27,18 +31,10 @@ async function run(
     await request.write((ctx) => deleteMember(ctx, catalogue.memberData, { id: uuid, mode: mode ?? 'soft' }))
     return
   }
+  if (action === 'invite') {
+    await request.write((ctx) => catalogue.memberMails.inviteAgain(ctx, uuid))
+    return
+  }
   if (changes === undefined) throw invalidField('changes', 'required', 'is required for the action update')
   await request.write(changeOf(uuid, changes, catalogue.memberMails))
-}
-
-/** @throws ApiError 422 for a field of the other action */
-function assertFieldsOfActions(operations: readonly BulkOperation[]): void {
-  const faults = operations.flatMap(({ action, ...operation }, i): FieldFault[] => {
-    const [foreign, its] =
-      action === 'delete' ? (['changes', 'update'] as const) : (['mode', 'delete'] as const)
-    if (operation[foreign] === undefined) return []
-    const message = `is only for the action ${its}: leave it out`
-    return [{ field: `operations[${i}].${foreign}`, rule: 'action', message }]
-  })
-  if (faults.length > 0) throw invalidBody(faults)
 }

@@ -20,11 +20,11 @@ const owner = {
   errors: [invalidTransition],
 } as const
 
-const Reason = strict(
+export const Reason = strict(
   { reason: Type.Optional(filledText({ maxLength: 500, examples: ['Changed my mind'] })) },
   { title: 'OrderReason', examples: [{ reason: 'Changed my mind' }] },
 )
-const Shipment = strict(
+export const Shipment = strict(
   {
     tracking_number: Type.Optional(Type.String({ minLength: 1, maxLength: 100, examples: ['1Z999'] })),
     tracking_url: Type.Optional(
