@@ -145,7 +145,9 @@ test('parameters of one name are described alike in all lists of screens', () =>
         queryParameters(endpoint)
           .filter((parameter) => parameter.name === name)
           .map(({ description = '' }) =>
-            description.replace(/^(Only records that) .* (at this time or)/, '$1 … $2'),
+            description
+              .replace(/^(Only records that) .* (at this time or)/, '$1 … $2')
+              .replace(/\. Default: .*/, ''),
           ),
       ),
     )
@@ -250,7 +252,9 @@ describe('with records', () => {
       const text = await searchable(record)
       const search = text.toUpperCase()
       if (!idsOf((await list.ask({ search, limit: '100' })).records).includes(record['id']))
-        wrong.push(`${list.name}: ${search} is not found: ${JSON.stringify((await list.ask({ search })).body)}`)
+        wrong.push(
+          `${list.name}: ${search} is not found: ${JSON.stringify((await list.ask({ search })).body)}`,
+        )
       const elsewhere = (await others.get(list.name)?.ask({ search, limit: '100' }))?.records ?? []
       if (idsOf(elsewhere).some((id) => idsOf(records).includes(id)))
         wrong.push(`${list.name}: found elsewhere`)
@@ -298,7 +302,18 @@ const DATE_OF: Readonly<Record<string, string>> = {
 /** Lists with a range of dates of their own. */
 const REPORTS = new Set(['getAnalyticsBreakdown', 'listAnalyticsEvents'])
 
-const TEXTS = ['email', 'to', 'address', 'number', 'code', 'url_pattern', 'name', 'title', 'message', 'url'] as const
+const TEXTS = [
+  'email',
+  'to',
+  'address',
+  'number',
+  'code',
+  'url_pattern',
+  'name',
+  'title',
+  'message',
+  'url',
+] as const
 
 /** A text of a record that a search looks in; the address of its member where it has none. */
 async function searchable(record: ListRecord): Promise<string> {

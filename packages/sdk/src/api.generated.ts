@@ -387,7 +387,6 @@ export interface ArticlePublishedEvent {
   /** The answer itself */
   data: ArticleSummary
 }
-export type ArticleSort = 'created_at' | 'title'
 export type ArticleStatus = 'draft' | 'published' | 'archived'
 export interface ArticleSummary {
   /** The id of an article */
@@ -1084,6 +1083,7 @@ export type CaseDecision = 'approved' | 'removed'
 export type CaseHeldBy = 'words' | 'links' | 'rate' | 'age' | 'duplicates' | 'hook'
 export type CaseInclude = 'author' | 'attachments'
 export type CaseKind = 'reported' | 'held'
+export type CaseOrder = 'asc' | 'desc'
 export type CaseSort = 'age' | 'weight'
 export type CaseStatus = 'visible' | 'pending' | 'removed'
 export interface Certificate {
@@ -9225,8 +9225,14 @@ export interface ListModerationQueueQuery {
   cursor?: string | undefined
   /** `open`: cases that wait for a decision; `resolved`: decided cases; `appealed`: open and decided cases whose appeal waits for a decision */
   status?: ListModerationQueueStatus | undefined
-  /** `weight`: the case whose reports weigh most first; only with the status `open` */
+  /** `age`: by the time of creation; `weight`: by the weights of the reports, only with the status `open` */
   sort?: CaseSort | undefined
+  /** `asc`: ascending; `desc`: descending. Default: `asc` for the age of open and appealed cases, so that the oldest comes first; otherwise `desc` */
+  order?: CaseOrder | undefined
+  /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
+  start_date?: string | undefined
+  /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
+  end_date?: string | undefined
   /** Additional fields in the answer, separated by commas: `author`, `attachments` */
   include?: CaseInclude[] | undefined
 }
@@ -9490,7 +9496,7 @@ export interface ListArticlesQuery {
   /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
   end_date?: string | undefined
   /** The field to sort by. Records with the same value are sorted by id */
-  sort?: ArticleSort | undefined
+  sort?: 'created_at' | undefined
   /** `asc`: ascending; `desc`: descending */
   order?: SortOrder | undefined
 }

@@ -5,13 +5,14 @@ import { ORDERS, searchParameter } from './page.ts'
 // The query parameters that lists have besides their page, named and described alike everywhere. A list takes those for which it has
 // an index or few rows; a catalog test walks all lists and names what each of them leaves out.
 
-const order = oneOf(ORDERS, {
-  title: 'SortOrder',
-  default: 'desc',
-  description: '`asc`: ascending; `desc`: descending',
-})
+const DIRECTIONS = '`asc`: ascending; `desc`: descending'
+const order = oneOf(ORDERS, { title: 'SortOrder', default: 'desc', description: DIRECTIONS })
 
-const ascending = oneOf(ORDERS, { ...order, title: 'AscendingOrder', default: 'asc' })
+const ascending = oneOf(ORDERS, { title: 'AscendingOrder', default: 'asc', description: DIRECTIONS })
+
+/** `order` of a list whose default depends on what is asked. @param byDefault what it is then */
+export const unsetOrder = (byDefault: string) =>
+  Type.Optional(oneOf(ORDERS, { description: `${DIRECTIONS}. Default: ${byDefault}` }))
 
 const SAME = 'Records with the same value are sorted by id'
 

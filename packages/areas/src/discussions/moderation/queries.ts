@@ -5,7 +5,7 @@ import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { choice } from '#platform/lists/list-filters.ts'
+import { between, choice } from '#platform/lists/list-filters.ts'
 import type { CaseAppeal } from '../appeals/schema.ts'
 import { REPORT_THRESHOLD } from '../settings.ts'
 
@@ -229,6 +229,7 @@ export const listCases = defineList({
       (status) =>
         status === 'open' ? sql<SqlBool>`k.decision is null` : sql<SqlBool>`k.decision is not null`,
     ),
+    ...between('k.created_at'),
   },
 })
 
@@ -241,5 +242,6 @@ export const listAppealed = defineList({
       .select('a.case_id')
       .where('a.decision', 'is', null),
   key: 'a.case_id',
+  filters: between('k.created_at'),
   order: 'asc',
 })

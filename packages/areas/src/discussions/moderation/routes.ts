@@ -78,7 +78,7 @@ function listModerationQueueRoute(api: Api, { config }: AreaDeps): void {
         operationId: 'listModerationQueue',
         summary: 'List the posts that wait for a moderator',
         description:
-          'Only for moderators. Open and appealed cases are sorted oldest first, decided cases newest first.',
+          'Only for moderators. Without `order`, open and appealed cases are sorted oldest first, decided cases newest first.',
         querystring: QueueQuery,
         response: { 200: listEnvelope(QueuedCase) },
       },
@@ -107,13 +107,14 @@ function listModerationQueueRoute(api: Api, { config }: AreaDeps): void {
 }
 
 /** @throws ApiError 400 where others than open cases are to be sorted by weight */
-function listQueue({ status, sort, ...query }: QueueQuery) {
+function listQueue({ status, sort, order, ...query }: QueueQuery) {
   if (sort === 'weight' && status !== 'open')
     throw invalidParameters([
       { field: 'sort', rule: 'status', message: 'weight is only for the status open: leave sort out' },
     ])
-  if (status === 'appealed') return listAppealed(query)
-  return listCases({ ...query, status, sort, order: status === 'open' && sort === 'age' ? 'asc' : 'desc' })
+  if (status === 'appealed') return listAppealed({ ...query, order })
+  const byDefault = status === 'open' && sort === 'age' ? 'asc' : 'desc'
+  return listCases({ ...query, status, sort, order: order ?? byDefault })
 }
 
 function approvePostRoute(api: Api): void {

@@ -4,6 +4,7 @@ import { authorField, includeOfPosts } from '#areas/profiles/schema.ts'
 import { attachmentsField, filesField } from '#areas/storage/schema.ts'
 import { bulkRequest, bulkResult } from '#platform/http/bulk.ts'
 import { filledText, nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { createdParameters, unsetOrder } from '#platform/http/list-parameters.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { CaseAppeal } from '../appeals/schema.ts'
 import { caseId } from '../ids.ts'
@@ -134,8 +135,13 @@ export const QueueQuery = strict({
   }),
   sort: oneOf(['age', 'weight'], {
     default: 'age',
-    description: '`weight`: the case whose reports weigh most first; only with the status `open`',
+    description:
+      '`age`: by the time of creation; `weight`: by the weights of the reports, only with the status `open`',
   }),
+  order: unsetOrder(
+    '`asc` for the age of open and appealed cases, so that the oldest comes first; otherwise `desc`',
+  ),
+  ...createdParameters,
   include: includeOfPosts,
 })
 export type QueueQuery = Static<typeof QueueQuery>
