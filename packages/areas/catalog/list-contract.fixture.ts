@@ -28,8 +28,6 @@ export const OTHERS: Readonly<Record<string, string>> = {
   listModerationRules: 'A project has 100 at the most, in the order in which they apply',
   listDiscussionCategories: 'A project has 500 at the most, in the order that the team gives them',
   listHelpCategories: 'A project has 500 at the most, in the order that the team gives them',
-  listEvents: 'A log that is read on from the last event that is known',
-  getRoadmap: 'A board: its columns are statuses, and in each the items are sorted by votes',
   getChangelog: 'It is in the order in which things were done',
   search: 'It is sorted by how well things match',
   searchArticles: 'It is sorted by how well articles match',

@@ -138,7 +138,7 @@ export const listMails = defineList({
     member_id: hasId('member_id', (id) => parseId('member', id)),
     ...betweenByIds('id', 'created_at'),
   },
-  search: contains({ lowered: 'to_key' }, 'to_name'),
+  search: contains('to_address', 'to_name'),
   sorts: { created_at: ['id', 'uuid'] },
 })
 
