@@ -844,7 +844,7 @@ export interface BulkFeedback {
 export interface BulkFeedbackOperation {
   /** The id of a feedback item */
   id: string
-  /** What is done; each as by its own request */
+  /** The act, which is done as by its own request */
   action: BulkFeedbackOperationAction
   /** The status */
   status?: BulkFeedbackOperationStatus | undefined
@@ -878,7 +878,7 @@ export interface BulkFeedbackResult {
 export interface BulkFileOperation {
   /** The id of a file */
   id: string
-  /** What is done; each as by its own request */
+  /** The act, which is done as by its own request */
   action: BulkFileOperationAction
   /** The new visibility; `update` needs it */
   visibility?: BulkFileOperationVisibility | undefined
@@ -923,7 +923,7 @@ export type BulkOperationMode = 'soft' | 'anonymize'
 export interface BulkOrderOperation {
   /** The id of an order */
   id: string
-  /** What is done; each as by its own request */
+  /** The act, which is done as by its own request */
   action: BulkOrderOperationAction
   /** The number of the parcel */
   tracking_number?: string | undefined

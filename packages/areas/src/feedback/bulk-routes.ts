@@ -3,7 +3,6 @@ import type { Api } from '#platform/http/api.ts'
 import { assertFieldsOfActions, bulkRequest, bulkResult, doEach } from '#platform/http/bulk.ts'
 import { envelope, oneOf, strict } from '#platform/http/envelope.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { assertTeam } from './access.ts'
 import { feedbackId } from './ids.ts'
 import { FeedbackId } from './schema.ts'
@@ -17,7 +16,7 @@ const Operation = strict(
   {
     id: FeedbackId,
     action: oneOf(['set_status', 'merge', 'delete'], {
-      description: 'What is done; each as by its own request',
+      description: 'The act, which is done as by its own request',
       examples: ['set_status'],
     }),
     status: Type.Optional(NewStatus.properties.status),
@@ -61,15 +60,14 @@ function changeFeedbackInBulkRoute(api: Api): void {
       const { viewer: asking } = await request.read({ viewer: viewerOf(request) })
       assertTeam(asking)
       assertFieldsOfActions(operations, FIELDS)
-      return doEach(operations, ({ id, action, status, into = null, ...more }) => {
-        const item = idFromPath(feedbackId, id)
-        return request.write(async (ctx) => {
+      return doEach(operations, feedbackId, (id, { id: _, action, status, into = null, ...more }) =>
+        request.write(async (ctx) => {
           const viewer = await viewerOf(ctx, request)
-          if (action === 'delete') await deleteFeedback(ctx, item, viewer)
-          else if (status === undefined) await mergeFeedback(ctx, item, into, viewer)
-          else await sayStatus(ctx, item, { status, ...more }, viewer)
-        })
-      })
+          if (action === 'delete') await deleteFeedback(ctx, id, viewer)
+          else if (status === undefined) await mergeFeedback(ctx, id, into, viewer)
+          else await sayStatus(ctx, id, { status, ...more }, viewer)
+        }),
+      )
     },
   )
 }

@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
 import { assertFieldsOfActions, bulkRequest, bulkResult, doEach } from '#platform/http/bulk.ts'
 import { envelope, oneOf, strict } from '#platform/http/envelope.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { updateFile } from './queries.ts'
 import { deleteFile } from './references.ts'
 import { FileId, VISIBILITIES } from './schema.ts'
@@ -11,7 +10,7 @@ const Operation = strict(
   {
     id: FileId,
     action: oneOf(['update', 'delete'], {
-      description: 'What is done; each as by its own request',
+      description: 'The act, which is done as by its own request',
       examples: ['update'],
     }),
     visibility: Type.Optional(oneOf(VISIBILITIES, { description: 'The new visibility; `update` needs it' })),
@@ -46,13 +45,12 @@ function changeFilesInBulkRoute(api: Api): void {
     async (request) => {
       const { operations } = request.body
       assertFieldsOfActions(operations, FIELDS)
-      return doEach(operations, ({ id, action, ...changes }) => {
-        const file = idFromPath('file', id)
-        return request.write(async (ctx) => {
-          if (action === 'delete') await deleteFile(ctx, file)
-          else await updateFile(ctx, { id: file, changes, ifMatch: undefined })
-        })
-      })
+      return doEach(operations, 'file', (id, { id: _, action, ...changes }) =>
+        request.write(async (ctx) => {
+          if (action === 'delete') await deleteFile(ctx, id)
+          else await updateFile(ctx, { id, changes, ifMatch: undefined })
+        }),
+      )
     },
   )
 }

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, type TString, Type } from 'typebox'
 import { ApiError, type FieldFault, invalidBody } from '../errors.ts'
+import { idFromPath, type Resource } from '../ids.ts'
 import { strict } from './envelope.ts'
 
 // Requests that do the same to many things: `{operations: [{id, action, …}]}`. Each operation is done by the service of the single
@@ -75,17 +76,19 @@ export function assertFieldsOfActions<A extends string>(
 /**
  * Does operations one after the other. What a client did wrong in one of them is its result, and the others go on; a fault of ours ends
  * all.
- * @param work does one operation, in a transaction of its own
+ * @param resource what the ids are of
+ * @param work does one operation, in a transaction of its own. It gets the stored id
  */
 export async function doEach<T extends { readonly id: string }>(
   operations: readonly T[],
-  work: (operation: T) => Promise<unknown>,
+  resource: Resource,
+  work: (uuid: string, operation: T) => Promise<unknown>,
 ): Promise<BulkResult> {
   const results: BulkResult['results'] = []
   for (const operation of operations) {
     const { id } = operation
     try {
-      await work(operation)
+      await work(idFromPath(resource, id), operation)
       results.push({ id, success: true })
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error

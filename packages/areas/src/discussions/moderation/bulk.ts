@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { assertFieldsOfActions, type BulkResult, doEach } from '#platform/http/bulk.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { caseId } from '../ids.ts'
 import type { BulkDecision, Case } from './schema.ts'
 import { decide } from './service.ts'
@@ -18,8 +17,8 @@ export async function decideInBulk(
     approve: { takes: ['reason'] },
     remove: { needs: ['reason'] },
   })
-  return doEach(operations, ({ id, action, reason }) =>
-    decideAs(request, idFromPath(caseId, id), DECISIONS[action], reason),
+  return doEach(operations, caseId, (id, { action, reason }) =>
+    decideAs(request, id, DECISIONS[action], reason),
   )
 }
 

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import type { Catalogue } from '#platform/catalogue/catalogue.ts'
 import { invalidField } from '#platform/errors.ts'
 import { assertFieldsOfActions, type BulkResult, doEach } from '#platform/http/bulk.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { deleteMember } from '../removal/erase.ts'
 import { changeOf } from '../service.ts'
 import type { BulkOperation } from './bulk-schema.ts'
@@ -18,7 +17,7 @@ export async function runBulk(
     delete: { takes: ['mode'] },
     invite: {},
   })
-  return doEach(operations, (operation) => run(request, catalogue, operation))
+  return doEach(operations, 'member', (id, operation) => run(request, catalogue, { ...operation, id }))
 }
 
 async function run(
@@ -26,15 +25,14 @@ async function run(
   catalogue: Catalogue,
   { action, id, changes, mode }: BulkOperation,
 ): Promise<void> {
-  const uuid = idFromPath('member', id)
   if (action === 'delete') {
-    await request.write((ctx) => deleteMember(ctx, catalogue.memberData, { id: uuid, mode: mode ?? 'soft' }))
+    await request.write((ctx) => deleteMember(ctx, catalogue.memberData, { id, mode: mode ?? 'soft' }))
     return
   }
   if (action === 'invite') {
-    await request.write((ctx) => catalogue.memberMails.inviteAgain(ctx, uuid))
+    await request.write((ctx) => catalogue.memberMails.inviteAgain(ctx, id))
     return
   }
   if (changes === undefined) throw invalidField('changes', 'required', 'is required for the action update')
-  await request.write(changeOf(uuid, changes, catalogue.memberMails))
+  await request.write(changeOf(id, changes, catalogue.memberMails))
 }

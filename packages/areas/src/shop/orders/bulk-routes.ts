@@ -1,7 +1,6 @@
 import type { Api } from '#platform/http/api.ts'
 import { assertFieldsOfActions, bulkRequest, bulkResult, doEach } from '#platform/http/bulk.ts'
 import { envelope, oneOf, strict } from '#platform/http/envelope.ts'
-import { idFromPath } from '#platform/ids.ts'
 import { orderId } from '../ids.ts'
 import { lockOrder } from './queries.ts'
 import { OrderId } from './schema.ts'
@@ -12,7 +11,7 @@ const Operation = strict(
   {
     id: OrderId,
     action: oneOf(['fulfill', 'complete', 'cancel'], {
-      description: 'What is done; each as by its own request',
+      description: 'The act, which is done as by its own request',
       examples: ['fulfill'],
     }),
     ...Shipment.properties,
@@ -52,14 +51,13 @@ function changeOrdersInBulkRoute(api: Api): void {
     async (request) => {
       const { operations } = request.body
       assertFieldsOfActions(operations, FIELDS)
-      return doEach(operations, ({ id, action, reason, ...shipment }) => {
-        const order = idFromPath(orderId, id)
-        return request.write(async (ctx) => {
-          if (action === 'fulfill') await fulfillOrder(ctx, order, shipment)
-          else if (action === 'complete') await completeOrder(ctx, order)
-          else await cancelOrder(ctx, await lockOrder(ctx, { id: order }), 'by_operator', reason)
-        })
-      })
+      return doEach(operations, orderId, (id, { action, reason, ...shipment }) =>
+        request.write(async (ctx) => {
+          if (action === 'fulfill') await fulfillOrder(ctx, id, shipment)
+          else if (action === 'complete') await completeOrder(ctx, id)
+          else await cancelOrder(ctx, await lockOrder(ctx, { id }), 'by_operator', reason)
+        }),
+      )
     },
   )
 }
