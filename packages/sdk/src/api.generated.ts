@@ -3678,12 +3678,16 @@ export interface ListExportFilters {
   status?: string | undefined
   /** The filter of the list, for orders, bills, subscriptions */
   member_id?: string | undefined
-  /** The filter of the list, for orders, feedback */
+  /** The filter of the list, for orders, bills, subscriptions, feedback */
   search?: string | undefined
-  /** The filter of the list, for orders, analytics */
+  /** The filter of the list, for orders, bills, subscriptions, feedback, analytics */
   start_date?: string | undefined
-  /** The filter of the list, for orders, analytics */
+  /** The filter of the list, for orders, bills, subscriptions, feedback, analytics */
   end_date?: string | undefined
+  /** The filter of the list, for bills */
+  subscription_id?: string | undefined
+  /** The filter of the list, for subscriptions */
+  plan_id?: string | undefined
   /** The filter of the list, for feedback, analytics */
   type?: string | undefined
   /** The filter of the list, for feedback */
@@ -11854,9 +11858,9 @@ shop.orders
  refund P~/shop/orders/*/refund bk
 orders
  list G~/orders ql
+ changeInBulk P~/orders/bulk b
 stats.daily
  get G~/stats/daily q
- changeInBulk P~/orders/bulk b
 storage.files.content
  get G~/storage/files/*/content r
 storage.public
