@@ -2,16 +2,20 @@ import { invitationId } from '#areas/auth/ids.ts'
 import { acceptInvitation, invite, revoke } from '#areas/auth/invitations/invitations.ts'
 import { takeInvitation } from '#areas/auth/invitations/queries.ts'
 import { endSession, openSession } from '#areas/auth/sessions/sessions.ts'
+import { endMail, suppressAddress } from '#areas/mail/queries.ts'
 import { makeSendMail } from '#areas/mail/service.ts'
 import { requestData } from '#areas/members/data-export/request-data.ts'
 import { beginImport, finishImport, markArrived } from '#areas/members/imports/queries.ts'
 import { fileKey } from '#areas/members/imports/rows.ts'
 import { runImport } from '#areas/members/imports/run-import.job.ts'
+import { memberSuspendedMail } from '#areas/moderation/mails.ts'
 import { sendMessage } from '#areas/notifications/messages/service.ts'
+import { markReadBefore } from '#areas/notifications/queries.ts'
 import { keepFile, receiveFile } from '#areas/storage/service.ts'
 import { announceUpload } from '#areas/storage/uploads/uploads.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
+import { DAY_MS } from './agenda.ts'
 import { type DemoPlace, type Part, readPeople, type Scene } from './part.ts'
 import { pictureOf } from './pictures.ts'
 
@@ -36,12 +40,26 @@ export const access: Part = {
       if (i % 7 === 0) await endSession(ctx, memberId, claims.sessionId, 'logout')
     }
     const text = 'The winter magazine is out.'
-    await sendMessage(ctx, {
-      text,
-      url: 'https://example.com/magazine',
-      member_ids: people.slice(0, 20).map(({ id }) => toId('member', id)),
-    })
+    const told = people.slice(0, 20).map(({ id }) => id)
+    const member_ids = told.map((id) => toId('member', id))
+    await sendMessage(ctx, { text, url: 'https://example.com/magazine', member_ids })
+    // Half of them have read it.
+    const before = new Date(scene.place.now + DAY_MS).toISOString()
+    for (const member of told.filter((_, i) => i % 2 === 0)) markReadBefore(ctx, { member, before })
+    bounce(scene, people.at(-1)?.email)
   },
+}
+
+const NO_MAILBOX = '550 5.1.1 there is no such mailbox'
+
+/** A mail that came back: nothing is sent to its address any more. */
+function bounce({ ctx, place }: Scene, address: string | undefined): void {
+  if (address === undefined) return
+  const sendMail = makeSendMail(place.config)
+  const values = { reason: 'Advertising after two warnings', end: 'until a moderator ends it' }
+  const id = sendMail(ctx, memberSuspendedMail, { to: { address }, values })
+  endMail(ctx, { id, state: 'failed', error: 'bounced', smtp_response: NO_MAILBOX })
+  suppressAddress(ctx, { id: newUuid(), address, mail_id: id, smtp_response: NO_MAILBOX })
 }
 
 /** What becomes of an invitation. */

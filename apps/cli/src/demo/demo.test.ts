@@ -1,10 +1,13 @@
 import { afterAll, expect, test } from 'vitest'
+import { createEntry } from '#areas/billing/credit/service.ts'
 import type { TestApi } from '#testkit/api.ts'
+import { wrongCounters } from '#testkit/catalog/recount.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { startS3, type TestS3 } from '#testkit/servers/s3.ts'
 import { withApi } from '#testkit/with-api.ts'
-import { fillDemo } from './fill.ts'
+import { fillDemo, PARTS } from './fill.ts'
 import { CREATED, mark } from './marks.ts'
+import { type Part, readPeople } from './part.ts'
 import { makeDemoPlace } from './place.ts'
 
 // A small share of the demo data: everything that there is, each of it once at the least.
@@ -16,10 +19,10 @@ let one: Side
 let two: Side
 let id: string
 
-async function fill(side: Side): Promise<string[]> {
+async function fill(side: Side, parts = PARTS): Promise<string[]> {
   const config = { ...api.config, ...s3.environment, ALLOW_PRIVATE_NETWORKS: ['127.0.0.0/8'] }
   const place = makeDemoPlace(side, config, { share: SHARE, receiverUrl: 'http://127.0.0.1:65430' })
-  const filled = await fillDemo(place, id)
+  const filled = await fillDemo(place, id, parts)
   place.objects.close()
   return filled.map(({ part }) => part)
 }
@@ -84,6 +87,11 @@ const STATES = {
     'accepted expired pending revoked',
   ],
   imports: ['select project_id, state as kind from member_imports', 'failed queued'],
+  mails: ['select project_id, state as kind from mails', 'failed queued'],
+  notifications: [
+    "select project_id, case when read_at is null then 'unread' else 'read' end as kind from notifications",
+    'read unread',
+  ],
   exports: ['select project_id, status as kind from exports', 'failed queued'],
 } as const
 
@@ -147,9 +155,29 @@ const NUMBERS = `select project_id, 'order ' || status as kind from orders
   union all select project_id, 'event ' || type from events
   union all select project_id, 'attempt ' || coalesce(percentage, 0) from quiz_attempts`
 
-test('two projects that are filled have the same numbers', async () => {
+test('a run that ends in the middle leaves no half part, and the next one goes on: the numbers are those of one run', async () => {
+  const ends: Part = {
+    name: 'ends',
+    begin:
+      async () =>
+      async ({ ctx }) => {
+        await createEntry(ctx, (await readPeople(ctx))[0]?.id ?? '', {
+          amount: 1,
+          currency: 'eur',
+          reason: 'half',
+        })
+        throw new Error('the process was killed')
+      },
+  }
+  await expect(fill(two, [...PARTS.slice(0, 3), ends])).rejects.toThrow('was killed')
   await fill(two)
   expect(await counted(two, NUMBERS)).toEqual(await counted(one, NUMBERS))
+})
+
+test('all counters of what was filled say what counting again says', async () => {
+  const ours = new Set([one.projectId, two.projectId])
+  const wrong = (await wrongCounters(api.owner)).filter(({ project_id }) => ours.has(String(project_id)))
+  expect(wrong).toEqual([])
 })
 
 test('a second run adds nothing, and a project that was not made as a demo is never filled', async () => {

@@ -14,7 +14,7 @@ import { shop } from './shop.ts'
 import { subscriptions } from './subscriptions.ts'
 
 /** All parts, in the order in which they are made. */
-const PARTS: readonly Part[] = [
+export const PARTS: readonly Part[] = [
   ...[developers, people, subscriptions, shop, community, moderation, feedback, help, forms, courses],
   ...[access, files],
 ]
