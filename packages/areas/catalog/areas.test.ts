@@ -13,7 +13,7 @@ test('every area that has a manifest is in the list, in alphabetical order', asy
 test('every folder with endpoints has a manifest that registers them', async () => {
   const files = await readdir(join(import.meta.dirname, '../src'), { recursive: true })
   const withRoutes = files.flatMap((file) => /^([^/]+)\/routes\.ts$/.exec(file)?.[1] ?? [])
-  const registered = areas.filter(({ routes }) => routes).map(({ name }) => name)
+  const registered = areas.filter(({ routes, console }) => routes ?? console).map(({ name }) => name)
   expect(registered).toEqual(expect.arrayContaining(withRoutes))
 })
 

@@ -42,9 +42,10 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
     sessions: 'select(ended_at, id, project_id)',
     signing_keys: 'insert select update(published_until)',
     sso_connections: 'select(id, project_id)',
+    team_members: 'select(grant_id, id, project_id)',
   },
   operator: {
-    audit_log: 'select',
+    audit_log: 'insert select',
     jobs: 'select(attempts, created_at, due_at, finished_at, id, lane, last_error, name, project_id, state)',
     outbox: 'select(created_at, id, retry_at)',
     plan_versions: 'insert',
@@ -54,6 +55,8 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
     project_usage: 'select',
     projects: 'insert select update',
     signing_keys: 'insert select update(published_until)',
+    team_invitations: 'select',
+    team_members: 'insert select',
     webhook_endpoints: 'select(failing_since, project_id) update(failing_since)',
   },
   relay: {

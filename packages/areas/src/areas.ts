@@ -4,6 +4,7 @@ import { apiKeys } from './api-keys/area.ts'
 import { auth } from './auth/area.ts'
 import { billing } from './billing/area.ts'
 import { community } from './community/area.ts'
+import { console } from './console/area.ts'
 import { discussions } from './discussions/area.ts'
 import { entitlements } from './entitlements/area.ts'
 import { events } from './events/area.ts'
@@ -37,6 +38,7 @@ export const areas: readonly Area[] = [
   auth,
   billing,
   community,
+  console,
   discussions,
   entitlements,
   events,

@@ -1,5 +1,6 @@
 import { forbidden, invalidField } from './errors.ts'
 import { parseId, toId } from './ids.ts'
+import type { OperatorRole } from './operators/operators-project.ts'
 import type { Aal } from './tokens/access-token.ts'
 
 /** Where a request came from: the address of the client, as limits count it. */
@@ -16,13 +17,15 @@ export type Actor =
       readonly sessionId: string
       readonly aal: Aal
     } & FromAddress)
-  | { readonly kind: 'operator' }
+  /** An operator: by the token of the console with id and role, by a command of this machine without them. */
+  | ({ readonly kind: 'operator'; readonly id?: string; readonly role?: OperatorRole } & FromAddress)
   /** A process of ours, with its reason: the name of a job, a schedule or a page. */
   | { readonly kind: 'system'; readonly reason: string }
 
-/** The public id of who acts; null for an operator and for processes of ours. */
+/** The public id of who acts; null for commands of operators and for processes of ours. */
 export function publicIdOf(actor: Actor): string | null {
   if (actor.kind === 'member') return toId('member', actor.id)
+  if (actor.kind === 'operator') return actor.id === undefined ? null : toId('operator', actor.id)
   return actor.kind === 'secret_key' || actor.kind === 'public_key' ? toId('API key', actor.id) : null
 }
 
@@ -52,7 +55,7 @@ export function memberNamed(actor: Actor, named: string | undefined, field: stri
 
 /** Who asks, as the credential alone says it. */
 export interface Credential {
-  /** A secret key: it is trusted as the server that holds it. */
+  /** A secret key, which is trusted as the server that holds it, or an operator. */
   readonly isKey: boolean
   /** The stored id of the member whose token it is; null with a key. */
   readonly memberId: string | null

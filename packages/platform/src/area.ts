@@ -39,6 +39,8 @@ export interface Area {
   readonly permissions?: readonly string[]
   /** Endpoints below /api/v1. */
   readonly routes?: Routes
+  /** Endpoints below /console/api, for operators; their document is /console/api/openapi.json. */
+  readonly console?: Routes
   /**
    * Routes below the root, outside of the API and its document: pages for people, and endpoints for servers of
    * operators.

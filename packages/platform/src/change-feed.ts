@@ -17,6 +17,7 @@ export type Channel =
   | 'guildhall_changed_members'
   | 'guildhall_streams'
   | 'guildhall_project_states'
+  | 'guildhall_ended_roles'
 
 interface Listener {
   /** Called with the payload of a notification: the id of what changed. */

@@ -7,7 +7,7 @@ import { directly, directUrlOf, openPool, urlOf } from './db/pool.ts'
 import { RecentWrites } from './db/replicas/recent-writes.ts'
 import { Replicas } from './db/replicas/replicas.ts'
 import { onOutboxWrite } from './db/statement.ts'
-import type { AsSystem } from './db/tenant.ts'
+import type { AsOperator, AsSystem } from './db/tenant.ts'
 import { RelayNotifier } from './events/relay-notifications.ts'
 import { RateLimiter } from './http/limits/rate-limiter.ts'
 import { MOST_EXPORTS, makeTransfers, type Transfers } from './http/limits/transfer-slots.ts'
@@ -33,6 +33,8 @@ import { EventLoopTurns } from './threads/event-loop-turns.ts'
 import { FairSemaphore } from './threads/fair-semaphore.ts'
 import { AccessTokens } from './tokens/access-token.ts'
 import { EndedSessions } from './tokens/ended-sessions.ts'
+import { LiveRoles } from './tokens/live-roles.ts'
+import { OperatorTokens } from './tokens/operator-token.ts'
 import { SigningKeys } from './tokens/signing-keys.ts'
 
 /** The dependencies of an API process, built once. */
@@ -42,6 +44,8 @@ export interface Deps {
   readonly metrics: Metrics
   /** Logs in as guildhall_api; reached by `read` and `write` only. */
   readonly pool: Pool
+  /** Logs in as guildhall_operator, which makes projects and sees all of them: for the console. */
+  readonly operators: Pool
   /** Logs in as guildhall_reports, for reports; reached by `read` and `write` only. */
   readonly reportPool: Pool
   /** Standbys that lists, reports and exports are read from; reached by `read` and `write` only. */
@@ -62,6 +66,9 @@ export interface Deps {
   /** Makes and verifies members' access tokens. */
   readonly accessTokens: AccessTokens
   readonly endedSessions: EndedSessions
+  /** Makes and verifies the tokens with which operators call /api/v1. */
+  readonly operatorTokens: OperatorTokens
+  readonly liveRoles: LiveRoles
   readonly memberLimits: MemberLimits
   /** Which projects rest. */
   readonly projectStates: ProjectStates
@@ -81,7 +88,7 @@ export interface Deps {
   close(): Promise<void>
 }
 
-export type { AsSystem }
+export type { AsOperator, AsSystem }
 
 /** What only the platform works with. */
 export type OfPlatform =
@@ -102,10 +109,14 @@ export interface AreaDeps extends Omit<Deps, OfPlatform> {
   /** What all areas declare. */
   readonly catalogue: Catalogue
   readonly asSystem: AsSystem
+  /** The data of a project for an operator, as requests to the console reach it. */
+  readonly asOperator: AsOperator
 }
 
 /** Look-ups of credentials have their own small pool, so that they never wait for requests, nor requests for them. */
 const KEY_POOL_SIZE = 4
+/** The console's work on projects. Connections are made when they are first needed. */
+const OPERATOR_POOL_SIZE = 2
 /**
  * Reports that run at the same time in one process. A report of raw events uses a core of PostgreSQL for seconds, and several times
  * 64 MB of memory.
@@ -137,17 +148,19 @@ function openDatabase(config: Config, log: Log, { registry }: Metrics) {
   const replicas = new Replicas(config, { log, sizes })
   const reads = makeReadMetrics(registry, replicas)
   const keyPool = openPool(config, { role: 'keys', size: KEY_POOL_SIZE, onError })
+  const operators = openPool(config, { role: 'operator', size: OPERATOR_POOL_SIZE, onError })
   const beside = [pool, ...replicas.all.map((each) => each.pool)]
   collectPools(registry, { api: pool, reports: reportPool, copies: copyPool, keys: keyPool })
   const copies = new CopyStreams(copyPool, { beside, replicas, reads })
   const close = async () => {
     await keyPool.end()
+    await operators.end()
     await replicas.close()
     await copyPool.end()
     await reportPool.end()
     await pool.end()
   }
-  return { pool, reportPool, keyPool, replicas, reads, copies, close }
+  return { pool, reportPool, keyPool, operators, replicas, reads, copies, close }
 }
 
 /** What knows credentials and limits, in memory under the change feed. */
@@ -178,6 +191,8 @@ function makeCredentials(config: Config, log: Log, keyPool: Pool) {
     signingKeys,
     accessTokens: new AccessTokens(signingKeys, config.BASE_URL),
     endedSessions,
+    operatorTokens: new OperatorTokens(signingKeys, config.BASE_URL),
+    liveRoles: new LiveRoles(followed),
     memberLimits: new MemberLimits(followed),
     projectStates: new ProjectStates(followed),
     close,

@@ -172,6 +172,10 @@ export const Environment = Type.Object({
     default: 'https://api.stripe.com',
     description: 'the address of the Stripe API, like https://api.stripe.com',
   }),
+  CONSOLE_SIGNUP: Type.Union(
+    ['closed', 'invited', 'open'].map((mode) => Type.Literal(mode)),
+    { default: 'closed', description: 'closed, invited or open: who can become an operator' },
+  ),
   OPS_TOKEN: Type.Optional(
     Type.String({
       minLength: 24,

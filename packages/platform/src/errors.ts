@@ -12,7 +12,7 @@ export interface FieldFault {
 export interface LimitExceeded {
   readonly requests: number
   readonly per_seconds?: number
-  readonly scope: 'key' | 'member' | 'address' | 'authentication' | 'project'
+  readonly scope: 'key' | 'member' | 'address' | 'authentication' | 'project' | 'operator'
 }
 
 interface Options {
@@ -102,6 +102,9 @@ const TOKEN_FAULTS = {
   bad_signature: 'This access token was not issued by this installation, or it was changed: log in again',
   unknown_token: 'This token is unknown, was used before or has expired: log in again',
   reused: 'This refresh token was used before, so its session has ended: log in again',
+  not_operator: 'This is the token of a member of a project: log in to the console as an operator',
+  role_ended:
+    'The role of this operator in the project has ended or changed: get a new operator token from the console',
   session_ended: 'The session of this token has ended: log in again',
 } as const
 

@@ -22,6 +22,7 @@ const PREFIX = {
   event: 'evt',
   session: 'ses',
   file: 'file',
+  operator: 'op',
 } as const
 
 export type Resource = keyof typeof PREFIX | IdType

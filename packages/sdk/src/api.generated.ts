@@ -2257,7 +2257,7 @@ export interface Entitlements {
 }
 export type EntitlementsPlanSourceType = 'default' | 'operator' | 'subscription' | 'order_line'
 export type EntitlementsPlanStatus = 'active' | 'archived'
-export type ErrorLimitScope = 'key' | 'member' | 'address' | 'authentication' | 'project'
+export type ErrorLimitScope = 'key' | 'member' | 'address' | 'authentication' | 'project' | 'operator'
 export interface Event {
   /** The id of an event; deliveries send it as `webhook-id` */
   id: string

@@ -1,4 +1,5 @@
 import { defineArea } from '#platform/area.ts'
+import { authConsoleRoutes } from './console/routes.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
@@ -24,6 +25,7 @@ export const auth = defineArea({
     'Single sign-on': 'How members log in with another provider: OpenID Connect and SAML 2.0.',
   },
   routes: authRoutes,
+  console: authConsoleRoutes,
   pages: authPages,
   errors,
   events: { ...events, ...ssoEvents, ...tokenEvents },

@@ -12,6 +12,7 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 import { type KeyedHash, makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
 import type { Passwords } from '#platform/secrets/passwords.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
+import * as operators from './console/operators.ts'
 import { ssoRequired } from './errors.ts'
 import { invitationCreated, memberSignedUp } from './events.ts'
 import { endInvitations } from './invitations/end-invitations.ts'
@@ -261,3 +262,5 @@ export async function joinMember(ctx: Context, { prepared, mail }: PreparedSignU
   if (mail) requestMail(ctx, mail)
   return member
 }
+
+export const { createOperator, findOperator, issueLogin, prepareOperator } = operators

@@ -6,6 +6,7 @@ import { columnField, columnsOf, type Fields, valuesOf } from '#platform/http/de
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import { limitOf, type OwnLimits, TIERS, type Tier } from '#platform/keys/rate-limits.ts'
+import { OPERATORS_PROJECT, type OperatorRole } from '#platform/operators/operators-project.ts'
 import { isLanguage, LANGUAGES, type Language } from '#platform/values/languages.ts'
 import { parseRedirect } from '#platform/values/redirect-url.ts'
 import { limitFaults } from './limits.ts'
@@ -35,12 +36,24 @@ export interface NewProject {
   readonly storageQuota?: number
 }
 
+/** The operator who acts on a project in the console. */
+export interface ProjectOperator {
+  /** The stored id. */
+  readonly id: string
+  readonly address?: string
+}
+
 /**
  * Makes a project: its live and its test side, isolated from each other like two projects, each with a default plan.
  * @param operators a pool that logs in as guildhall_operator
+ * @param owner who becomes its owner; a command makes a project without one
  * @throws ApiError 422 for a name, tier or limit that does not fit
  */
-export async function createProject(operators: Pool, input: NewProject): Promise<Project> {
+export async function createProject(
+  operators: Pool,
+  input: NewProject,
+  owner?: ProjectOperator,
+): Promise<Project> {
   assertValid(input)
   const ids = { live: newUuid(), test: newUuid() }
   await inTransaction(operators, async (client) => {
@@ -60,8 +73,60 @@ export async function createProject(operators: Pool, input: NewProject): Promise
       )
       await insertDefaultPlan(client, ids[environment])
     }
+    if (owner) await insertOwner(client, ids.live, input, owner)
   })
   return getProject(operators, toId('project', ids.live))
+}
+
+/** The roles of an operator, by the stored ids of projects. */
+export async function rolesOf(
+  operators: Pool,
+  operatorId: string,
+): Promise<ReadonlyMap<string, OperatorRole>> {
+  const { rows } = await operators.query<{ project_id: string; role: OperatorRole }>(
+    'select project_id, role from team_members where id = $1',
+    [operatorId],
+  )
+  return new Map(rows.map(({ project_id, role }) => [project_id, role]))
+}
+
+/**
+ * A page of projects, the newest first.
+ * @param ids the stored ids of those that are shown; undefined for all
+ * @param after the stored id of the last one of the page before
+ */
+export async function pageOfProjects(
+  operators: Pool,
+  { ids, search, after, limit }: { ids?: readonly string[]; search?: string; after?: string; limit: number },
+): Promise<Project[]> {
+  const { rows } = await operators.query<Row>(
+    `${SELECT} and ($1::uuid[] is null or id = any ($1)) and ($2::text is null or strpos(lower(name), lower($2)) > 0)
+       and ($3::uuid is null or id < $3) order by id desc limit $4`,
+    [ids ?? null, search ?? null, after ?? null, limit],
+  )
+  return rows.map(toProject)
+}
+
+/** Gives a project another name, on both sides. @throws ApiError 404; 422 */
+export async function renameProject(
+  operators: Pool,
+  id: string,
+  name: string,
+  by: ProjectOperator,
+): Promise<Project> {
+  await inTransaction(operators, async (client) => {
+    const liveId = parseId('project', id) ?? null
+    const { rows } = await client.query<{ name: string }>(
+      'select name from projects where id = $1 for update',
+      [liveId],
+    )
+    const [before] = rows
+    if (before === undefined || liveId === null) throw notFound('Project')
+    await client.query('update projects set name = $2, updated_at = now() where live_id = $1', [liveId, name])
+    const change = { action: 'project.rename', before: { name: before.name }, after: { name } }
+    await writeAudit(client, liveId, by, change)
+  })
+  return getProject(operators, id)
 }
 
 /** All projects, the oldest first. */
@@ -195,8 +260,8 @@ function assertAll(
 /** The tenant that one environment of a project is. @throws ApiError 404, also for a deleted project */
 export async function tenantOf(operators: Pool, id: string, environment: Environment): Promise<string> {
   const { rows } = await operators.query<{ id: string }>(
-    'select id from projects where live_id = $1 and environment = $2 and deleted_at is null',
-    [parseId('project', id) ?? null, environment],
+    'select id from projects where live_id = $1 and environment = $2 and deleted_at is null and live_id <> $3',
+    [parseId('project', id) ?? null, environment, OPERATORS_PROJECT],
   )
   if (rows[0] === undefined) throw notFound('Project')
   return rows[0].id
@@ -215,7 +280,7 @@ interface Row {
 const SELECT = `select id, name, tier, rate_limit, created_at,
     case when deleted_at is not null then 'deleted' when suspended_at is not null then 'suspended' else 'active' end as state,
     (select t.id from projects t where t.live_id = projects.id and t.environment = 'test') as test_id
-  from projects where environment = 'live'`
+  from projects where environment = 'live' and id <> '${OPERATORS_PROJECT}'`
 
 const toProject = ({ test_id, ...row }: Row): Project => ({
   ...row,
@@ -224,6 +289,36 @@ const toProject = ({ test_id, ...row }: Row): Project => ({
   live_audience: toId('project', row.id),
   test_audience: toId('project', test_id),
 })
+
+/** The first owner, and the entry of the audit log that says so. */
+async function insertOwner(
+  client: PoolClient,
+  liveId: string,
+  { name, tier }: NewProject,
+  owner: ProjectOperator,
+) {
+  await client.query("select set_config('app.project_id', $1, true)", [liveId])
+  await client.query("insert into team_members (id, role) values ($1, 'owner')", [owner.id])
+  await writeAudit(client, liveId, owner, { action: 'project.create', after: { name, tier } })
+}
+
+/** Writes an entry of the audit log of a project about itself. */
+async function writeAudit(
+  client: PoolClient,
+  liveId: string,
+  by: ProjectOperator,
+  { action, before, after }: { action: string; before?: object; after: object },
+): Promise<void> {
+  await client.query("select set_config('app.project_id', $1, true)", [liveId])
+  await client.query(
+    `insert into audit_log (id, actor_kind, actor_id, ip, action, target, before, after)
+     values ($1, 'operator', $2, $3, $4, $5, $6, $7)`,
+    [
+      ...[newUuid(), toId('operator', by.id), by.address ?? null, action, toId('project', liveId)],
+      ...[before === undefined ? null : JSON.stringify(before), JSON.stringify(after)],
+    ],
+  )
+}
 
 async function insertDefaultPlan(client: PoolClient, projectId: string): Promise<void> {
   await client.query("select set_config('app.project_id', $1, true)", [projectId])

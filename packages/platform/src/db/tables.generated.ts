@@ -1987,6 +1987,27 @@ export interface Suspensions {
   until: ColumnType<string, Date | string, Date | string> | null;
 }
 
+export interface TeamInvitations {
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  expires_at: ColumnType<string, Date | string, Date | string>;
+  id: string;
+  invited_by: string | null;
+  invitee: string;
+  invitee_key: string;
+  project_id: Generated<string>;
+  role: string;
+}
+
+export interface TeamMembers {
+  added_by: string | null;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  grant_id: Generated<string>;
+  id: string;
+  project_id: Generated<string>;
+  role: string;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
 export interface WebhookAttempts {
   delivery_id: string;
   duration_ms: number;
@@ -2211,6 +2232,8 @@ export interface DB {
   subscription_previews: SubscriptionPreviews;
   subscriptions: Subscriptions;
   suspensions: Suspensions;
+  team_invitations: TeamInvitations;
+  team_members: TeamMembers;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
   webhook_endpoints: WebhookEndpoints;

@@ -68,6 +68,15 @@ export const asSystemOf =
   (projectId, reason) =>
     dataOf(pool, projectId, { kind: 'system', reason })
 
+/** The data of a project for an operator: who it is, and where the request comes from. */
+export type AsOperator = (projectId: string, actor: Extract<Actor, { kind: 'operator' }>) => ProjectData
+
+/** Works as an operator in projects of a pool. */
+export const asOperatorOf =
+  (pool: Pool): AsOperator =>
+  (projectId, actor) =>
+    dataOf(pool, projectId, actor)
+
 /** For whom a `read` is. */
 export interface ReadOptions {
   /** Who waits for it: a query for a client that has gone is cancelled. */

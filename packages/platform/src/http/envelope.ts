@@ -180,9 +180,9 @@ const ExceededLimit = Type.Object(
         examples: [60],
       }),
     ),
-    scope: oneOf(['key', 'member', 'address', 'authentication', 'project'], {
+    scope: oneOf(['key', 'member', 'address', 'authentication', 'project', 'operator'], {
       description:
-        'The requests or attempts that the limit counts: requests of the API key, of the member, of the client address or of the project, or attempts to log in',
+        'The requests or attempts that the limit counts: requests of the API key, of the member, of the client address, of the project or of the operator, or attempts to log in',
     }),
   },
   { description: 'With `RATE_LIMITED`: the limit that was exceeded' },

@@ -5,12 +5,14 @@ import type { ErrorType } from '../define-error.ts'
 import type { ApiError } from '../errors.ts'
 import type { ApiKey } from '../keys/key-store.ts'
 import type { MemberToken } from '../tokens/access-token.ts'
+import type { OperatorToken } from '../tokens/operator-token.ts'
 import type { Access } from './access.ts'
 import type { ActingMemberPlace } from './acting-member-document.ts'
 import type { IfMatch, ResourceTag } from './etag.ts'
 import type { Claimed } from './idempotency/idempotency.ts'
 import type { RateLimitState } from './limits/rate-limiter.ts'
 import type { WebhookMessage } from './openapi/webhooks.ts'
+import type { ConsoleProject } from './server/console-access.ts'
 import type { RouteHints } from './server/route-hints.ts'
 import type { WhileSuspended } from './suspended.ts'
 
@@ -55,6 +57,10 @@ declare module 'fastify' {
     keyInText?: true
     /** The query parameter `ticket` may stand in place of a credential; the route looks it up. */
     takesTicket?: true
+    /** A GET whose answer is a secret, a mail's text, an export or a factor: operators who are viewers may not call it. */
+    hiddenFromViewers?: true
+    /** A route of the console that programs call, which send no `Origin`. */
+    anyOrigin?: true
     /** Errors that this route answers besides those that all do. */
     errors?: readonly ErrorType[]
   }
@@ -74,6 +80,8 @@ declare module 'fastify' {
     describeTag(name: string, description: string): void
     /** Describes in the API's document what is sent to webhook endpoints. */
     describeWebhooks(messages: () => readonly WebhookMessage[]): void
+    /** The document of the console's API. */
+    consoleSwagger(): object
     /** All paths that exist, for hints in 404 answers; applications of pages have none. */
     routeHints?: RouteHints
   }
@@ -83,6 +91,10 @@ declare module 'fastify' {
     key: ApiKey | undefined
     /** The credential of the request, where it is a member's access token. */
     member: MemberToken | undefined
+    /** The credential of the request, where it is an operator's token for /api/v1. */
+    operator: OperatorToken | undefined
+    /** The project in the path of a request to the console, after the operator's role in it was checked. */
+    consoleProject: ConsoleProject | undefined
     /** The trace of the request, where traces are made. */
     traceId?: string
     /** The field in which the member was named, where it is not the route's own. */

@@ -28,7 +28,7 @@ export type OwnLimits = { readonly [Name in (typeof LIMIT_NAMES)[number]]?: numb
 const VISITORS_SHARE = 1 / 3
 /** Requests per minute of a member, where the project has no limit of its own. */
 export const MEMBER_LIMIT = 100
-const AUTHENTICATION_LIMIT = 20
+export const AUTHENTICATION_LIMIT = 20
 /** An office behind one address reads many pages a minute. */
 const ANALYTICS_LIMIT = 600
 

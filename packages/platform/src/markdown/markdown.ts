@@ -59,7 +59,7 @@ export class Markdown {
   }
 
   async #run(task: Task, { projectId, actor }: Writer, field: string): Promise<Rendered> {
-    const caller = 'id' in actor ? actor.id : actor.kind
+    const caller = ('id' in actor ? actor.id : undefined) ?? actor.kind
     const outcome = await this.#threads.run(task, { projectId, caller }).catch((error: unknown) => {
       if (error instanceof OutOfMemory) return 'too much' as const
       throw error

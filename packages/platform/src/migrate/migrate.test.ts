@@ -78,7 +78,8 @@ test('a migration that fails is named and leaves nothing of itself', async () =>
   await owner.query('delete from schema_migrations where name = $1', [FILES[1]])
   await expect(run()).rejects.toThrow(`migration ${FILES[1]} failed: relation "projects" already exists`)
   expect(await landed()).not.toContain(FILES[1])
-  expect((await owner.query('select from projects')).rowCount).toBe(0)
+  // The built-in one alone.
+  expect((await owner.query('select from projects')).rowCount).toBe(1)
 })
 
 describe('a database from before the first release', () => {
@@ -152,7 +153,7 @@ test('a migration that waits for a table gives way to requests, and is applied o
       expect(waiting.rowCount).toBe(1)
     }, SOON)
     // This waits behind the migration, until that gives way.
-    expect((await requests.query('select from projects')).rowCount).toBe(0)
+    expect((await requests.query('select from projects')).rowCount).toBe(1)
     await holder.query('rollback')
     expect((await migrated).applied).toEqual(['99991231T0000_more.sql'])
   } finally {

@@ -1,17 +1,10 @@
-import { type CryptoKey, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
-import { LRUCache } from 'lru-cache'
-import { invalidToken } from '../errors.ts'
 import { parseId, toId } from '../ids.ts'
 import { ACCESS_TOKEN_SECONDS } from './ended-sessions.ts'
+import { SignedTokens } from './signed-tokens.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
-const ALGORITHM = 'ES256'
-/** The type of RFC 9068: no other signed token can be used as an access token. */
+/** The type of RFC 9068. */
 const TYPE = 'at+jwt'
-/** The longest accepted token; ours are shorter. */
-const MAX_LENGTH = 4_096
-/** The largest number of verified tokens in memory; the oldest are removed first. */
-const CAPACITY = 20_000
 
 /** The assurance of a login: one factor, or two. */
 export type Aal = 'aal1' | 'aal2'
@@ -33,98 +26,35 @@ export interface MemberToken extends Claims {
   readonly expiresAt: number
 }
 
-interface Verified {
-  readonly kid: string
-  readonly token: MemberToken
-}
-
-/**
- * Access tokens of members: JWTs (ES256) with `iss` = base URL, `aud` = project. Verifying one needs no request; a
- * token that was verified before needs only a look-up in memory.
- */
+/** Access tokens of members: JWTs (ES256) with `iss` = base URL, `aud` = project. */
 export class AccessTokens {
-  readonly #keys: SigningKeys
-  readonly #issuer: string
-  readonly #verified = new LRUCache<string, Verified>({ maxSize: CAPACITY, sizeCalculation: () => 1 })
+  readonly #tokens: SignedTokens<MemberToken>
 
   constructor(keys: SigningKeys, issuer: string) {
-    this.#keys = keys
-    this.#issuer = issuer
+    const seconds = ACCESS_TOKEN_SECONDS
+    this.#tokens = new SignedTokens({ keys, issuer, type: TYPE, seconds, read: toMemberToken })
   }
 
   /** @returns the token, and when it expires, in milliseconds since 1970 */
-  async issue(claims: Claims): Promise<{ token: string; expiresAt: number }> {
-    const signer = await this.#keys.signer()
-    const issuedAt = Math.floor(Date.now() / 1_000)
+  issue(claims: Claims): Promise<{ token: string; expiresAt: number }> {
     const project = toId('project', claims.projectId)
-    const token = await new SignJWT({
+    return this.#tokens.issue({
       project_id: project,
       session_id: toId('session', claims.sessionId),
       role: claims.role,
       aal: claims.aal,
       amr: claims.amr,
+      aud: project,
+      sub: toId('member', claims.memberId),
     })
-      .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: signer.id })
-      .setIssuer(this.#issuer)
-      .setAudience(project)
-      .setSubject(toId('member', claims.memberId))
-      .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + ACCESS_TOKEN_SECONDS)
-      .sign(signer.privateKey)
-    return { token, expiresAt: (issuedAt + ACCESS_TOKEN_SECONDS) * 1_000 }
   }
 
   /**
    * The member of a token. It does not check whether the session has ended.
    * @throws ApiError 401 with the reason; 503 if a key is unknown and the database cannot be reached
    */
-  async verify(token: string): Promise<MemberToken> {
-    const known = this.#verified.get(token)
-    // A revoked key also ends the tokens that are in memory.
-    const isStill = known && (this.#keys.peek(known.kid) ?? (await this.#keys.find(known.kid)))
-    const verified = isStill ? known : await this.#check(token)
-    if (verified.token.expiresAt <= Date.now()) throw invalidToken('expired_token')
-    return verified.token
-  }
-
-  async #check(token: string): Promise<Verified> {
-    this.#verified.delete(token)
-    const kid = token.length > MAX_LENGTH ? undefined : kidOf(token)
-    if (kid === undefined) throw invalidToken('malformed')
-    const key = await this.#keys.find(kid)
-    if (!key) throw invalidToken('bad_signature')
-    const claims = await this.#claims(token, key.publicKey)
-    const verified = { kid: key.id, token: Object.freeze(claims) }
-    this.#verified.set(token, verified)
-    return verified
-  }
-
-  async #claims(token: string, publicKey: CryptoKey): Promise<MemberToken> {
-    let claims: MemberToken | undefined
-    try {
-      const { payload } = await jwtVerify(token, publicKey, {
-        algorithms: [ALGORITHM],
-        typ: TYPE,
-        issuer: this.#issuer,
-        requiredClaims: ['aud', 'sub', 'exp', 'iat'],
-      })
-      claims = toMemberToken(payload)
-    } catch (error) {
-      if (error instanceof errors.JWTExpired) throw invalidToken('expired_token')
-      if (error instanceof errors.JOSEError) throw invalidToken('bad_signature')
-      throw error
-    }
-    if (!claims) throw invalidToken('bad_signature')
-    return claims
-  }
-}
-
-function kidOf(token: string): string | undefined {
-  try {
-    const { alg, kid } = decodeProtectedHeader(token)
-    return alg === ALGORITHM ? kid : undefined
-  } catch {
-    return undefined
+  verify(token: string): Promise<MemberToken> {
+    return this.#tokens.verify(token)
   }
 }
 
@@ -140,5 +70,8 @@ function toMemberToken(payload: Record<string, unknown>): MemberToken | undefine
   return { projectId, memberId, sessionId, role, aal, amr: amr.map(String), expiresAt: exp * 1_000 }
 }
 
-const idOf = (resource: 'project' | 'member' | 'session', id: unknown): string | undefined =>
-  typeof id === 'string' ? parseId(resource, id) : undefined
+/** The stored id that a claim names, or undefined. */
+export const idOf = (
+  resource: 'project' | 'member' | 'session' | 'operator',
+  id: unknown,
+): string | undefined => (typeof id === 'string' ? parseId(resource, id) : undefined)

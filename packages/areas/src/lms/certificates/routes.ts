@@ -60,7 +60,7 @@ function getCertificateRoute(api: Api, deps: AreaDeps, printer: CertificatePrint
       })
       if (request.query.format === 'json') return certificate
       const { projectId, actor } = callerOf(request)
-      const caller = 'id' in actor ? actor.id : actor.kind
+      const caller = ('id' in actor ? actor.id : undefined) ?? actor.kind
       const page = pageOf(certificate, issuer, deps.config.BASE_URL)
       const draw = async () => printed(await printer.run(page, { projectId, caller }))
       const pdf = await keptPage(request, deps, { id, page }, draw)

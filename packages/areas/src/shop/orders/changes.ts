@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import { publicIdOf } from '#platform/actor.ts'
 import { now } from '#platform/db/project-clock.ts'
 import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { ApiError } from '#platform/errors.ts'
 import { type EventType, emit } from '#platform/events/emit.ts'
-import { newUuid, toId } from '#platform/ids.ts'
+import { newUuid } from '#platform/ids.ts'
 import { invalidTransition, refundExceedsPaid } from '../errors.ts'
 import { next, type OrderEvent, type OrderState, type OrderStatus, transitionsOf } from './machine.ts'
 import { getOrder, type OrderParts, type OrderRow, toOrder } from './queries.ts'
@@ -68,11 +69,7 @@ const insertMove = defineQuery('insert_order_history', (v: Move) =>
 
 /** Who acts, as history shows it. */
 export function actorOf({ actor }: Context): Pick<Move, 'actor_kind' | 'actor_id'> {
-  const { kind } = actor
-  if (kind === 'member') return { actor_kind: kind, actor_id: toId('member', actor.id) }
-  if (kind === 'secret_key' || kind === 'public_key')
-    return { actor_kind: kind, actor_id: toId('API key', actor.id) }
-  return { actor_kind: kind, actor_id: null }
+  return { actor_kind: actor.kind, actor_id: publicIdOf(actor) }
 }
 
 /** Writes down a move of an order, with who made it and why. */

@@ -92,7 +92,7 @@ function tagOf(text: string): string | Promise<string> {
 }
 
 const askerOf = (request: FastifyRequest): Asker => ({
-  projectId: request.key || request.member ? callerOf(request).projectId : request.ip,
+  projectId: (request.key ?? request.member ?? request.operator) ? callerOf(request).projectId : request.ip,
 })
 
 /** The body compressed, or undefined where it is not its turn soon. */

@@ -164,7 +164,10 @@ function fingerprintOf(hash: KeyedHash, { method, url, headers, body }: FastifyR
 }
 
 /**
- * The scope of a key. Members have separate scopes, and so do browsers and servers; all secret keys of a project share
- * one.
+ * The scope of a key. Members and operators have separate scopes, and so do browsers and servers; all secret keys of a
+ * project share one.
  */
-const scopeOf = (actor: Actor): string => (actor.kind === 'member' ? `member ${actor.id}` : actor.kind)
+function scopeOf(actor: Actor): string {
+  if (actor.kind === 'member') return `member ${actor.id}`
+  return actor.kind === 'operator' ? `operator ${actor.id}` : actor.kind
+}

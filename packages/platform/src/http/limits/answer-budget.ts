@@ -139,7 +139,7 @@ export function registerAnswerBudget(api: Api, budget: AnswerBudget): void {
     else reply.raw.once('close', () => reservation.resize(0))
   }
   const reserve: preHandlerHookHandler = (request, reply, done) => {
-    if (request.key === undefined && request.member === undefined) return done()
+    if ((request.key ?? request.member ?? request.operator) === undefined) return done()
     const reserved = budget.reserve(callerOf(request).projectId, largestPage(request))
     // Most find room at once, and wait for no promise.
     if (reserved instanceof Reservation) {

@@ -40,6 +40,7 @@ const COUNTED: Readonly<Record<Limit['policy'], string>> = {
   member: 'requests of this member',
   address: 'requests from this client address',
   authentication: 'requests to authentication endpoints from this client address',
+  operator: 'requests of this operator',
   account: 'attempts or mails for this account',
 }
 

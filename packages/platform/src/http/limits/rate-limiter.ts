@@ -13,7 +13,7 @@ const WINDOW_SECONDS = 60
 /** A limit: how often somebody may do something in a window of time. */
 export interface Limit {
   /** What is counted: it names the policy in the headers. */
-  readonly policy: 'key' | 'member' | 'address' | 'authentication' | 'account'
+  readonly policy: 'key' | 'member' | 'address' | 'authentication' | 'account' | 'operator'
   /** Who is counted. */
   readonly id: string
   /** Times per window. */

@@ -167,5 +167,6 @@ function securityOf(access: Access): Json[] {
     ...(access.secret === undefined ? [] : [{ secretKey: [] }]),
     ...(access.public === undefined ? [] : [{ publicKey: [] }]),
     ...(access.user === undefined ? [] : [{ memberToken: [] }]),
+    ...(access.operator === undefined || access.operator === 'entry' ? [] : [{ operatorToken: [] }]),
   ]
 }

@@ -1,9 +1,10 @@
-import swagger, { type SwaggerTransform } from '@fastify/swagger'
+import swagger, { type SwaggerTransform, type SwaggerTransformObject } from '@fastify/swagger'
 import type { Deps } from '../../deps.ts'
 import { VERSION } from '../../version.ts'
 import { describeAccess } from '../access.ts'
 import type { Api } from '../api.ts'
 import { KeptBodies, sendKept } from '../compression/kept-bodies.ts'
+import { CONSOLE_API } from '../server/console-access.ts'
 import { refusesSuspended } from '../suspended.ts'
 import { complete, type Operation } from './document.ts'
 import { answerHeaders, byCode, sharedAnswers } from './error-answers.ts'
@@ -55,6 +56,12 @@ every answer say how many requests are left of the strictest limit.
 
 The deprecated prefix \`/sdk\` works like \`/api/v1\`.`
 
+const CONSOLE_DESCRIPTION = `The API of the console, for operators of Guildhall and for the console itself.
+
+Log in, and send the access token as \`Authorization: Bearer\`. The refresh token is in a cookie that no script reads. A request that
+changes something must have the \`Origin\` of the console and the header \`X-Guildhall-Console: 1\`. The data of a project is at
+\`/api/v1\`: get a token for it with \`POST /console/api/projects/{id}/token\`.`
+
 const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description }) as const
 
 /** The document takes 2 MB, and an eighth of it compressed. */
@@ -76,6 +83,7 @@ const documentOf = (baseUrl: string, tags: { name: string; description: string }
     securitySchemes: {
       secretKey: bearer('A secret key `svc_sk_…` with the permission that the operation names'),
       publicKey: bearer('A public key `svc_pk_…` with the capability that the operation names'),
+      operatorToken: bearer('The access token of an operator who is logged in to the console'),
       memberToken: bearer(
         'The access token of a logged-in member; it gives access to the own data of the member only',
       ),
@@ -87,7 +95,7 @@ const documentOf = (baseUrl: string, tags: { name: string; description: string }
 
 /** The schema of a route with what its config declares. */
 const describeRoute: SwaggerTransform = ({ schema, url, route }) => {
-  const { access, actingMember, errors, etag, multipart } = route.config ?? {}
+  const { access, actingMember, errors, etag, hiddenFromViewers, multipart } = route.config ?? {}
   if (access === undefined || schema.hide) return { schema, url }
   const { sdk, repeatCosts, ...described } = schema
   const refuses = refusesSuspended(String(route.method), route.config ?? {})
@@ -103,6 +111,7 @@ const describeRoute: SwaggerTransform = ({ schema, url, route }) => {
     'x-repeat-costs': repeatCosts,
     'x-access': access,
     'x-acting-member': actingMember,
+    ...(hiddenFromViewers && { 'x-hidden-from-viewers': true }),
     'x-refuses-suspended': refuses,
     'x-etag': etag !== undefined,
     'x-multipart': multipart,
@@ -111,8 +120,58 @@ const describeRoute: SwaggerTransform = ({ schema, url, route }) => {
   return { schema: { ...described, description, ...notes }, url }
 }
 
+/** Describes the routes of one document, and hides those of the other one. */
+const describeRoutesOf =
+  (isIn: (url: string) => boolean): SwaggerTransform =>
+  (at) =>
+    isIn(at.url) ? describeRoute(at) : { schema: { ...at.schema, hide: true }, url: at.url }
+
+const isOfConsole = (url: string): boolean => url.startsWith(`${CONSOLE_API}/`)
+
+/** Completes a document as it is served. */
+function finish(document: Parameters<SwaggerTransformObject>[0], messages: readonly WebhookMessage[]) {
+  if (!('openapiObject' in document)) throw new Error('the document is OpenAPI')
+  for (const [path, item] of Object.entries(document.openapiObject.paths ?? {}))
+    for (const [method, operation] of Object.entries(item ?? {}))
+      complete(method, path, operation as unknown as Operation)
+  return publish({
+    ...document.openapiObject,
+    webhooks: webhooksOf(messages),
+  })
+}
+
+/** The document of the console's API, which is no API of customers: for the console itself. */
+async function registerConsoleDocument(api: Api, { config }: Deps): Promise<void> {
+  const { servers, components } = documentOf(config.BASE_URL, [])
+  await api.register(swagger, {
+    decorator: 'consoleSwagger',
+    stripBasePath: false,
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Guildhall console', version: VERSION, description: CONSOLE_DESCRIPTION },
+      ...{ servers, components },
+    },
+    transform: describeRoutesOf(isOfConsole),
+    transformObject: (document) => finish(document, []),
+  })
+  serveDocument(api, `${CONSOLE_API}/openapi.json`, () => JSON.stringify(api.consoleSwagger()))
+}
+
+function serveDocument(api: Api, path: string, write: () => string): void {
+  const bodies = new KeptBodies(write, KEPT_BYTES)
+  api.get(path, { config: { access: 'open' }, schema: { hide: true } }, async (request, reply) => {
+    reply.headers({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'public, max-age=60',
+    })
+    await sendKept(request, reply, bodies, 'openapi.json')
+    return reply
+  })
+}
+
 /** The API's document at /openapi.json, made from the routes themselves when it is first asked for. */
-export async function registerOpenApi(api: Api, { config }: Deps): Promise<void> {
+export async function registerOpenApi(api: Api, deps: Deps): Promise<void> {
+  const { config } = deps
   const tags: { name: string; description: string }[] = []
   api.decorate('describeTag', (name: string, description: string) => {
     tags.push({ name, description })
@@ -125,24 +184,10 @@ export async function registerOpenApi(api: Api, { config }: Deps): Promise<void>
   await api.register(swagger, {
     stripBasePath: false,
     openapi: documentOf(config.BASE_URL, tags),
-    transform: describeRoute,
-    transformObject: (document) => {
-      if (!('openapiObject' in document)) throw new Error('the document is OpenAPI')
-      const webhooks = webhooksOf(messages())
-      for (const [path, item] of Object.entries(document.openapiObject.paths ?? {}))
-        for (const [method, operation] of Object.entries(item ?? {}))
-          complete(method, path, operation as unknown as Operation)
-      return publish({ ...document.openapiObject, webhooks })
-    },
+    transform: describeRoutesOf((url) => !isOfConsole(url)),
+    transformObject: (document) => finish(document, messages()),
   })
 
-  const bodies = new KeptBodies(() => JSON.stringify(api.swagger()), KEPT_BYTES)
-  api.get('/openapi.json', { config: { access: 'open' }, schema: { hide: true } }, async (request, reply) => {
-    reply.headers({
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'public, max-age=60',
-    })
-    await sendKept(request, reply, bodies, 'openapi.json')
-    return reply
-  })
+  serveDocument(api, '/openapi.json', () => JSON.stringify(api.swagger()))
+  await registerConsoleDocument(api, deps)
 }

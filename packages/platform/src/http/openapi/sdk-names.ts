@@ -32,7 +32,7 @@ const VERB_OF_METHOD: Readonly<Record<string, string>> = {
 export function sdkNameOf(method: string, path: string, operation: Named): SdkName {
   if (operation.declared !== undefined) return split(operation.declared)
   const words = path
-    .replace(/^\/api\/v1/, '')
+    .replace(/^\/(api\/v1|console\/api)/, '')
     .split('/')
     .filter((word) => word !== '' && !word.startsWith('{'))
     .map(camelCase)

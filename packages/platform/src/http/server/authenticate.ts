@@ -1,20 +1,28 @@
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
 import { ApiError, forbidden, invalidToken } from '../../errors.ts'
+import type { Environment } from '../../keys/key-format.ts'
 import type { ApiKey, KeyStore } from '../../keys/key-store.ts'
 import type { KeyUsage } from '../../keys/key-usage.ts'
 import type { MemberLimits } from '../../keys/member-limits.ts'
 import type { Permission } from '../../keys/permissions.ts'
 import type { ProjectStates } from '../../keys/project-states.ts'
+import { AUTHENTICATION_LIMIT } from '../../keys/rate-limits.ts'
+import { OPERATORS_PROJECT } from '../../operators/operators-project.ts'
 import type { AccessTokens, MemberToken } from '../../tokens/access-token.ts'
 import type { EndedSessions } from '../../tokens/ended-sessions.ts'
-import { authorizeKey, authorizeMember } from '../access.ts'
+import type { LiveRoles } from '../../tokens/live-roles.ts'
+import { OPERATOR_TOKEN_TYPE, type OperatorToken, type OperatorTokens } from '../../tokens/operator-token.ts'
+import { typeOf } from '../../tokens/signed-tokens.ts'
+import { authorizeKey, authorizeMember, authorizeOperator, type OperatorAccess } from '../access.ts'
 import type { Api } from '../api.ts'
 import { enforceLimit, showLimit } from '../limits/enforce-limits.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 import { parseJsonBody } from '../validation/json-body.ts'
 import { clientAddress, subscriberOf } from './client-address.ts'
+import { authorizeConsole, countOperator, ENTRY_KEY } from './console-access.ts'
 
 /** Requests per minute of a client address that sends no valid credential. */
 const ANONYMOUS_LIMIT = 100
@@ -24,6 +32,9 @@ interface Parts {
   readonly usage: KeyUsage
   readonly accessTokens: AccessTokens
   readonly endedSessions: EndedSessions
+  readonly operatorTokens: OperatorTokens
+  readonly liveRoles: LiveRoles
+  readonly pool: Deps['pool']
   readonly limiter: RateLimiter
   readonly memberLimits: MemberLimits
   readonly projectStates: ProjectStates
@@ -50,8 +61,16 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Parts)
   const { usage, limiter, memberLimits, projectStates } = parts
   const { access, countsAsAuthentication, countsAsAnalytics } = request.routeOptions.config
   if (access === 'open') return
+  if (access?.operator !== undefined) return admitToConsole(request, reply, parts, access.operator)
   await identify(request, reply, parts)
-  const { key, member } = request
+  const { key, member, operator } = request
+  if (operator) {
+    await countOperator(request, reply, limiter, operator.operatorId)
+    await projectStates.assertOpen(operator.projectId, { isKey: false })
+    const { hiddenFromViewers = false } = request.routeOptions.config
+    if (access !== undefined)
+      authorizeOperator({ access, method: request.method, hiddenFromViewers }, operator)
+  }
   if (member) {
     const limit = {
       policy: 'member',
@@ -59,6 +78,7 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Parts)
       points: memberLimits.of(member.projectId),
     } as const
     enforceLimit(request, reply, await limiter.take(limit))
+    if (member.projectId === OPERATORS_PROJECT) throw forbidden(CONSOLE_TOKEN)
     await projectStates.assertOpen(member.projectId, { isKey: false })
     if (access !== undefined) authorizeMember(access)
   }
@@ -90,6 +110,38 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Parts)
   }
 }
 
+const CONSOLE_TOKEN =
+  'This access token opens the console: get an operator token with POST /console/api/projects/{id}/token'
+
+/** The same for a route of the console: its operators log in as members of the built-in project. */
+async function admitToConsole(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: Parts,
+  operator: OperatorAccess,
+): Promise<void> {
+  const { limiter, pool } = parts
+  const { access, countsAsAuthentication } = request.routeOptions.config
+  if (operator === 'entry') {
+    request.key = ENTRY_KEY
+    const visitor = `console:${subscriberOf(request.ip)}`
+    const limit = { policy: 'address', id: visitor, points: ENTRY_KEY.limits.visitor } as const
+    enforceLimit(request, reply, await limiter.take(limit))
+    if (countsAsAuthentication) await countAuthentication(request, reply, limiter)
+    return
+  }
+  await identify(request, reply, parts)
+  const { member } = request
+  if (member === undefined) {
+    request.key = undefined
+    request.operator = undefined
+    throw invalidToken('not_operator')
+  }
+  await countOperator(request, reply, limiter, member.memberId)
+  const administrators = access !== 'open' && access?.administrators === true
+  await authorizeConsole(request, pool, member, { operator, administrators })
+}
+
 /**
  * Counts a login or a sign-up against the limit of one address at a project.
  * @throws ApiError 429
@@ -100,9 +152,12 @@ export async function countAuthentication(
   limiter: RateLimiter,
 ): Promise<void> {
   const { address, fault } = readClientAddress(request)
-  const { projectId, limits } = keyOf(request)
-  const id = `${projectId}:${subscriberOf(address)}`
-  const limit = { policy: 'authentication', id, points: limits.authentication } as const
+  const { projectId } = callerOf(request)
+  const points = request.key?.limits.authentication ?? AUTHENTICATION_LIMIT
+  // What operators do counts for no visitor of the project.
+  const whose =
+    request.operator === undefined ? subscriberOf(address) : `operator:${request.operator.operatorId}`
+  const limit = { policy: 'authentication', id: `${projectId}:${whose}`, points } as const
   enforceLimit(request, reply, await limiter.take(limit))
   // The request is counted before it is refused, so that the refusal shows how many are left.
   if (fault !== undefined) throw fault
@@ -119,8 +174,12 @@ function readClientAddress(request: FastifyRequest): { address: string; fault?: 
 
 /** Whose data a request is about, and who acts on it. */
 export function callerOf(request: FastifyRequest): { readonly projectId: string; readonly actor: Actor } {
-  const { key, member } = request
+  const { key, member, operator } = request
   const { address } = readClientAddress(request)
+  if (operator) {
+    const { operatorId, projectId, role } = operator
+    return { projectId, actor: { kind: 'operator', id: operatorId, role, address } }
+  }
   if (member) {
     const { memberId, projectId, sessionId, aal } = member
     return { projectId, actor: { kind: 'member', id: memberId, sessionId, aal, address } }
@@ -135,9 +194,18 @@ export function keyOf(request: FastifyRequest): ApiKey {
   return request.key
 }
 
-/** Whether a request's key has a permission besides the one that its route asks for. A member's token has none. */
-export const hasPermission = ({ key }: FastifyRequest, permission: Permission): boolean =>
-  key !== undefined && (key.permissions.has(permission) || key.permissions.has('admin'))
+/**
+ * Whether a request has a permission besides the one that its route asks for. A member's token has none, an operator who is
+ * no viewer has all, and a viewer those to read.
+ */
+export function hasPermission({ key, operator }: FastifyRequest, permission: Permission): boolean {
+  if (operator) return operator.role !== 'viewer' || permission.startsWith('read:')
+  return key !== undefined && (key.permissions.has(permission) || key.permissions.has('admin'))
+}
+
+/** The side that a request of a key or an operator is about. */
+export const environmentOf = (request: FastifyRequest): Environment =>
+  request.operator?.environment ?? keyOf(request).environment
 
 /** The token of a request to a route that takes nothing but members' tokens. */
 export function memberOf(request: FastifyRequest): MemberToken {
@@ -146,7 +214,7 @@ export function memberOf(request: FastifyRequest): MemberToken {
 }
 
 /**
- * Sets `request.key` or `request.member`. Requests with a missing or a wrong credential are counted for their address.
+ * Sets `request.key`, `request.member` or `request.operator`. Requests with a missing or a wrong credential are counted for their address.
  * Above the limit they are refused without saying whether the credential was right, and keys that are not in memory are
  * looked up more slowly, so that guesses cost little. A valid credential is never refused for those of others.
  * @throws ApiError 401, 403; 429; 503 where the database cannot be asked
@@ -190,7 +258,9 @@ async function readCredential(
   const token = /^Bearer +(\S+)$/i.exec(header)?.[1]
   if (token === undefined) throw invalidToken('not_bearer')
   // No key has a dot, and every JWT has two.
-  if (token.includes('.')) request.member = await findMember(token, parts)
+  if (token.includes('.') && typeOf(token) === OPERATOR_TOKEN_TYPE)
+    request.operator = await findOperator(token, parts)
+  else if (token.includes('.')) request.member = await findMember(token, parts)
   else request.key = await parts.keys.find(token, isSuspect)
   if (request.key) assertPlace(request, request.key)
 }
@@ -246,6 +316,17 @@ async function findMember(token: string, { accessTokens, endedSessions }: Parts)
   const member = await accessTokens.verify(token)
   if (await endedSessions.has(member.projectId, member.sessionId)) throw invalidToken('session_ended')
   return member
+}
+
+/** The operator of a token: it ends with the session in the console, and with the role. */
+async function findOperator(
+  token: string,
+  { operatorTokens, endedSessions, liveRoles }: Parts,
+): Promise<OperatorToken> {
+  const operator = await operatorTokens.verify(token)
+  if (await endedSessions.has(OPERATORS_PROJECT, operator.sessionId)) throw invalidToken('session_ended')
+  if (!(await liveRoles.has(operator))) throw invalidToken('role_ended')
+  return operator
 }
 
 /** A key can be bound to addresses and to browser origins. */

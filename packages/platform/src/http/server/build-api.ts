@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback } from '@fastify/cors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { type Area, catalogueOf } from '../../area.ts'
-import { type AsSystem, asSystemOf } from '../../db/tenant.ts'
+import { type AsSystem, asOperatorOf, asSystemOf } from '../../db/tenant.ts'
 import { errorsIn } from '../../define-error.ts'
 import type { AreaDeps, Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { type ProjectStates, projectSuspended } from '../../keys/project-states.ts'
+import { ConsoleAddresses } from '../../operators/console-addresses.ts'
 import { registerMailbox } from '../../ops/dev-mailbox.ts'
 import { registerOpsQueues } from '../../ops/queues-page.ts'
 import { ConfigError } from '../../parse-config.ts'
@@ -27,6 +28,7 @@ import { registerAuthentication } from './authenticate.ts'
 import { checkRoute } from './check-route.ts'
 import { subscriberOf } from './client-address.ts'
 import { handleClientError } from './client-error.ts'
+import { CONSOLE_API, consoleOrigins, guardConsole } from './console-access.ts'
 import { serveAsDeclared } from './declared-route.ts'
 import { registerDrain } from './drain.ts'
 import { handleError, handleNotFound } from './error-handler.ts'
@@ -66,11 +68,19 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
   registerDrain(api, deps.config.DRAIN_MS)
   registerJwks(api, deps)
   const areaDeps = forAreas(deps, areas)
-  for (const { name, tags = {}, routes, pages } of areas) {
+  const inConsole = guarded(deps, new ConsoleAddresses(deps, consoleOrigins(deps.config.BASE_URL)))
+  for (const { name, tags = {}, routes, console, pages } of areas) {
     for (const [tag, description] of Object.entries(tags)) api.describeTag(tag, description)
     const [tag, ...others] = Object.keys(tags)
     const onlyTag = others.length === 0 ? tag : undefined
     if (routes) await register(api, areaDeps, { name, routes, prefix: '/api/v1', onlyTag })
+    if (console)
+      await register(api, areaDeps, {
+        name: `${name} in the console`,
+        routes: inConsole(console),
+        prefix: CONSOLE_API,
+        onlyTag,
+      })
     if (pages) await register(api, areaDeps, { name, routes: pages, prefix: '', onlyTag })
   }
   if (extra) await register(api, areaDeps, { name: 'extra', routes: extra, prefix: '/api/v1' })
@@ -148,13 +158,15 @@ async function addSteps(api: Api, deps: Deps): Promise<void> {
 
 /** Who sends a large body: a project, or an address where nobody is known. */
 const askerOf = (request: FastifyRequest): Asker => ({
-  projectId: request.key?.projectId ?? request.member?.projectId ?? subscriberOf(request.ip),
+  projectId: (request.key ?? request.member ?? request.operator)?.projectId ?? subscriberOf(request.ip),
 })
 
 /** What a request has besides Fastify's: its credential, and its way to the data. */
 function decorateRequests(api: Api, deps: Deps): void {
   api.decorateRequest('key', undefined)
   api.decorateRequest('member', undefined)
+  api.decorateRequest('operator', undefined)
+  api.decorateRequest('consoleProject', undefined)
   api.decorateRequest('actsFor', undefined)
   api.decorateRequest('renamed', undefined)
   api.decorateRequest('rateLimit', undefined)
@@ -199,6 +211,7 @@ function forAreas(all: Deps, areas: readonly Area[]): AreaDeps {
   return {
     ...deps,
     catalogue: catalogueOf(areas),
+    asOperator: asOperatorOf(pool),
     asSystem: whileOpen(asSystemOf(pool), all.projectStates),
   }
 }
@@ -224,6 +237,15 @@ const whileOpen =
         return data.write(work)
       },
     }
+  }
+
+/** Routes of the console, which other sites may not call. */
+const guarded =
+  (deps: Deps, addresses: ConsoleAddresses) =>
+  (routes: Routes): Routes =>
+  (api, areaDeps) => {
+    guardConsole(api, deps, addresses)
+    return routes(api, areaDeps)
   }
 
 interface Registration {
@@ -294,8 +316,11 @@ const FOR_BROWSERS: FastifyCorsOptions = {
 }
 const FOR_SERVERS: FastifyCorsOptions = { origin: false }
 
-const corsFor: FastifyCorsOptionsDelegateCallback = (request, decide) =>
-  decide(null, request.headers.origin === undefined ? FOR_SERVERS : FOR_BROWSERS)
+const corsFor: FastifyCorsOptionsDelegateCallback = (request, decide) => {
+  // No page of another origin reads what the console's API answers.
+  const isForAll = request.headers.origin !== undefined && !request.url?.startsWith(CONSOLE_API)
+  decide(null, isForAll ? FOR_BROWSERS : FOR_SERVERS)
+}
 
 /** A caller may name its request, in characters that are safe in a log. */
 function acceptedId(header: string | string[] | undefined): string | undefined {

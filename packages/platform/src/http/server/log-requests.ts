@@ -20,10 +20,11 @@ export function logRequests(
     const { method, url: route = 'unknown' } = request.routeOptions
     const status = reply.statusCode
     metrics.requests.observe({ method: String(method), route, status }, reply.elapsedTime / 1_000)
-    const { projectId } = request.key ?? request.member ?? {}
+    const { projectId } = request.key ?? request.member ?? request.operator ?? {}
     if (projectId !== undefined) {
       metrics.projectLoad.add(projectId, reply.elapsedTime / 1_000)
-      requestCounts.add(projectId)
+      // What operators ask for counts for no project.
+      if (request.operator === undefined) requestCounts.add(projectId)
     }
     if (status === 429) metrics.limitsRefused.inc({ policy: request.rateLimit?.limit.policy ?? 'other' })
     // The path is not logged: it can hold tokens of mails.
@@ -37,6 +38,7 @@ export function logRequests(
       project_id: projectId && toId('project', projectId),
       key_id: request.key?.publicId,
       member_id: request.member && toId('member', request.member.memberId),
+      operator_id: request.operator && toId('operator', request.operator.operatorId),
       trace_id: request.traceId,
     }
     request.log.info(line, 'request')

@@ -66,7 +66,7 @@ export function registerRecentWrites(api: Api, { replicas, recentWrites }: Parts
     if (READING.has(String(route.method)) || onlyReads || access === 'open') return
     const others = route.onSend === undefined ? [] : [route.onSend].flat()
     const noteWriters = async (request: FastifyRequest, _reply: unknown, payload: unknown) => {
-      if (request.key ?? request.member) await recentWrites.note(writersOf(request))
+      if (request.key ?? request.member ?? request.operator) await recentWrites.note(writersOf(request))
       return payload
     }
     route.onSend = [...others, noteWriters]
@@ -81,7 +81,10 @@ function writersOf(request: FastifyRequest): string[] {
   const { projectId, actor } = callerOf(request)
   const visitor = `visitor:${projectId}:${subscriberOf(request.ip)}`
   if (actor.kind === 'member') return [`member:${actor.id}`, visitor]
-  if (actor.kind !== 'secret_key') return [visitor]
+  if (actor.kind !== 'secret_key' && actor.kind !== 'operator') return [visitor]
   const { actsFor } = request
-  return [`key:${actor.id}`, ...(actsFor === undefined ? [] : [`member:${actsFor}`])]
+  return [
+    `${actor.kind === 'operator' ? 'operator' : 'key'}:${actor.id}`,
+    ...(actsFor === undefined ? [] : [`member:${actsFor}`]),
+  ]
 }

@@ -1,0 +1,61 @@
+import { createMember, type PreparedMember, prepareMember } from '#areas/members/service.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { newUuid } from '#platform/ids.ts'
+import { ADMINISTRATOR } from '#platform/operators/operators-project.ts'
+import type { Passwords } from '#platform/secrets/passwords.ts'
+import { emailKey, findCredentials, markConfirmed } from '../member-queries.ts'
+import { issueToken } from '../tokens/one-time-tokens.ts'
+
+/** Somebody who becomes an operator by a command. */
+export interface NewOperator {
+  readonly email: string
+  readonly full_name?: string | undefined
+  /** Without one, the operator logs in by a link. */
+  readonly password?: string | undefined
+  /** Whether the operator administers the installation. */
+  readonly administrator?: boolean | undefined
+}
+
+/**
+ * Does the slow work of making an operator, before the transaction.
+ * @throws ApiError 422 for a common password
+ */
+export const prepareOperator = (
+  { administrator, email, full_name, password }: NewOperator,
+  passwords: Pick<Passwords, 'hash'>,
+): Promise<PreparedMember> =>
+  prepareMember(
+    {
+      email,
+      role: administrator ? ADMINISTRATOR : 'operator',
+      ...(full_name !== undefined && { full_name }),
+      ...(password !== undefined && { password }),
+    },
+    passwords,
+  )
+
+/**
+ * Makes an operator, whose address counts as confirmed. Call it in the project of operators.
+ * @returns the stored id
+ * @throws ApiError 422 EMAIL_TAKEN
+ */
+export async function createOperator(ctx: Context, prepared: PreparedMember): Promise<string> {
+  const { id, email } = prepared.row
+  await createMember(ctx, prepared)
+  await markConfirmed(ctx, { id, email, lifts: null })
+  return id
+}
+
+/** The operator with an address, or undefined. Call it in the project of operators. */
+export const findOperator = (ctx: Context, email: string) =>
+  findCredentials(ctx, { emailKey: emailKey(email) })
+
+/** A token that logs an operator in once, within 15 minutes, by `POST /console/api/magic-link/verify`. */
+export const issueLogin = (ctx: Context, operatorId: string): string =>
+  issueToken(ctx, {
+    purpose: 'exchange',
+    // Links that were made for several browsers do not invalidate each other.
+    subject: newUuid(),
+    memberId: operatorId,
+    details: { amr: ['magic_link'] },
+  })

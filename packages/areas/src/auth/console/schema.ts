@@ -1,0 +1,59 @@
+import { type Static, Type } from 'typebox'
+import { envelopeOf, nullable, Timestamp } from '#platform/http/envelope.ts'
+import { MfaRequired, Session } from '../schema.ts'
+
+const Success = Type.Literal(true)
+
+/** An operator, as the operator and team members see it. */
+export const OperatorShown = Type.Object(
+  {
+    id: Type.String({ description: 'The id of an operator', examples: ['op_01jcq3k8f7e8qtk4m3hbw7rn2d'] }),
+    email: Type.String({ examples: ['ada@example.com'] }),
+    full_name: Type.String({ examples: ['Ada Lovelace'] }),
+  },
+  { title: 'Operator' },
+)
+export type OperatorShown = Static<typeof OperatorShown>
+
+const { refresh_token: _inTheCookie, ...tokens } = Session.properties
+
+export const ConsoleSession = Type.Object(tokens, {
+  title: 'ConsoleSession',
+  description: 'The access token. Keep it in memory; the refresh token is in a cookie',
+})
+
+export const ConsoleSignedIn = Type.Object(
+  { success: Success, operator: OperatorShown, session: ConsoleSession },
+  { title: 'ConsoleSignedIn' },
+)
+
+/** Where every way to log in ends. */
+export const ConsoleSignIn = Type.Union([ConsoleSignedIn, MfaRequired], { title: 'ConsoleLogInResponse' })
+
+export const ConsoleSignUp = Type.Object(
+  {
+    success: Success,
+    operator: OperatorShown,
+    session: Type.Union([ConsoleSession, Type.Null()], {
+      description: 'Null: the address must be confirmed first; a mail was sent',
+    }),
+  },
+  { title: 'ConsoleSignUp' },
+)
+
+export const ConsoleRefreshed = envelopeOf({ session: ConsoleSession }, { title: 'ConsoleRefreshed' })
+
+/** Who is logged in. */
+export const Me = Type.Object(
+  {
+    ...OperatorShown.properties,
+    is_administrator: Type.Boolean({
+      description: 'Whether the operator administers the whole installation',
+      examples: [false],
+    }),
+    created_at: Timestamp(),
+    last_login_at: nullable(Timestamp()),
+    sign_up: Type.String({ description: '`closed`, `invited` or `open`', examples: ['closed'] }),
+  },
+  { title: 'Me' },
+)

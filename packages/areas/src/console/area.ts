@@ -1,0 +1,4 @@
+import { defineArea } from '#platform/area.ts'
+import { consoleRoutes } from './routes.ts'
+
+export const console = defineArea({ name: 'console', console: consoleRoutes })
