@@ -98,6 +98,7 @@ const PRINTED: readonly (readonly [path: string, printed: readonly (string | Reg
   ['docs/guides/files-of-posts.md', ['garden', '', '"content_type":"image/png"', 'file_']],
   ['docs/guides/give-a-course.md', ['', '', '', '"progress_percentage":100']],
   ['docs/guides/gate-pages.md', ['', '"/library/**"', '"allowed":true', '', '303 https://example.com/join']],
+  ['docs/guides/elements.md', ['', '', 'site/elements/login.js']],
   ['docs/guides/measure-a-site.md', ['"success":true', '"pageviews"']],
   ['docs/guides/form-with-file.md', ['ada@example.com']],
   ['docs/guides/import-members.md', ['no address']],
@@ -135,6 +136,25 @@ describe('what readers copy', () => {
     const printed = await run(path)
     expect(printed).toHaveLength(wanted.length)
     for (const [index, text] of wanted.entries()) expect(printed[index]).toMatch(text)
+  })
+
+  test('the demo site is built at the first visit, and its key works from its own origin only', async () => {
+    const statusOf = async () => (await fetch(start.site_url)).status
+    expect(await statusOf()).toBe(503)
+    await expect.poll(statusOf).toBe(200)
+    const page = await (await fetch(`${start.site_url}/form`)).text()
+    const [, key = ''] = /key="(svc_pk_[^"]+)"/.exec(page) ?? []
+    const [, form = ''] = /form="([^"]+)"/.exec(page) ?? []
+    const askFrom = async (origin: string) => {
+      const headers = { authorization: `Bearer ${key}`, origin }
+      return (await fetch(`${start.base_url}/api/v1/forms/${form}/schema`, { headers })).status
+    }
+    expect(await askFrom(start.site_url)).toBe(200)
+    expect(await askFrom('https://elsewhere.example')).toBe(403)
+    expect((await fetch(`${start.site_url}/elements/login.js`)).headers.get('content-type')).toContain(
+      'javascript',
+    )
+    expect((await fetch(`${start.site_url}/elements/..%2f..%2fsecret-key`)).status).toBe(404)
   })
 
   test('members of the demo project have names beside their posts', async () => {

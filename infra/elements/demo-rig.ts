@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -46,6 +48,8 @@ export interface DemoRig {
   readonly folder: string
   readonly form: string
   readonly thread: string
+  /** What a browser keeps of the log-in of a member. */
+  session(memberId: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -75,19 +79,55 @@ export async function startDemoRig(): Promise<DemoRig> {
   const settings = async () => ({ api: mails.api.url, key, form, thread: discussion.id })
   const server: Server = makeDemoSite({ folder, origins: [mails.api.url], findSettings: settings })
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  // Passkeys need a domain.
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
   const shown = await side.makeKey({
     ...{ type: 'public', capabilities: ['catalog', 'submit'], allowed_origins: [origin] },
   })
   key = shown.key
+  // Many visitors of one address.
+  await mails.sql(
+    `update projects set own_limits = '{"authentication": 1000, "member": 1000, "visitor": 1000}'`,
+  )
   await mails.configure(side, { redirectUrls: [origin], emailConfirmation: true })
+  const session = async (memberId: string) => {
+    const { token } = await side.signIn(memberId)
+    return JSON.stringify({ login: 'here', access: token, refresh: 'none', expires: Date.now() + 3_000_000 })
+  }
   const close = async () => {
     server.closeAllConnections()
     server.close()
     await mails.close()
     await s3.close()
   }
-  return { mails, side, origin, folder, form, thread: discussion.id, close }
+  return { mails, side, origin, folder, form, thread: discussion.id, session, close }
+}
+
+/** The focus, through shadow roots: what has it, as it is read aloud. */
+export const FOCUSED = `(() => {
+  let at = document.activeElement
+  while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
+  return (at.getAttribute('aria-label') || at.labels?.[0]?.textContent || at.textContent || '').trim()
+})()`
+
+/** Presses Tab until the focus is where somebody wants to go. */
+export async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
+  for (let i = 0; i < 120; i++) {
+    if (String(await page.evaluate(FOCUSED)).startsWith(name)) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`The keyboard does not lead to '${name}'`)
+}
+
+/** What axe finds on a page, shadow roots included. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+  await page.evaluate(await readFile(path, 'utf8'))
+  const rules = "{ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }"
+  const found =
+    await page.evaluate(`axe.run(document, ${rules}).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => id + ' ' + JSON.stringify(target) + ' ' + failureSummary)))`)
+  return found as string[]
 }
 
 /** What a page complains about, such as breaking its own policy. */

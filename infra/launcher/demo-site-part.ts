@@ -49,7 +49,9 @@ export function demoSite(
         server?.once('error', reject).listen(port, host, () => resolve(0)),
       )
       const { port: taken } = server.address() as AddressInfo
-      url = `http://${new URL(settings.localUrl).hostname}:${taken}`
+      const { hostname } = new URL(settings.localUrl)
+      // Passkeys belong to a domain, which an address of numbers is not.
+      url = `http://${hostname === '127.0.0.1' ? 'localhost' : hostname}:${taken}`
       return {}
     },
     async stop() {

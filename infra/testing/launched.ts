@@ -11,6 +11,7 @@ export type Ready = {
   secret_key: string
   public_key: string
   docs_url: string
+  site_url: string
 } & Record<'project_id' | 'live_audience' | 'test_audience', string>
 
 /** A process of `npm start`. */

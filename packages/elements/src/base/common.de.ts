@@ -41,5 +41,9 @@ export const texts: Texts<CommonKey> = {
   ACCOUNT_DELETED: 'Dieses Konto wurde gelöscht.',
   SSO_REQUIRED: 'Mit dieser Adresse meldet man sich über die eigene Organisation an.',
   INVALID_PASSKEY: 'Dieser Passkey ist hier nicht bekannt. Melden Sie sich anders an.',
+  MFA_REQUIRED:
+    'Dafür müssen Sie sich mit Ihrem zweiten Faktor anmelden: Melden Sie sich ab und mit ihm wieder an.',
+  RECENT_LOGIN_REQUIRED:
+    'Weisen Sie sich aus: Melden Sie sich ab und wieder an, und wiederholen Sie das innerhalb von 10 Minuten.',
   MEMBER_SUSPENDED: 'Sie können hier zurzeit nichts schreiben.',
 }

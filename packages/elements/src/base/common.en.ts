@@ -36,6 +36,8 @@ export const texts = {
   ACCOUNT_DELETED: 'This account was deleted.',
   SSO_REQUIRED: 'People with this address log in by their organization.',
   INVALID_PASSKEY: 'This passkey is not known here. Log in another way.',
+  MFA_REQUIRED: 'This change needs a log-in with your second factor: log out, and log in again with it.',
+  RECENT_LOGIN_REQUIRED: 'Prove that it is you: log out, log in again, and repeat this within 10 minutes.',
   MEMBER_SUSPENDED: 'You cannot write here at present.',
 }
 

@@ -38,5 +38,8 @@ export const texts: Texts<CommonKey> = {
   ACCOUNT_DELETED: 'Esta cuenta fue eliminada.',
   SSO_REQUIRED: 'Con esta dirección se entra a través de la propia organización.',
   INVALID_PASSKEY: 'Esta clave de acceso no se conoce aquí. Entre de otra manera.',
+  MFA_REQUIRED: 'Para esto debe entrar con su segundo factor: cierre la sesión y vuelva a entrar con él.',
+  RECENT_LOGIN_REQUIRED:
+    'Demuestre que es usted: cierre la sesión, vuelva a entrar y repita esto antes de 10 minutos.',
   MEMBER_SUSPENDED: 'Por el momento no puede escribir aquí.',
 }

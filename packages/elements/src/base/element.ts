@@ -61,6 +61,12 @@ export abstract class GuildhallElement<Key extends string = string> extends HTML
   }
 
   connectedCallback(): void {
+    // A page may have set it before the element was defined: then it hides the accessor.
+    const early = Object.getOwnPropertyDescriptor(this, 'texts')
+    if (early !== undefined) {
+      Reflect.deleteProperty(this, 'texts')
+      this.texts = early.value
+    }
     this.begin()
   }
 
@@ -127,18 +133,13 @@ export abstract class GuildhallElement<Key extends string = string> extends HTML
   /** Says why nothing can be shown, with a button that tries it again. */
   protected fail(error: unknown): void {
     const again = () => this.begin()
-    this.show(
-      h('div', { class: 'alert', role: 'alert', part: 'alert' }, h('p', {}, inWords(this.say, error))),
-      h(
-        'div',
-        { class: 'actions' },
-        h(
-          'button',
-          { type: 'button', class: 'button', part: 'button', onclick: again },
-          this.say('tryAgain'),
-        ),
-      ),
+    const alert = h(
+      'div',
+      { class: 'alert', role: 'alert', part: 'alert' },
+      h('p', {}, inWords(this.say, error)),
     )
+    const actions = h('div', { class: 'actions' }, button(this.say('tryAgain'), again))
+    this.show(h('div', { class: 'stack' }, alert, actions))
   }
 
   /** Has a text read aloud. */

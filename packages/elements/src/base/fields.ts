@@ -35,7 +35,12 @@ export function field(say: Say, options: FieldOptions): Field {
   const control: Control =
     type === 'textarea' ? h('textarea', { rows: 4, ...common }) : h('input', { type, ...common })
   if (value !== undefined) control.value = value
-  return fieldOf(say, options, control, h('label', { for: id, part: 'label' }, label, note(say, required)))
+  return fieldOf(
+    say,
+    options,
+    control,
+    h('label', { for: id, part: 'label' }, h('bdi', {}, label), note(say, required)),
+  )
 }
 
 /** Says that a field may be left empty; most must not. */

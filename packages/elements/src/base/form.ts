@@ -23,7 +23,7 @@ export function form(say: Say, options: FormOptions): HTMLFormElement {
   const { fields, submit, act, before = [], after = [], label } = options
   const alert = h('div', { class: 'alert', role: 'alert', part: 'alert' })
   const kind = options.isMinor ? 'button' : 'button primary'
-  const button = h('button', { type: 'submit', class: kind, part: `button ${kind}` }, submit)
+  const button = h('button', { type: 'submit', class: kind, part: kind }, submit)
   let isBusy = false
   const setBusy = (busy: boolean) => {
     isBusy = busy

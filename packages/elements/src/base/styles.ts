@@ -15,7 +15,7 @@ const CSS = `
   --_radius:var(--guildhall-radius,8px);
   --_gap:var(--guildhall-gap,1rem);
   display:block;color:var(--_text);font:var(--guildhall-font,400 1rem/1.5 system-ui,sans-serif);
-  text-align:start;overflow-wrap:anywhere;
+  text-align:start;overflow-wrap:break-word;
 }
 :host([hidden]),[hidden]{display:none!important}
 :host([theme=light]){color-scheme:light}
@@ -39,7 +39,7 @@ label,legend{font-weight:600;font-size:.9375rem;padding:0}
 .prompt{display:flex;flex-wrap:wrap;gap:0 .5rem;align-items:baseline}
 .optional,.help,.muted{color:var(--_muted);font-weight:400;font-size:.875rem}
 .fault{color:var(--_danger);font-size:.875rem}
-.fault:empty,.alert:empty,.said:empty{display:none}
+.fault:empty,.alert:empty,.said:empty,p:empty{display:none}
 .fault::before{content:"⚠ ";content:"⚠ " / ""}
 input,textarea,select{
   font:inherit;color:inherit;background:var(--_surface);inline-size:100%;min-inline-size:0;min-block-size:2.75rem;

@@ -61,7 +61,7 @@ export class CommentView {
       picture
         ? h('img', { src: picture, alt: '', part: 'avatar' })
         : h('span', { class: 'initial', 'aria-hidden': 'true' }, [...name][0]),
-      h('span', { class: 'name', part: 'author' }, name),
+      h('span', { class: 'name', part: 'author', dir: 'auto' }, name),
       h('time', { class: 'muted', datetime: comment.created_at }, time.format(new Date(comment.created_at))),
       comment.edited_at !== null && h('span', { class: 'muted' }, `(${say('edited')})`),
     )

@@ -183,7 +183,7 @@ export class GuildhallComments extends GuildhallElement<CommentsKey> {
       attributes: { multiple: true },
     })
     const entry = form(this.say, {
-      ...{ fields: [content, files], submit: this.say('send'), label },
+      ...{ fields: [content, files], submit: this.say('send') },
       act: async ({ content: text = '' }) => {
         const chosen = files.element.querySelector('input')?.files ?? []
         await this.#send(text, [...chosen], parent?.id)

@@ -9,6 +9,8 @@ export const style = ownSheet(`
 .head img,.initial{inline-size:2rem;block-size:2rem;border-radius:50%;object-fit:cover;flex:none}
 .initial{display:grid;place-items:center;background:var(--_soft);border:1px solid var(--_line);font-weight:600}
 .name{font-weight:600}
+.content{overflow-wrap:anywhere}
+.content *{unicode-bidi:plaintext}
 .content>*+*{margin-block-start:.5rem}
 .content ul,.content ol{padding-inline-start:1.5rem;list-style:revert}
 .content img{max-inline-size:100%;block-size:auto}

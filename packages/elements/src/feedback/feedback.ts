@@ -23,7 +23,7 @@ const style = ownSheet(`
 .item h3{margin:0}
 .item p{margin-block-start:.25rem}
 .message{white-space:pre-line}
-.vote{font:inherit;display:grid;justify-items:center;align-content:center;inline-size:3.5rem;min-block-size:3.75rem;padding:.25rem;border:1px solid var(--_border);border-radius:var(--_radius);background:var(--_surface);color:inherit;cursor:pointer;font-weight:600}
+.vote{font:inherit;display:grid;align-self:start;justify-items:center;align-content:center;inline-size:3.5rem;min-block-size:3.75rem;padding:.25rem;border:1px solid var(--_border);border-radius:var(--_radius);background:var(--_surface);color:inherit;cursor:pointer;font-weight:600}
 .vote::before{content:"▲";content:"▲" / "";line-height:1.2;font-size:.875rem}
 .vote:hover{background:var(--_soft)}
 .vote[aria-pressed=true]{background:var(--_accent);border-color:var(--_accent);color:var(--_on-accent)}
@@ -134,8 +134,8 @@ export class GuildhallFeedback extends GuildhallElement<FeedbackKey> {
       h(
         'div',
         {},
-        h('h3', {}, title || item.excerpt),
-        title ? h('p', { class: 'message' }, message) : undefined,
+        h('h3', { dir: 'auto' }, title || item.excerpt),
+        title ? h('p', { class: 'message', dir: 'auto' }, message) : undefined,
         h('p', {}, h('span', { class: 'badge', part: 'status' }, words)),
         note && h('p', { class: 'muted' }, note),
       ),

@@ -37,7 +37,7 @@ export class GuildhallForm extends GuildhallElement<FormKey> {
     es: () => import('./texts.es.ts'),
   }
   /** Values by the ids of fields, for a form that is shown anew. */
-  values: Readonly<Record<string, string | number | boolean | string[]>> = {}
+  declare values: Readonly<Record<string, string | number | boolean | string[]>> | undefined
   #connection!: Connection
   #schema!: FormSchema
   #inputs: readonly Input[] = []
@@ -99,8 +99,8 @@ export class GuildhallForm extends GuildhallElement<FormKey> {
     entry.addEventListener('change', update)
     update()
     this.show(
-      h('h2', { part: 'title' }, name),
-      description && h('p', { class: 'intro' }, description),
+      h('h2', { part: 'title', dir: 'auto' }, name),
+      description && h('p', { class: 'intro', dir: 'auto' }, description),
       said,
       entry,
     )
@@ -114,7 +114,7 @@ export class GuildhallForm extends GuildhallElement<FormKey> {
       const help = of.help_text && h('p', { class: 'help' }, of.help_text)
       return { of, element: h('div', { class: 'section' }, h('h3', {}, of.label), help) }
     }
-    input.setAnswer(answers.has(of.id) ? answers.get(of.id) : (this.values[of.id] ?? of.default))
+    input.setAnswer(answers.has(of.id) ? answers.get(of.id) : (this.values?.[of.id] ?? of.default))
     const kept = files.get(of.id)
     if (kept) input.setFiles?.(kept)
     return { of, element: input.element, input }
@@ -158,15 +158,18 @@ export class GuildhallForm extends GuildhallElement<FormKey> {
 
   /** What is sent: JSON, or its parts where a file comes with it. */
   #content(bait: string) {
-    const { honeypot, token } = this.#schema
-    const data: Record<string, Exclude<Answer, undefined>> = {}
+    const { fields, honeypot, token } = this.#schema
+    const data: Record<string, Exclude<Answer, undefined> | null> = {}
     const files: [string, File][] = []
     for (const { name, answer, files: filesOf, element } of this.#inputs) {
       const isShown = !element.hidden || element.classList.contains('always')
       const [file] = filesOf?.() ?? []
       const value = filesOf ? undefined : answer()
       if (isShown && file) files.push([name, file])
-      if (isShown && value !== undefined) data[name] = value
+      // Nothing at all would stand for the default of the field.
+      const isCleared =
+        value === undefined && fields.some(({ id, default: usual }) => id === name && usual !== undefined)
+      if (isShown && (value !== undefined || isCleared)) data[name] = value ?? null
     }
     if (honeypot !== undefined && bait !== '') data[honeypot] = bait
     if (files.length === 0) return { data, token }

@@ -100,7 +100,7 @@ function boxInput(say: Say, of: FormField): Input {
   const { id: name, label, required = false } = of
   const id = newId()
   const control = h('input', { type: 'checkbox', id, name, required })
-  const words = h('label', { for: id, part: 'label' }, label, note(say, required))
+  const words = h('label', { for: id, part: 'label' }, h('bdi', {}, label), note(say, required))
   return {
     ...fieldOf(say, { name, ...helpOf(of) }, control, words),
     // A box that was never ticked says no.
@@ -120,7 +120,7 @@ function selectInput(say: Say, sayHere: SayOfForm, of: FormField): Input {
     h('option', { value: '' }, sayHere('choose')),
     ...optionsOf(of).map((option) => h('option', { value: option.value }, option.label)),
   )
-  const words = h('label', { for: id, part: 'label' }, label, note(say, required))
+  const words = h('label', { for: id, part: 'label' }, h('bdi', {}, label), note(say, required))
   return {
     ...fieldOf(say, { name, ...helpOf(of) }, control, words),
     answer: () => control.value || undefined,
@@ -184,12 +184,12 @@ function choicesInput(say: Say, of: FormField, options: readonly Choice[], kind 
   )
   const rows = options.map((option, i) => {
     const control = controls[i]
-    return h('div', { class: 'row' }, control, h('label', { for: control?.id }, option.label))
+    return h('div', { class: 'row' }, control, h('label', { for: control?.id }, h('bdi', {}, option.label)))
   })
   const element = h(
     'fieldset',
     { class: 'field', part: 'field' },
-    h('legend', { part: 'label' }, label, note(say, required)),
+    h('legend', { part: 'label' }, h('bdi', {}, label), note(say, required)),
     h('div', { class: kind }, ...rows),
     help && h('p', { class: 'help' }, help),
     fault,

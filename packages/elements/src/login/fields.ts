@@ -11,7 +11,7 @@ const VERBATIM = { autocapitalize: 'none', spellcheck: 'false' }
 export const emailField = (say: Say, value: string): Field =>
   field(say, {
     ...{ name: 'email', label: say('address'), type: 'email', required: true, value },
-    attributes: { autocomplete: 'username email', maxlength: 254, ...VERBATIM },
+    attributes: { autocomplete: 'username', maxlength: 254, ...VERBATIM },
   })
 
 /** @param isNew a password that is chosen now, which has rules */
