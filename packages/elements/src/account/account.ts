@@ -69,7 +69,7 @@ export class GuildhallAccount extends GuildhallElement<AccountKey> {
         place.show(place.button(this.say('tryAgain'), begin))
       }
     }
-    void begin()
+    begin().catch((error) => place.complain(error))
     const title = h('h3', { part: 'section-title' }, this.say(name))
     return h('section', { class: 'section', part: 'section' }, title, place.element)
   }

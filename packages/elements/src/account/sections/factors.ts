@@ -72,7 +72,10 @@ function showApp(account: Account, place: Place, begun: BegunFactor): void {
   const { say, guildhall } = account
   const picture = h('div')
   // Only who adds an app needs what draws the picture.
-  void import('../qr.ts').then(({ qrOf }) => picture.replaceChildren(qrOf(begun.uri, say('qr'))))
+  import('../qr.ts').then(
+    ({ qrOf }) => picture.replaceChildren(qrOf(begun.uri, say('qr'))),
+    (error) => place.complain(error),
+  )
   const code = field(say, {
     ...{ name: 'code', label: say('confirmCode'), required: true },
     attributes: { inputmode: 'numeric', autocomplete: 'one-time-code', maxlength: 10 },

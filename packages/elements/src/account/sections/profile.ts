@@ -99,8 +99,9 @@ function showPicture(
     {},
     h('span', { class: 'nobody', role: 'img', 'aria-label': say('noPicture') }, [...(full_name || '–')][0]),
   )
-  void shownPicture(account, id, avatar_url).then(
+  shownPicture(account, id, avatar_url).then(
     (shown) => shown && image.replaceChildren(h('img', { src: shown, alt: say('yourPicture') })),
+    (error) => place.complain(error),
   )
   const has = avatar_file_id != null || avatar_url !== undefined
   const remove: Child =
