@@ -134,7 +134,10 @@ function decideLater(
   })
 }
 
-/** Some removals are appealed: one appeal was right, the others wait. */
+/** By the number of the post. */
+const AFTER_APPEAL: Readonly<Record<number, 'approved' | 'removed'>> = { 3: 'removed', 5: 'approved' }
+
+/** Removals are appealed: one appeal was right, one was not, and others wait. */
 function appealLater(
   { ctx, agenda }: Scene,
   { comment: id, author, at, n }: { comment: string; author: Person; at: number; n: number },
@@ -143,10 +146,11 @@ function appealLater(
   agenda.at(when, async () => {
     const text = 'I only wanted to tell you about my hobby. Please look again.'
     const made = await appeal(as(ctx, author.id), { id: toId(commentId, id), text, who: actingAs(author.id) })
-    if (n !== 5) return
+    const decision = AFTER_APPEAL[n]
+    if (decision === undefined) return
     const known = parseId(caseId, made.case_id) ?? ''
     agenda.at(when + DAY_MS, () =>
-      decide(ctx, known, { viewer: KEY, decision: 'approved', reason: 'You are right' }),
+      decide(ctx, known, { viewer: KEY, decision, reason: 'We have looked again' }),
     )
   })
 }
