@@ -16,6 +16,8 @@ export type Actor =
       readonly id: string
       readonly sessionId: string
       readonly aal: Aal
+      /** The stored id of the operator who is logged in as the member. */
+      readonly operatorId?: string
     } & FromAddress)
   /** An operator: by the token of the console with id and role, by a command of this machine without them. */
   | ({ readonly kind: 'operator'; readonly id?: string; readonly role?: OperatorRole } & FromAddress)

@@ -3,7 +3,7 @@ import { publicIdOf } from './actor.ts'
 import { defineQuery } from './db/query.ts'
 import { query } from './db/statement.ts'
 import type { Context } from './db/tenant.ts'
-import { newUuid } from './ids.ts'
+import { newUuid, toId } from './ids.ts'
 import { currentRequestId } from './telemetry/request-context.ts'
 
 /** An entry of the audit log. */
@@ -57,9 +57,7 @@ const insert = defineQuery('insert_audit_entry', (v: Row) =>
 export function audit(ctx: Context, entry: AuditEntry): void {
   const row = {
     id: newUuid(),
-    actorKind: ctx.actor.kind,
-    actorId: publicIdOf(ctx.actor),
-    onBehalfOf: entry.onBehalfOf ?? null,
+    ...actorOf(ctx, entry),
     ip: 'address' in ctx.actor ? (ctx.actor.address ?? null) : null,
     action: entry.action,
     target: entry.target,
@@ -69,4 +67,15 @@ export function audit(ctx: Context, entry: AuditEntry): void {
     requestId: currentRequestId(),
   }
   ctx.tx.askLast(insert(row))
+}
+
+/** Who acted: of an operator who is logged in as a member the operator, on behalf of the member. */
+function actorOf({ actor }: Context, { onBehalfOf }: AuditEntry) {
+  if (actor.kind === 'member' && actor.operatorId !== undefined)
+    return {
+      actorKind: 'operator',
+      actorId: toId('operator', actor.operatorId),
+      onBehalfOf: toId('member', actor.id),
+    }
+  return { actorKind: actor.kind, actorId: publicIdOf(actor), onBehalfOf: onBehalfOf ?? null }
 }

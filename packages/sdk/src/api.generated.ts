@@ -3985,7 +3985,7 @@ export interface MailPreviewRequest {
   /** The text on the button */
   action?: string | undefined
 }
-export type MailPreviewTemplate = 'account_deleted' | 'account_exists' | 'confirm_new_email' | 'email_changed' | 'factors_reset' | 'invitation' | 'invitation_accepted' | 'login_code' | 'magic_link' | 'passkey_added' | 'password_changed' | 'reset_password' | 'verify_email' | 'subscription_bill_due' | 'subscription_bill_overdue' | 'subscription_receipt' | 'subscription_bill_reduced' | 'subscription_payment_failed' | 'subscription_renewal_notice' | 'subscription_canceled' | 'subscription_trial_ending' | 'data_ready' | 'member_suspended' | 'notification_digest' | 'order_receipt' | 'order_refund' | 'order_shipped' | 'webhook_endpoint_disabled' | 'webhook_endpoint_failing'
+export type MailPreviewTemplate = 'account_deleted' | 'account_exists' | 'confirm_new_email' | 'email_changed' | 'factors_reset' | 'invitation' | 'invitation_accepted' | 'login_code' | 'magic_link' | 'operator_logged_in' | 'passkey_added' | 'password_changed' | 'reset_password' | 'verify_email' | 'subscription_bill_due' | 'subscription_bill_overdue' | 'subscription_receipt' | 'subscription_bill_reduced' | 'subscription_payment_failed' | 'subscription_renewal_notice' | 'subscription_canceled' | 'subscription_trial_ending' | 'data_ready' | 'member_suspended' | 'notification_digest' | 'order_receipt' | 'order_refund' | 'order_shipped' | 'webhook_endpoint_disabled' | 'webhook_endpoint_failing'
 /** Send `token`, or send `email` and `code` */
 export interface MailProof {
   /** The `token` of the link in the mail, or the `token` that our page added to `redirect_url` */
@@ -4010,6 +4010,8 @@ export interface MailSettings {
   footer: string | null
   /** Addresses that get a mail when something is wrong with the project */
   operator_addresses: string[]
+  /** Whether a member gets a mail when an operator logs in as the member */
+  operator_sessions_mailed: boolean
 }
 export interface MailSettingsChanges {
   /** Null: the name of the project */
@@ -4024,6 +4026,8 @@ export interface MailSettingsChanges {
   footer?: string | null | undefined
   /** Addresses that get a mail when something is wrong with the project */
   operator_addresses?: string[] | undefined
+  /** Whether a member gets a mail when an operator logs in as the member */
+  operator_sessions_mailed?: boolean | undefined
 }
 export type MailState = 'queued' | 'sent' | 'failed' | 'suppressed'
 export interface MailSuppression {
@@ -4143,6 +4147,15 @@ export interface MailTemplateChanges {
     body?: string | null | undefined
     /** The text on the button */
     action?: string | null | undefined
+  } | null | undefined
+  /** Somebody of the team has logged in as the member for 15 minutes. Null restores the default texts */
+  operator_logged_in?: {
+    /** Plain text with placeholders like `{{project}}` */
+    subject?: string | null | undefined
+    /** Plain text with placeholders like `{{project}}` */
+    heading?: string | null | undefined
+    /** Plain text with placeholders like `{{project}}`; an empty line ends a paragraph */
+    body?: string | null | undefined
   } | null | undefined
   /** A member has a new passkey. Null restores the default texts */
   passkey_added?: {
@@ -4598,6 +4611,8 @@ export interface MemberProfile {
   bio?: string
   /** The uploaded picture; null if there is none */
   avatar_file_id?: string | null
+  /** Only while an operator is logged in as the member: the operator */
+  operator_id?: string
 }
 export interface MemberRestoredEvent {
   /** The type */
@@ -7445,6 +7460,12 @@ export interface Sent {
   success: true
   /** A sentence for people */
   message: string
+}
+export interface SentCopy {
+  /** The id of the copy */
+  id: string
+  /** The address of the operator */
+  to: string
 }
 export interface Session {
   /** A JWT that gives access to the member’s own data */
@@ -10885,6 +10906,8 @@ pagination: Pagination }>
     /** List mails */
     list(query?: ListMailsQuery, options?: Options): Pages<Mail, { /** The place of this page in the list */
 pagination: Pagination }>
+    /** Send a copy of a mail to the operator */
+    sendToMe(id: string, options?: Options): Promise<SentCopy>
   }
   readonly memberContent: {
     /** List rules */
@@ -11124,7 +11147,7 @@ export interface OwnCodes {
   'analytics.funnel.get': 'REPORT_TOO_LARGE'
   'analytics.retention.get': 'REPORT_TOO_LARGE'
   'analytics.goals.create': 'LIMIT_REACHED'
-  'analytics.tracker.get': 'PROJECT_SUSPENDED'
+  'analytics.tracker.get': 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED'
   'apiKeys.rotate': 'LIMIT_REACHED'
   'auth.signup': 'EMAIL_TAKEN' | 'SSO_REQUIRED'
   'auth.login': 'ACCOUNT_DELETED' | 'ACCOUNT_PENDING' | 'EMAIL_NOT_VERIFIED' | 'INVALID_CREDENTIALS' | 'SSO_REQUIRED'
@@ -11133,34 +11156,35 @@ export interface OwnCodes {
   'auth.email.verify': 'EMAIL_TAKEN' | 'INVALID_CODE' | 'INVALID_LINK' | 'SSO_REQUIRED'
   'auth.password.forgot': 'SSO_REQUIRED'
   'auth.password.reset': 'INVALID_CODE' | 'INVALID_LINK' | 'SSO_REQUIRED'
-  'auth.password.change': 'INVALID_CREDENTIALS'
-  'auth.mfa.totp.begin': 'MFA_REQUIRED' | 'PROJECT_SUSPENDED' | 'TOO_MANY_FACTORS'
-  'auth.mfa.totp.verify': 'INVALID_CODE'
-  'auth.mfa.recoveryCodes.create': 'MFA_REQUIRED' | 'NO_FACTORS' | 'PROJECT_SUSPENDED'
+  'auth.password.change': 'INVALID_CREDENTIALS' | 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED'
+  'auth.mfa.totp.begin': 'MFA_REQUIRED' | 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED' | 'TOO_MANY_FACTORS'
+  'auth.mfa.totp.verify': 'INVALID_CODE' | 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED'
+  'auth.mfa.recoveryCodes.create': 'MFA_REQUIRED' | 'NO_FACTORS' | 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED'
   'auth.mfa.verify': 'INVALID_CODE' | 'SSO_REQUIRED'
-  'auth.mfa.factors.delete': 'MFA_REQUIRED' | 'PROJECT_SUSPENDED'
-  'auth.passkeys.begin': 'MFA_REQUIRED' | 'PROJECT_SUSPENDED' | 'TOO_MANY_FACTORS'
-  'auth.passkeys.register': 'INVALID_PASSKEY' | 'MFA_REQUIRED' | 'PROJECT_SUSPENDED' | 'TOO_MANY_FACTORS'
+  'auth.mfa.factors.delete': 'MFA_REQUIRED' | 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED'
+  'auth.passkeys.begin': 'MFA_REQUIRED' | 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED' | 'TOO_MANY_FACTORS'
+  'auth.passkeys.register': 'INVALID_PASSKEY' | 'MFA_REQUIRED' | 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED' | 'TOO_MANY_FACTORS'
   'auth.passkeys.login': 'INVALID_CREDENTIALS' | 'SSO_REQUIRED'
-  'user.profile.update': 'SSO_REQUIRED'
-  'user.profile.delete': 'INVALID_CODE' | 'INVALID_CREDENTIALS' | 'PROJECT_SUSPENDED' | 'RECENT_LOGIN_REQUIRED'
-  'user.exportData': 'INVALID_CODE' | 'INVALID_CREDENTIALS' | 'PROJECT_SUSPENDED' | 'RECENT_LOGIN_REQUIRED'
+  'auth.sessions.delete': 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED'
+  'user.profile.update': 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED' | 'SSO_REQUIRED'
+  'user.profile.delete': 'INVALID_CODE' | 'INVALID_CREDENTIALS' | 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED' | 'RECENT_LOGIN_REQUIRED'
+  'user.exportData': 'INVALID_CODE' | 'INVALID_CREDENTIALS' | 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED' | 'RECENT_LOGIN_REQUIRED'
   'invitations.create': 'EMAIL_TAKEN' | 'INVITATION_PENDING'
   'auth.invitations.accept': 'EMAIL_TAKEN' | 'INVALID_CODE' | 'INVALID_LINK' | 'SSO_REQUIRED'
   'ssoConnections.create': 'LIMIT_REACHED'
   'auth.sso.start': 'SSO_PROVIDER_UNAVAILABLE'
   'auth.sso.exchange': 'INVALID_CODE'
-  'auth.sso.finishOidc': 'INVALID_STATE' | 'PROJECT_SUSPENDED'
-  'auth.sso.finishOldOidc': 'INVALID_STATE' | 'PROJECT_SUSPENDED'
-  'auth.sso.finishSaml': 'INVALID_STATE' | 'PROJECT_SUSPENDED'
-  'auth.sso.metadata.get': 'PROJECT_SUSPENDED'
+  'auth.sso.finishOidc': 'INVALID_STATE' | 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED'
+  'auth.sso.finishOldOidc': 'INVALID_STATE' | 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED'
+  'auth.sso.finishSaml': 'INVALID_STATE' | 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED'
+  'auth.sso.metadata.get': 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED'
   'subscriptions.create': 'ALREADY_SUBSCRIBED' | 'AMOUNT_TOO_SMALL' | 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND' | 'PLAN_NOT_RECURRING' | 'TRIAL_USED'
   'subscriptions.previewChange': 'BILL_OPEN' | 'MEMBER_DELETED' | 'PERIOD_END_ONLY' | 'PLAN_NOT_RECURRING' | 'SAME_PLAN' | 'SUBSCRIPTION_CANCELED' | 'SUBSCRIPTION_INCOMPLETE' | 'SUBSCRIPTION_PAUSED'
   'subscriptions.change': 'BILL_OPEN' | 'MEMBER_DELETED' | 'PERIOD_END_ONLY' | 'PLAN_NOT_RECURRING' | 'PREVIEW_EXPIRED' | 'SAME_PLAN' | 'SUBSCRIPTION_CANCELED' | 'SUBSCRIPTION_INCOMPLETE' | 'SUBSCRIPTION_PAUSED'
   'subscriptions.cancel': 'SUBSCRIPTION_CANCELED'
   'subscriptions.resume': 'MEMBER_DELETED' | 'NOTHING_TO_RESUME' | 'SUBSCRIPTION_CANCELED' | 'SUBSCRIPTION_INCOMPLETE'
   'subscriptions.pause': 'BILL_OPEN' | 'MEMBER_DELETED' | 'SUBSCRIPTION_CANCELED' | 'SUBSCRIPTION_INCOMPLETE' | 'SUBSCRIPTION_NOT_ACTIVE' | 'SUBSCRIPTION_PAST_DUE' | 'SUBSCRIPTION_PAUSED'
-  'subscriptions.paymentMethod.set': 'PAID_BY_HAND' | 'PAYMENT_ACCOUNT_REFUSED' | 'SUBSCRIPTION_CANCELED'
+  'subscriptions.paymentMethod.set': 'OPERATOR_SESSION' | 'PAID_BY_HAND' | 'PAYMENT_ACCOUNT_REFUSED' | 'PROJECT_SUSPENDED' | 'SUBSCRIPTION_CANCELED'
   'bills.pay': 'AMOUNT_TOO_SMALL' | 'BILL_NOT_OPEN' | 'PAYMENT_ACCOUNT_REFUSED'
   'bills.markPaid': 'BILL_NOT_OPEN'
   'bills.void': 'BILL_NOT_OPEN'
@@ -11169,7 +11193,7 @@ export interface OwnCodes {
   'paymentAccounts.create': 'LIMIT_REACHED'
   'paymentAccounts.update': 'OTHER_STRIPE_ACCOUNT'
   'paymentAccounts.delete': 'ACCOUNT_IN_USE'
-  'paymentAccounts.receiveNotice': 'INVALID_SIGNATURE' | 'PROJECT_SUSPENDED' | 'WEBHOOK_SECRET_MISSING'
+  'paymentAccounts.receiveNotice': 'INVALID_SIGNATURE' | 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED' | 'WEBHOOK_SECRET_MISSING'
   'discussions.create': 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND' | 'POST_REFUSED'
   'discussions.update': 'DISCUSSION_LOCKED' | 'POST_REFUSED'
   'discussions.delete': 'DISCUSSION_LOCKED'
@@ -11226,8 +11250,9 @@ export interface OwnCodes {
   'lms.attempts.submit': 'ATTEMPT_EXPIRED' | 'ENROLLMENT_ENDED' | 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND'
   'lms.courses.rate': 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND' | 'NOT_ENROLLED'
   'lms.certificates.get': 'NAME_NOT_PRINTABLE' | 'NAME_REQUIRED'
-  'lms.certificates.verify': 'PROJECT_SUSPENDED'
+  'lms.certificates.verify': 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED'
   'lms.certificates.reissue': 'CERTIFICATE_REVOKED' | 'NAME_REQUIRED'
+  'mails.sendToMe': 'OPERATOR_TOKEN_REQUIRED'
   'memberContent.create': 'LIMIT_REACHED'
   'memberContent.simulate': 'REPORT_TOO_LARGE'
   'memberContent.check': 'MEMBER_NOT_FOUND'
@@ -11274,8 +11299,8 @@ export interface OwnCodes {
   'shop.orders.fulfill': 'INVALID_TRANSITION'
   'shop.orders.complete': 'INVALID_TRANSITION'
   'shop.orders.refund': 'REFUND_EXCEEDS_PAID'
-  'storage.public.get': 'PROJECT_SUSPENDED'
-  'storage.signed.get': 'LINK_ENDED' | 'PROJECT_SUSPENDED'
+  'storage.public.get': 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED'
+  'storage.signed.get': 'LINK_ENDED' | 'OPERATOR_SESSION' | 'PROJECT_SUSPENDED'
   'storage.files.upload': 'QUOTA_EXCEEDED'
   'storage.files.signUrl': 'FILE_PENDING'
   'storage.uploads.create': 'QUOTA_EXCEEDED'
@@ -11743,6 +11768,7 @@ mail
  preview P~/mail/preview b
 mails
  list G~/mails ql
+ sendToMe P~/mails/*/send-to-me k
 mail.suppressions
  list G~/mail/suppressions ql
  delete D~/mail/suppressions/*

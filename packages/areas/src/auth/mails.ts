@@ -169,3 +169,15 @@ export const factorsReset = defineMail({
   },
   example: {},
 })
+
+export const operatorLoggedIn = defineMail({
+  name: 'operator_logged_in',
+  description: 'Somebody of the team has logged in as the member for 15 minutes',
+  values: Type.Object({}),
+  texts: {
+    subject: 'The team of {{project}} has logged in to your account',
+    heading: 'Somebody of the team has logged in to your account',
+    body: 'Somebody of the team of {{project}} has logged in to your account {{address}} to help you. The log-in lasts 15 minutes. Nobody of the team can change your password, your address, your second factors or your cards with it, and every log-in is recorded.\n\nIf you did not ask for help, please write to the team.',
+  },
+  example: {},
+})

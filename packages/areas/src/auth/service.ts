@@ -28,6 +28,7 @@ import { sendTokenMail } from './mail-links/send-token-mail.job.ts'
 import { emailKey, getSettings } from './member-queries.ts'
 import { assertRedirect } from './redirect-url.ts'
 import type { MemberShown, SignUp } from './schema.ts'
+import * as asMember from './sessions/as-member.ts'
 import { assertNoSsoRequired, listRequiredOfMember } from './sso/login/policy.ts'
 import * as oneTimeTokens from './tokens/one-time-tokens.ts'
 import { dropTokensOf } from './tokens/queries.ts'
@@ -264,3 +265,6 @@ export async function joinMember(ctx: Context, { prepared, mail }: PreparedSignU
 }
 
 export const { createOperator, findOperator, issueLogin, prepareOperator } = operators
+
+/** Makes what logs operators in as members. */
+export const { makeOpenSessionAs } = asMember

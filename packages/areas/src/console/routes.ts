@@ -1,8 +1,16 @@
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
+import { memberSessionRoutes } from './member-session/routes.ts'
+import { overviewRoutes } from './overview/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
+import { searchRoutes } from './search/routes.ts'
+import { timelineRoutes } from './timeline/routes.ts'
 
 /** What operators do with projects. */
 export function consoleRoutes(api: Api, deps: AreaDeps): void {
   projectRoutes(api, deps)
+  overviewRoutes(api, deps)
+  searchRoutes(api, deps)
+  timelineRoutes(api, deps)
+  memberSessionRoutes(api, deps)
 }

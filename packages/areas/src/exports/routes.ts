@@ -1,8 +1,7 @@
 import type { AreaDeps } from '#platform/deps.ts'
-import { authorizeKey } from '#platform/http/access.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope } from '#platform/http/envelope.ts'
-import { keyOf } from '#platform/http/server/authenticate.ts'
+import { assertPermission, keyOf } from '#platform/http/server/authenticate.ts'
 import type { Permission } from '#platform/keys/permissions.ts'
 import { getExport, listExports } from './queries.ts'
 import { ById, Export, ExportData, ListQuery } from './schema.ts'
@@ -17,7 +16,7 @@ function listExportsRoute(api: Api): void {
   api.get(
     '/exports',
     {
-      config: { access: { secret: 'any' } },
+      config: { access: { secret: 'any' }, hiddenFromViewers: true },
       schema: {
         operationId: 'listExports',
         summary: 'List exports',
@@ -28,7 +27,7 @@ function listExportsRoute(api: Api): void {
       },
     },
     async (request) => {
-      const permissions = [...keyOf(request).permissions]
+      const permissions = request.operator ? ['admin'] : [...keyOf(request).permissions]
       const { exports } = await request.read({ exports: listExports({ ...request.query, permissions }) })
       return exports
     },
@@ -39,7 +38,7 @@ function getExportRoute(api: Api, { objects }: AreaDeps): void {
   api.get(
     '/exports/:id',
     {
-      config: { access: { secret: 'any' } },
+      config: { access: { secret: 'any' }, hiddenFromViewers: true },
       schema: {
         operationId: 'getExport',
         summary: 'Get an export',
@@ -52,7 +51,7 @@ function getExportRoute(api: Api, { objects }: AreaDeps): void {
     async (request) => {
       const { id } = request.params
       const { row } = await request.read({ row: getExport({ id }) })
-      authorizeKey({ secret: row.permission as Permission }, keyOf(request))
+      assertPermission(request, row.permission as Permission)
       return toExport(row, objects)
     },
   )

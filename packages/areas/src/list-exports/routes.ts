@@ -1,10 +1,9 @@
 import { Export } from '#areas/exports/schema.ts'
 import { toExport } from '#areas/exports/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
-import { authorizeKey } from '#platform/http/access.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope } from '#platform/http/envelope.ts'
-import { keyOf } from '#platform/http/server/authenticate.ts'
+import { assertPermission } from '#platform/http/server/authenticate.ts'
 import { LISTS } from './lists.ts'
 import { assertFilters, requestListExport } from './request-export.ts'
 import { NewListExport } from './schema.ts'
@@ -31,7 +30,7 @@ function createExportRoute(api: Api, { objects }: AreaDeps): void {
     async (request) => {
       const { of, filters = {}, bom = false, raw = false } = request.body
       const list = LISTS[of]
-      authorizeKey({ secret: list.permission }, keyOf(request))
+      assertPermission(request, list.permission)
       assertFilters(list, filters)
       const stored = (await list.prepare?.(request, filters)) ?? filters
       const row = await request.write((ctx) =>

@@ -1,6 +1,7 @@
 import { defineArea } from '#platform/area.ts'
 import { bounceRoutes } from './bounces/routes.ts'
 import { deliverMail } from './deliver-mail.job.ts'
+import * as errors from './errors.ts'
 import { forgetMails } from './forget-mails.schedule.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
@@ -14,6 +15,7 @@ export const mail = defineArea({
   },
   routes: mailRoutes,
   pages: bounceRoutes,
+  errors,
   background: { jobs: [deliverMail], schedules: [forgetMails] },
   memberData,
 })

@@ -3,11 +3,14 @@ import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
-import { newUuid } from '#platform/ids.ts'
-import { suppressionId } from './ids.ts'
+import { newUuid, toId } from '#platform/ids.ts'
+import { makeSendCopy } from './copies.ts'
+import { operatorTokenRequired } from './errors.ts'
+import { mailId, suppressionId } from './ids.ts'
 import { listMails, listSuppressions, removeSuppression } from './queries.ts'
 import {
   ById,
+  ByMail,
   ListQuery,
   Mail,
   MailQuery,
@@ -18,6 +21,7 @@ import {
   mailTemplateChanges,
   Preview,
   previewRequest,
+  SentCopy,
   Suppression,
 } from './schema.ts'
 import { changeSettings, getSettings, takeSettings } from './settings/queries.ts'
@@ -37,6 +41,7 @@ export function mailRoutes(api: Api, deps: AreaDeps): void {
   updateMailTemplatesRoute(api, mails)
   previewMailRoute(api, mails)
   listMailsRoute(api)
+  sendMailCopyRoute(api, deps)
   listMailSuppressionsRoute(api)
   deleteMailSuppressionRoute(api)
 }
@@ -156,6 +161,30 @@ function listMailsRoute(api: Api): void {
     async (request) => {
       const { mails } = await request.read({ mails: listMails(request.query) })
       return mails
+    },
+  )
+}
+
+function sendMailCopyRoute(api: Api, deps: AreaDeps): void {
+  const sendCopy = makeSendCopy(deps)
+  api.post(
+    '/mails/:id/send-to-me',
+    {
+      config: { ...admin, errors: [operatorTokenRequired] },
+      schema: {
+        operationId: 'sendMailCopy',
+        summary: 'Send a copy of a mail to the operator',
+        description:
+          'Only with an operator token, and the copy goes to the address of the operator. Nothing in the copy works: codes are zeros, and links lead to the start page of the API. The values of a mail are deleted when it is sent; the copy of such a mail has example values.',
+        params: ByMail,
+        response: { 201: envelope(SentCopy) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params
+      if (request.operator === undefined) throw operatorTokenRequired()
+      const copy = await sendCopy(request, id, request.operator.operatorId)
+      return { id: toId(mailId, copy.id), to: copy.to }
     },
   )
 }

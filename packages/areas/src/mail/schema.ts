@@ -5,7 +5,7 @@ import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import type { MailType } from '#platform/mail/define-mail.ts'
 import { DEFAULT_LOOK } from '#platform/mail/render-mail.ts'
-import { suppressionId } from './ids.ts'
+import { mailId, suppressionId } from './ids.ts'
 
 const Color = (unset: string) =>
   Type.String({
@@ -41,6 +41,11 @@ const Operators = Type.Array(Type.String({ ...Email, examples: ['ops@example.com
   examples: [['ops@example.com']],
 })
 
+const SessionsMailed = Type.Boolean({
+  description: 'Whether a member gets a mail when an operator logs in as the member',
+  examples: [true],
+})
+
 export const MailSettings = Type.Object(
   {
     sender_name: nullable(SenderName),
@@ -49,6 +54,7 @@ export const MailSettings = Type.Object(
     background_color: nullable(Color(DEFAULT_LOOK.backgroundColor)),
     footer: nullable(Footer),
     operator_addresses: Operators,
+    operator_sessions_mailed: SessionsMailed,
   },
   { title: 'MailSettings' },
 )
@@ -62,6 +68,7 @@ export const MailSettingsChanges = strict(
     background_color: Type.Optional(nullable(Color(DEFAULT_LOOK.backgroundColor))),
     footer: Type.Optional(nullable(Footer)),
     operator_addresses: Type.Optional(Operators),
+    operator_sessions_mailed: Type.Optional(SessionsMailed),
   },
   { title: 'MailSettingsChanges', examples: [{ sender_name: 'The Guild', accent_color: '#7c3aed' }] },
 )
@@ -242,6 +249,14 @@ export const Suppression = Type.Object(
 export type Suppression = Static<typeof Suppression>
 
 export const ById = strict({ id: pathId(suppressionId, SuppressionId) })
+export const ByMail = strict({ id: pathId(mailId, Mail.properties.id) })
+export const SentCopy = Type.Object(
+  {
+    id: Type.String({ description: 'The id of the copy', examples: ['mail_01jcq3k8f7e8qtk4m3hbw7rn2j'] }),
+    to: Type.String({ description: 'The address of the operator', examples: ['ada@example.com'] }),
+  },
+  { title: 'SentCopy' },
+)
 export const ListQuery = strict({
   ...pageParameters,
   search: searchIn('the address'),

@@ -58,6 +58,11 @@ export function makeSendMail({ SECRET_KEY }: { readonly SECRET_KEY: string }): S
   }
 }
 
+/** Whether members are told that an operator has logged in as them. */
+export async function areOperatorSessionsMailed(ctx: Context): Promise<boolean> {
+  return (await getSettings(ctx)).operator_sessions_mailed
+}
+
 /** Tells the project's operators something. @returns how many they are */
 export async function mailOperators<V extends TObject>(
   ctx: Context,

@@ -30,6 +30,8 @@ export const { requestOwnData, MOST_ARCHIVES } = dataExports
 
 /** A member with its plan, or undefined. */
 export const findMember = queries.findMember
+/** One page of members. */
+export const findMembers = queries.listMembers
 /** A member as events and logins show it. @throws ApiError 404 */
 export const readMember = queries.readMember
 

@@ -12,6 +12,12 @@ export const MOST_DAYS = 366
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
+/** So many days up to the last one. */
+export const lastDays = (to: string, days: number): DayRange => ({
+  from: dayOf(timeOf(to) - (days - 1) * DAY_MS),
+  to,
+})
+
 /**
  * The days that are asked for.
  * @param today of the project
@@ -22,7 +28,7 @@ export function daysAsked(
   today: string,
 ): DayRange {
   const to = asked.end_date ?? today
-  const from = asked.start_date ?? dayOf(timeOf(to) - (USUAL_DAYS - 1) * DAY_MS)
+  const from = asked.start_date ?? lastDays(to, USUAL_DAYS).from
   if (from > to)
     throw invalidParameters([{ field: 'end_date', rule: 'range', message: 'must not be before start_date' }])
   if (timeOf(to) - timeOf(from) >= MOST_DAYS * DAY_MS)

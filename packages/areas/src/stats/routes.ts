@@ -1,7 +1,6 @@
-import { authorizeKey } from '#platform/http/access.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope } from '#platform/http/envelope.ts'
-import { keyOf } from '#platform/http/server/authenticate.ts'
+import { assertPermission } from '#platform/http/server/authenticate.ts'
 import type { Permission } from '#platform/keys/permissions.ts'
 import { daysAsked, toSeries } from './daily.ts'
 import { dailyValues, getToday } from './queries.ts'
@@ -35,7 +34,7 @@ function getDailyStatsRoute(api: Api): void {
     },
     async (request) => {
       const { metric } = request.query
-      for (const secret of PERMISSIONS[metric]) authorizeKey({ secret }, keyOf(request))
+      for (const permission of PERMISSIONS[metric]) assertPermission(request, permission)
       const { project } = await request.read({ project: getToday() })
       const range = daysAsked(request.query, project.today)
       const { values } = await request.read({ values: dailyValues[metric](range) })

@@ -1032,6 +1032,7 @@ export interface MailSettings {
   footer: string | null;
   id: string;
   operator_addresses: Generated<string[]>;
+  operator_sessions_mailed: Generated<boolean>;
   project_id: Generated<string>;
   reply_to: string | null;
   sender_name: string | null;

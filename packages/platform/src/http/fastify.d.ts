@@ -59,6 +59,11 @@ declare module 'fastify' {
     takesTicket?: true
     /** A GET whose answer is a secret, a mail's text, an export or a factor: operators who are viewers may not call it. */
     hiddenFromViewers?: true
+    /**
+     * What only the member may do: an operator who is logged in as the member is refused. It is for passwords, addresses, factors,
+     * cards, exports and deletion.
+     */
+    membersAlone?: true
     /** A route of the console that programs call, which send no `Origin`. */
     anyOrigin?: true
     /** Errors that this route answers besides those that all do. */

@@ -18,6 +18,8 @@ export interface Claims {
   readonly aal: Aal
   /** The methods of the login, in their order. */
   readonly amr: readonly string[]
+  /** The stored id of the operator who is logged in as the member; claim `act`. */
+  readonly operatorId?: string
 }
 
 /** The claims of a verified token. */
@@ -44,6 +46,7 @@ export class AccessTokens {
       role: claims.role,
       aal: claims.aal,
       amr: claims.amr,
+      ...(claims.operatorId !== undefined && { act: { sub: toId('operator', claims.operatorId) } }),
       aud: project,
       sub: toId('member', claims.memberId),
     })
@@ -59,7 +62,7 @@ export class AccessTokens {
 }
 
 function toMemberToken(payload: Record<string, unknown>): MemberToken | undefined {
-  const { aud, project_id, sub, session_id, role, aal, amr, exp } = payload
+  const { aud, project_id, sub, session_id, role, aal, amr, act, exp } = payload
   const projectId = idOf('project', project_id)
   const memberId = idOf('member', sub)
   const sessionId = idOf('session', session_id)
@@ -67,7 +70,11 @@ function toMemberToken(payload: Record<string, unknown>): MemberToken | undefine
   if (aud !== project_id || !projectId || !memberId || !sessionId) return undefined
   if (typeof role !== 'string' || typeof exp !== 'number') return undefined
   if ((aal !== 'aal1' && aal !== 'aal2') || !Array.isArray(amr)) return undefined
-  return { projectId, memberId, sessionId, role, aal, amr: amr.map(String), expiresAt: exp * 1_000 }
+  const login = { sessionId, role, aal, amr: amr.map(String) } as const
+  const claims = { projectId, memberId, ...login, expiresAt: exp * 1_000 }
+  if (act === undefined) return claims
+  const operatorId = idOf('operator', (act as { sub?: unknown } | null)?.sub)
+  return operatorId === undefined ? undefined : { ...claims, operatorId }
 }
 
 /** The stored id that a claim names, or undefined. */

@@ -46,7 +46,7 @@ function beginPasskeyRoute(api: Api): void {
   api.post(
     '/auth/passkeys/options',
     {
-      config: { access: self, errors: [mfaRequired, tooManyFactors] },
+      config: { membersAlone: true, access: self, errors: [mfaRequired, tooManyFactors] },
       schema: {
         tags,
         operationId: 'beginPasskey',
@@ -95,6 +95,7 @@ function registerPasskeyRoute(api: Api, identity: Identity): void {
     '/auth/passkeys/register',
     {
       config: {
+        membersAlone: true,
         access: self,
         errors: [mfaRequired, tooManyFactors, invalidPasskey, knownPasskey],
       },

@@ -102,10 +102,7 @@ function changePasswordRoute(api: Api, identity: Identity): void {
   api.post(
     '/auth/password/change',
     {
-      config: {
-        access: { user: 'self' },
-        errors: [wrongPassword],
-      },
+      config: { membersAlone: true, access: { user: 'self' }, errors: [wrongPassword] },
       schema: {
         tags,
         operationId: 'changePassword',

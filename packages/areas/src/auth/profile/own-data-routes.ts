@@ -28,7 +28,7 @@ function deleteProfileRoute(api: Api, identity: Identity): void {
   api.delete(
     '/user/profile',
     {
-      config: { ...self, etag: profileTag, errors: OWN_PROOF_ERRORS },
+      config: { membersAlone: true, ...self, etag: profileTag, errors: OWN_PROOF_ERRORS },
       schema: {
         tags: ['Profile'],
         operationId: 'deleteProfile',
@@ -58,7 +58,7 @@ function exportOwnDataRoute(api: Api, { objects }: AreaDeps, identity: Identity)
   api.post(
     '/user/data-export',
     {
-      config: { ...self, errors: OWN_PROOF_ERRORS },
+      config: { membersAlone: true, ...self, errors: OWN_PROOF_ERRORS },
       schema: {
         tags: ['Profile'],
         operationId: 'exportOwnData',

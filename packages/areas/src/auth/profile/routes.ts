@@ -12,7 +12,7 @@ import { envelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag, taggedBy } from '#platform/http/etag.ts'
 import { included } from '#platform/http/include.ts'
 import { memberOf } from '#platform/http/server/authenticate.ts'
-import { parseId } from '#platform/ids.ts'
+import { parseId, toId } from '#platform/ids.ts'
 import { ssoRequired } from '../errors.ts'
 import { prepareEmailChange, requestMail } from '../service.ts'
 import { MemberProfile, ProfileChanges, ProfileQuery } from './schema.ts'
@@ -44,10 +44,10 @@ function getProfileRoute(api: Api): void {
       },
     },
     async (request) => {
-      const { memberId } = memberOf(request)
+      const { memberId, operatorId } = memberOf(request)
       const fields = included(request.query.include)
       const { member } = await request.read({ member: ownMember({ id: memberId, fields }) })
-      return member
+      return operatorId === undefined ? member : { ...member, operator_id: toId('operator', operatorId) }
     },
   )
 }
@@ -58,11 +58,7 @@ function updateProfileRoute(api: Api, { limiter, objects }: AreaDeps): void {
   api.patch(
     '/user/profile',
     {
-      config: {
-        etag: profileTag,
-        ...self,
-        errors: [ssoRequired],
-      },
+      config: { membersAlone: true, etag: profileTag, ...self, errors: [ssoRequired] },
       schema: {
         tags,
         operationId: 'updateProfile',

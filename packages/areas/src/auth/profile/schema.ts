@@ -7,7 +7,16 @@ import { RedirectUrl } from '../schema.ts'
 
 /** A member as the member reads it. */
 export const MemberProfile = Type.Object(
-  { ...MemberWithPlan.properties, ...ownFields },
+  {
+    ...MemberWithPlan.properties,
+    ...ownFields,
+    operator_id: Type.Optional(
+      Type.String({
+        description: 'Only while an operator is logged in as the member: the operator',
+        examples: ['op_01jcq3k8f7e8qtk4m3hbw7rn2d'],
+      }),
+    ),
+  },
   { title: 'MemberProfile' },
 )
 export type MemberProfile = Static<typeof MemberProfile>

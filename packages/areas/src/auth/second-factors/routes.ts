@@ -47,10 +47,7 @@ function beginTotpRoute(api: Api, { factorBox }: Identity): void {
   api.post(
     '/auth/mfa/totp',
     {
-      config: {
-        access: self,
-        errors: [mfaRequired, tooManyFactors],
-      },
+      config: { membersAlone: true, access: self, errors: [mfaRequired, tooManyFactors] },
       schema: {
         tags,
         operationId: 'beginTotp',
@@ -79,7 +76,7 @@ function confirmTotpRoute(api: Api, { factorBox, limiter }: Identity): void {
   api.post(
     '/auth/mfa/totp/verify',
     {
-      config: { access: self, errors: [invalidCode] },
+      config: { membersAlone: true, access: self, errors: [invalidCode] },
       schema: {
         tags,
         operationId: 'confirmTotp',
@@ -113,7 +110,7 @@ function renewRecoveryCodesRoute(api: Api): void {
   api.post(
     '/auth/mfa/recovery-codes',
     {
-      config: { access: self, errors: [mfaRequired, noFactors] },
+      config: { membersAlone: true, access: self, errors: [mfaRequired, noFactors] },
       schema: {
         tags,
         operationId: 'renewRecoveryCodes',
@@ -193,7 +190,7 @@ function deleteFactorRoute(api: Api): void {
   api.delete(
     '/auth/mfa/factors/:id',
     {
-      config: { access: self, errors: [mfaRequired] },
+      config: { membersAlone: true, access: self, errors: [mfaRequired] },
       schema: {
         tags,
         operationId: 'deleteFactor',

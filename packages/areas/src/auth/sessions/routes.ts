@@ -56,7 +56,7 @@ function endSessionRoute(api: Api): void {
   api.delete(
     '/auth/sessions/:id',
     {
-      config: self,
+      config: { ...self, membersAlone: true },
       schema: {
         tags,
         operationId: 'endSession',

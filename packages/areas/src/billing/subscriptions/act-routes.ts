@@ -129,6 +129,7 @@ function setSubscriptionPaymentMethodRoute(api: Api, providers: PaymentProviders
     '/subscriptions/:id/payment-method',
     {
       config: {
+        membersAlone: true,
         ...write,
         errors: [subscriptionIsCanceled, paidByHand, accountKeyRefused],
       },

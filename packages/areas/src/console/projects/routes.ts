@@ -17,8 +17,8 @@ import { parseId, toId } from '#platform/ids.ts'
 import type { OperatorRole } from '#platform/operators/operators-project.ts'
 import { OPERATOR_TOKEN_SECONDS } from '#platform/tokens/operator-token.ts'
 import { isAdministrator } from '../administrators.ts'
+import { ByProject } from '../schema.ts'
 import {
-  ByProject,
   ConsoleProject,
   ConsoleProjectChanges,
   NewConsoleProject,

@@ -1,13 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { TIERS } from '#platform/keys/rate-limits.ts'
 import { OPERATOR_ROLES } from '#platform/operators/operators-project.ts'
-
-export const ProjectId = Type.String({
-  description: 'The id of a project',
-  examples: ['proj_01jcq3k8f7e8qtk4m3hbw7rn2c'],
-})
-export const ByProject = strict({ id: pathId('project', ProjectId) })
+import { ProjectId } from '../schema.ts'
 
 export const Role = oneOf(OPERATOR_ROLES, {
   description:

@@ -15,12 +15,14 @@ const NOTHING: MailSettings = {
   background_color: null,
   footer: null,
   operator_addresses: [],
+  operator_sessions_mailed: true,
 }
 
 const settings = defineQuery('mail_settings', () =>
   query
     .selectFrom('mail_settings')
-    .select(['sender_name', 'reply_to', 'accent_color', 'background_color', 'footer', 'operator_addresses']),
+    .select(['sender_name', 'reply_to', 'accent_color', 'background_color', 'footer', 'operator_addresses'])
+    .select('operator_sessions_mailed'),
 ).first()
 /** What a project has set for its mails. */
 export const getSettings = deriveQuery(() => mapAnswer(settings(), (row): MailSettings => row ?? NOTHING))
@@ -50,7 +52,7 @@ const colorField = (column: 'accent_color' | 'background_color') =>
 export const changeSettings = definePatch('mail_settings', {
   body: MailSettingsChanges,
   current: deriveQuery((_: { id: string }) => getSettings()),
-  columns: ['sender_name'],
+  columns: ['sender_name', 'operator_sessions_mailed'],
   fields: {
     reply_to: field(
       (address: string | null) => ({ reply_to: address === null ? null : normalizeEmail(address) }),

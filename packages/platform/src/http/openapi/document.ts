@@ -2,6 +2,7 @@ import type { Access } from '../access.ts'
 import { ACTING_MEMBER_ERRORS, type ActingMemberPlace, userIdHeader } from '../acting-member-document.ts'
 import { ifMatchHeader } from '../etag.ts'
 import { exampleOf } from '../example.ts'
+import { operatorSession } from '../operator-session.ts'
 import { mayBeLeftOut } from '../server/check-route.ts'
 import { memberSuspended } from '../suspended.ts'
 import { byCode, type Errors, errorAnswer, headersOf } from './error-answers.ts'
@@ -50,6 +51,7 @@ export interface Operation {
   'x-idempotency'?: 'key'
   'x-acting-member'?: ActingMemberPlace | undefined
   'x-refuses-suspended'?: boolean
+  'x-members-alone'?: boolean
   'x-etag'?: boolean
   /** The schema of the body as a form, where the route takes a form too. */
   'x-multipart'?: object | undefined
@@ -77,6 +79,9 @@ export function complete(method: string, path: string, operation: Operation): vo
       operation['x-errors'] = { ...operation['x-errors'], ...byCode([memberSuspended]) }
   }
   delete operation['x-refuses-suspended']
+  if (operation['x-members-alone'])
+    operation['x-errors'] = { ...operation['x-errors'], ...byCode([operatorSession]) }
+  delete operation['x-members-alone']
   const place = operation['x-acting-member']
   if (place !== undefined) {
     operation['x-errors'] = { ...operation['x-errors'], ...ACTING_MEMBER_ERRORS }

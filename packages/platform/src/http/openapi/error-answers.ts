@@ -41,6 +41,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
       INSUFFICIENT_PERMISSIONS: 'This key lacks the permission write:members',
       PROJECT_SUSPENDED:
         'This project is suspended. Nothing of it is lost: ask the operator of this installation to resume it',
+      OPERATOR_SESSION: 'An operator is logged in as this member, and only the member may do this',
       MEMBER_SUSPENDED: 'You are suspended and cannot write: `reason` says why, and `until` when it ends',
     },
   },

@@ -95,7 +95,8 @@ const documentOf = (baseUrl: string, tags: { name: string; description: string }
 
 /** The schema of a route with what its config declares. */
 const describeRoute: SwaggerTransform = ({ schema, url, route }) => {
-  const { access, actingMember, errors, etag, hiddenFromViewers, multipart } = route.config ?? {}
+  const { access, actingMember, errors, etag, hiddenFromViewers, membersAlone, multipart } =
+    route.config ?? {}
   if (access === undefined || schema.hide) return { schema, url }
   const { sdk, repeatCosts, ...described } = schema
   const refuses = refusesSuspended(String(route.method), route.config ?? {})
@@ -103,6 +104,7 @@ const describeRoute: SwaggerTransform = ({ schema, url, route }) => {
     schema.description,
     describeAccess(access),
     refuses && 'A suspended member is refused with `MEMBER_SUSPENDED`.',
+    membersAlone && 'An operator who is logged in as the member is refused with `OPERATOR_SESSION`.',
   ]
     .filter(Boolean)
     .join('\n\n')
@@ -113,6 +115,7 @@ const describeRoute: SwaggerTransform = ({ schema, url, route }) => {
     'x-acting-member': actingMember,
     ...(hiddenFromViewers && { 'x-hidden-from-viewers': true }),
     'x-refuses-suspended': refuses,
+    ...(membersAlone && { 'x-members-alone': true }),
     'x-etag': etag !== undefined,
     'x-multipart': multipart,
     'x-errors': byCode(errors),

@@ -20,6 +20,7 @@ import { authorizeKey, authorizeMember, authorizeOperator, type OperatorAccess }
 import type { Api } from '../api.ts'
 import { enforceLimit, showLimit } from '../limits/enforce-limits.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
+import { operatorSession } from '../operator-session.ts'
 import { parseJsonBody } from '../validation/json-body.ts'
 import { clientAddress, subscriberOf } from './client-address.ts'
 import { authorizeConsole, countOperator, ENTRY_KEY } from './console-access.ts'
@@ -81,6 +82,7 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Parts)
     if (member.projectId === OPERATORS_PROJECT) throw forbidden(CONSOLE_TOKEN)
     await projectStates.assertOpen(member.projectId, { isKey: false })
     if (access !== undefined) authorizeMember(access)
+    if (member.operatorId !== undefined && request.routeOptions.config.membersAlone) throw operatorSession()
   }
   if (key) {
     // All visitors of a site share its one public key: no visitor may use up its limit.
@@ -181,8 +183,9 @@ export function callerOf(request: FastifyRequest): { readonly projectId: string;
     return { projectId, actor: { kind: 'operator', id: operatorId, role, address } }
   }
   if (member) {
-    const { memberId, projectId, sessionId, aal } = member
-    return { projectId, actor: { kind: 'member', id: memberId, sessionId, aal, address } }
+    const { memberId, projectId, sessionId, aal, operatorId } = member
+    const asMember = operatorId === undefined ? {} : { operatorId }
+    return { projectId, actor: { kind: 'member', id: memberId, sessionId, aal, address, ...asMember } }
   }
   const { id, projectId, type } = key ?? keyOf(request)
   return { projectId, actor: { kind: type === 'public' ? 'public_key' : 'secret_key', id, address } }
@@ -201,6 +204,16 @@ export function keyOf(request: FastifyRequest): ApiKey {
 export function hasPermission({ key, operator }: FastifyRequest, permission: Permission): boolean {
   if (operator) return operator.role !== 'viewer' || permission.startsWith('read:')
   return key !== undefined && (key.permissions.has(permission) || key.permissions.has('admin'))
+}
+
+/**
+ * Lets a request pass that may do what depends on its body or on what it asks for.
+ * @throws ApiError 403 for a key without the permission, and for an operator who may not
+ */
+export function assertPermission(request: FastifyRequest, permission: Permission): void {
+  if (request.operator === undefined) authorizeKey({ secret: permission }, keyOf(request))
+  else if (!hasPermission(request, permission))
+    throw forbidden('A viewer can only read: ask an owner of the project for the role admin')
 }
 
 /** The side that a request of a key or an operator is about. */

@@ -53,8 +53,8 @@ const CUSTOMERS = '/api/'
 
 /** Notes a request to the API for the operators of its project. */
 function noteRequest(log: RequestLog, request: FastifyRequest, reply: FastifyReply): void {
-  const { key, member, method, routeOptions } = request
-  const { projectId } = key ?? member ?? {}
+  const { key, member, operator, method, routeOptions } = request
+  const { projectId } = key ?? member ?? operator ?? {}
   const { url: route = 'unknown' } = routeOptions
   if (projectId === undefined || !request.url.startsWith(CUSTOMERS)) return
   const ms = reply.elapsedTime
@@ -67,7 +67,7 @@ function noteRequest(log: RequestLog, request: FastifyRequest, reply: FastifyRep
     ms,
     keyId: key?.id ?? null,
     memberId: member?.memberId ?? null,
-    operatorId: null,
+    operatorId: operator?.operatorId ?? member?.operatorId ?? null,
     requestId: request.id,
     code: request.failure?.code ?? null,
   })

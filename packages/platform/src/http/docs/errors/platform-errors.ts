@@ -31,6 +31,10 @@ export const PLATFORM_ERRORS: Readonly<Record<string, ErrorText>> = {
     cause: 'The operators of this installation have suspended the project: no key, token or page of it works',
     cure: 'Ask the operators to resume it. Nothing is lost: webhooks, mails and scheduled work go on then.',
   },
+  OPERATOR_SESSION: {
+    cause: 'An operator is logged in as the member, and only the member may do this',
+    cure: 'Ask the member to do it. An operator changes members with a key or an operator token instead.',
+  },
   MEMBER_SUSPENDED: {
     cause: 'The member is suspended and cannot write; `reason` says why, and `until` when it ends',
     cure: 'Show `reason` and `until` to the member. A moderator can end the suspension earlier.',

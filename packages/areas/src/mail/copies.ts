@@ -1,0 +1,66 @@
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import type { ProjectData } from '#platform/db/tenant.ts'
+import type { AreaDeps } from '#platform/deps.ts'
+import { notFound } from '#platform/errors.ts'
+import { OPERATORS_PROJECT } from '#platform/operators/operators-project.ts'
+import { makeSecretBox } from '#platform/secrets/secret-box.ts'
+import { SEALED_FOR } from './deliver-mail.job.ts'
+import { findMailToSend } from './queries.ts'
+import { makeSendMail } from './service.ts'
+
+const addressOf = defineQuery('address_of_operator', (v: { id: string }) =>
+  query.selectFrom('members').select(['email', 'full_name']).where('id', '=', v.id),
+).one('Operator')
+
+const CODE = '000000'
+/** Names of values that let somebody in. */
+const SECRETS = /code|token|secret|password/i
+const URLS = /https?:\/\/[^\s"'<>)\]]+/gi
+
+/**
+ * Values of a mail of which nothing works: every code is zeros, and every address leads to the installation.
+ * @param harmless an address without a path
+ */
+export function withoutSecrets(
+  values: Readonly<Record<string, unknown>>,
+  harmless: string,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value !== 'string' ? value : SECRETS.test(name) ? CODE : value.replaceAll(URLS, harmless),
+    ]),
+  )
+}
+
+/** Sends copies of mails to operators; once per process. */
+export function makeSendCopy({
+  catalogue,
+  config,
+  asSystem,
+}: Pick<AreaDeps, 'catalogue' | 'config' | 'asSystem'>) {
+  const box = makeSecretBox(config.SECRET_KEY, SEALED_FOR)
+  const sendMail = makeSendMail(config)
+  const { origin } = new URL(config.BASE_URL)
+  /**
+   * Sends a mail again, to an operator, with links and codes that do not work. Of a mail that was sent the values are gone: the
+   * copy has those of the example.
+   * @returns the stored id of the copy, and its address
+   * @throws ApiError 404
+   */
+  return async (data: ProjectData, id: string, operatorId: string): Promise<{ id: string; to: string }> => {
+    const { mail } = await data.read({ mail: findMailToSend({ id }) })
+    const type = mail && catalogue.mails.get(mail.mail)
+    if (mail === undefined || type === undefined) throw notFound('Mail')
+    const console = asSystem(OPERATORS_PROJECT, 'mail.send-copy')
+    const { operator } = await console.read({ operator: addressOf({ id: operatorId }) })
+    const sealed = mail.sealed_values
+    const values = sealed === null ? type.example : (JSON.parse(box.open(sealed, mail.id)) as object)
+    const to = { address: operator.email, name: operator.full_name }
+    const copy = await data.write((ctx) =>
+      sendMail(ctx, type, { to, values: withoutSecrets(values as Record<string, unknown>, origin) }),
+    )
+    return { id: copy, to: operator.email }
+  }
+}
