@@ -1,4 +1,5 @@
 import type { Catalogue, MemberMails } from './catalogue/catalogue.ts'
+import type { ModeratedKind } from './catalogue/moderated.ts'
 import type { PaymentHandlers } from './catalogue/payment-handler.ts'
 import type { PersonalData } from './catalogue/personal-data.ts'
 import type { TopicGroup } from './catalogue/topic.ts'
@@ -60,6 +61,8 @@ export interface Area {
   readonly memberMails?: MemberMails
   /** Work that is due at a time of the clock of a project, which a test clock can move. */
   readonly dueWork?: readonly DueWork[]
+  /** Its posts that are reported, held and decided about. */
+  readonly moderated?: readonly ModeratedKind[]
   /** What streams can be opened for. */
   readonly topics?: readonly TopicGroup[]
   /** What it lets members find by the one search. */
@@ -91,6 +94,7 @@ export function catalogueOf(areas: readonly Area[]): Catalogue {
     mails: byName(areas.flatMap(({ mails = {} }) => Object.values(mails))),
     memberData,
     dueWork: dueWorkOf(areas),
+    moderated: areas.flatMap(({ moderated = [] }) => moderated),
     topics: areas.flatMap(({ topics = [] }) => topics),
     searchSources: areas.flatMap(({ searchSources = [] }) => searchSources),
     paymentHandlers: Object.assign({}, ...areas.map(({ paymentHandlers = {} }) => paymentHandlers)),

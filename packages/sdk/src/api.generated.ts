@@ -244,7 +244,7 @@ export interface Appeal {
   created_at: string
   /** The id of a case */
   case_id: string
-  /** The id of the discussion or comment */
+  /** The id of the discussion, item of feedback or comment */
   target_id: string
 }
 export interface AppealCreatedEvent {
@@ -258,7 +258,7 @@ export interface AppealCreatedEvent {
     id: string
     /** The id of a case */
     case_id: string
-    /** The id of the discussion or comment */
+    /** The id of the discussion, item of feedback or comment */
     target_id: string
     /** The author of the post */
     author_id: string
@@ -276,7 +276,7 @@ export interface AppealDecidedEvent {
     id: string
     /** The id of a case */
     case_id: string
-    /** The id of the discussion or comment */
+    /** The id of the discussion, item of feedback or comment */
     target_id: string
     /** The author of the post */
     author_id: string
@@ -2402,6 +2402,8 @@ export interface Feedback {
   email?: string
   /** The status of the item; `duplicate` if it is merged into another item */
   status: Open<FeedbackStatus>
+  /** Present if others do not see it. `pending`: it waits for a moderator or for the moderation hook, and its author sees it; `removed`: a moderator removed it, and only the team sees it */
+  moderation_status?: Open<FeedbackModerationStatus>
   /** When it was created */
   created_at: string
   /** Present with `include=title`, if the item has a title */
@@ -2438,6 +2440,8 @@ export interface FeedbackComment {
   official: boolean
   /** `private`: seen by secret keys and moderators only */
   visibility: Open<FeedbackVisibility>
+  /** Present if others do not see it. `pending`: it waits for a moderator or for the moderation hook, and its author sees it; `removed`: a moderator removed it, and only the team sees it */
+  moderation_status?: Open<FeedbackModerationStatus>
   /** The ids of the files of the post */
   attachments: string[]
   /** When it was created */
@@ -2464,6 +2468,8 @@ export interface FeedbackCommentData {
   official: boolean
   /** `private`: seen by secret keys and moderators only */
   visibility: Open<FeedbackVisibility>
+  /** Present if others do not see it. `pending`: it waits for a moderator or for the moderation hook, and its author sees it; `removed`: a moderator removed it, and only the team sees it */
+  moderation_status?: Open<FeedbackModerationStatus>
   /** The ids of the files of the post */
   attachments: string[]
   /** When it was created */
@@ -2518,6 +2524,8 @@ export interface FeedbackData {
   metadata?: Record<string, unknown>
   /** Only secret keys, moderators and the sender see a private item */
   visibility: Open<FeedbackVisibility>
+  /** Present if others do not see it. `pending`: it waits for a moderator or for the moderation hook, and its author sees it; `removed`: a moderator removed it, and only the team sees it */
+  moderation_status?: Open<FeedbackModerationStatus>
   /** The status of the item; `duplicate` if it is merged into another item */
   status: Open<FeedbackStatus>
   /** The note that was written with the present status */
@@ -2561,6 +2569,8 @@ export interface FeedbackItem {
   metadata?: Record<string, unknown>
   /** Only secret keys, moderators and the sender see a private item */
   visibility: Open<FeedbackVisibility>
+  /** Present if others do not see it. `pending`: it waits for a moderator or for the moderation hook, and its author sees it; `removed`: a moderator removed it, and only the team sees it */
+  moderation_status?: Open<FeedbackModerationStatus>
   /** The status of the item; `duplicate` if it is merged into another item */
   status: Open<FeedbackStatus>
   /** The note that was written with the present status */
@@ -2589,7 +2599,7 @@ export interface FeedbackItem {
   /** Present with `include=attachments`: the files of the post, without deleted ones. One answer has at most 1,000 files */
   files?: PostFile[]
 }
-export type FeedbackItemField = 'id' | 'type' | 'title' | 'message' | 'email' | 'user_id' | 'metadata' | 'visibility' | 'status' | 'status_note' | 'merged_into' | 'vote_count' | 'attachments' | 'created_at' | 'updated_at' | 'excerpt' | 'truncated' | 'viewer' | 'author' | 'files'
+export type FeedbackItemField = 'id' | 'type' | 'title' | 'message' | 'email' | 'user_id' | 'metadata' | 'visibility' | 'moderation_status' | 'status' | 'status_note' | 'merged_into' | 'vote_count' | 'attachments' | 'created_at' | 'updated_at' | 'excerpt' | 'truncated' | 'viewer' | 'author' | 'files'
 export type FeedbackItemInclude = 'author' | 'attachments'
 export type FeedbackItemSort = 'top' | 'new'
 export interface FeedbackMergedEvent {
@@ -2600,6 +2610,7 @@ export interface FeedbackMergedEvent {
   /** The answer itself */
   data: FeedbackData
 }
+export type FeedbackModerationStatus = 'pending' | 'removed'
 export type FeedbackStatus = 'new' | 'under_review' | 'planned' | 'in_progress' | 'done' | 'declined' | 'duplicate'
 export interface FeedbackStatusChange {
   /** The id of a change of status */
@@ -2634,6 +2645,8 @@ export interface FeedbackStatusChanged {
   metadata?: Record<string, unknown>
   /** Only secret keys, moderators and the sender see a private item */
   visibility: Open<FeedbackVisibility>
+  /** Present if others do not see it. `pending`: it waits for a moderator or for the moderation hook, and its author sees it; `removed`: a moderator removed it, and only the team sees it */
+  moderation_status?: Open<FeedbackModerationStatus>
   /** The status of the item; `duplicate` if it is merged into another item */
   status: Open<FeedbackStatus>
   /** The note that was written with the present status */
@@ -2675,6 +2688,8 @@ export interface FeedbackUnmerged {
   metadata?: Record<string, unknown>
   /** Only secret keys, moderators and the sender see a private item */
   visibility: Open<FeedbackVisibility>
+  /** Present if others do not see it. `pending`: it waits for a moderator or for the moderation hook, and its author sees it; `removed`: a moderator removed it, and only the team sees it */
+  moderation_status?: Open<FeedbackModerationStatus>
   /** The status of the item; `duplicate` if it is merged into another item */
   status: Open<FeedbackStatus>
   /** The note that was written with the present status */
@@ -4783,10 +4798,12 @@ export interface ModerationCase {
   id: string
   /** Why the post is here: members reported it or its text changed, or it waits before others see it: as a first post in a moderated category, or because of a rule */
   kind: Open<ModerationCaseKind>
-  /** The id of the reported discussion or comment */
+  /** The id of the discussion, item of feedback or comment */
   target_id: string
-  /** The id of a discussion */
-  discussion_id: string
+  /** The discussion; null for feedback and its comments */
+  discussion_id: string | null
+  /** The item of feedback; null for discussions and their comments */
+  feedback_id: string | null
   /** The number of reports that count towards hiding the post */
   report_count: number
   /** The sum of the weights of these reports: from the threshold of the project on, the post is hidden */
@@ -5406,7 +5423,7 @@ export interface NewProtectionRule {
   free_views?: number | null | undefined
 }
 export interface NewReport {
-  /** The id of the reported discussion or comment */
+  /** The id of the discussion, item of feedback or comment */
   target_id: string
   /** Why */
   reason: string
@@ -6498,12 +6515,14 @@ export interface PostHeldEvent {
   timestamp: string
   /** The answer itself */
   data: {
-    /** The id of the discussion or of the comment */
+    /** The id of the discussion, of the item of feedback, or of the comment */
     id: string
-    /** The id of a discussion */
-    discussion_id: string
-    /** The id of a member */
-    author_id: string
+    /** The discussion; null for feedback and its comments */
+    discussion_id: string | null
+    /** The item of feedback; left out for discussions */
+    feedback_id?: string
+    /** The author; null if no member is named */
+    author_id: string | null
     /** Present if the moderation hook is asked or has decided, and no moderator has to look */
     by_hook?: true
   }
@@ -6515,12 +6534,14 @@ export interface PostHiddenEvent {
   timestamp: string
   /** The answer itself */
   data: {
-    /** The id of the discussion or of the comment */
+    /** The id of the discussion, of the item of feedback, or of the comment */
     id: string
-    /** The id of a discussion */
-    discussion_id: string
-    /** The id of a member */
-    author_id: string
+    /** The discussion; null for feedback and its comments */
+    discussion_id: string | null
+    /** The item of feedback; left out for discussions */
+    feedback_id?: string
+    /** The author; null if no member is named */
+    author_id: string | null
     /** Present if the moderation hook is asked or has decided, and no moderator has to look */
     by_hook?: true
   }
@@ -6532,14 +6553,12 @@ export interface PostLikedEvent {
   timestamp: string
   /** The answer itself */
   data: {
-    /** The id of the discussion or of the comment */
+    /** The id of the discussion, of the item of feedback, or of the comment */
     id: string
     /** The id of a discussion */
     discussion_id: string
     /** The id of a member */
     author_id: string
-    /** Present if the moderation hook is asked or has decided, and no moderator has to look */
-    by_hook?: true
     /** The member who likes it */
     member_id: string
   }
@@ -6570,12 +6589,14 @@ export interface PostShownEvent {
   timestamp: string
   /** The answer itself */
   data: {
-    /** The id of the discussion or of the comment */
+    /** The id of the discussion, of the item of feedback, or of the comment */
     id: string
-    /** The id of a discussion */
-    discussion_id: string
-    /** The id of a member */
-    author_id: string
+    /** The discussion; null for feedback and its comments */
+    discussion_id: string | null
+    /** The item of feedback; left out for discussions */
+    feedback_id?: string
+    /** The author; null if no member is named */
+    author_id: string | null
     /** Present if the moderation hook is asked or has decided, and no moderator has to look */
     by_hook?: true
   }
@@ -6859,10 +6880,12 @@ export interface QueuedCase {
   id: string
   /** Why the post is here: members reported it or its text changed, or it waits before others see it: as a first post in a moderated category, or because of a rule */
   kind: Open<CaseKind>
-  /** The id of the reported discussion or comment */
+  /** The id of the discussion, item of feedback or comment */
   target_id: string
-  /** The id of a discussion */
-  discussion_id: string
+  /** The discussion; null for feedback and its comments */
+  discussion_id: string | null
+  /** The item of feedback; null for discussions and their comments */
+  feedback_id: string | null
   /** The number of reports that count towards hiding the post */
   report_count: number
   /** The sum of the weights of these reports: from the threshold of the project on, the post is hidden */
@@ -6879,14 +6902,14 @@ export interface QueuedCase {
   decided_at: string | null
   /** When it was created */
   created_at: string
-  /** The title of the discussion */
+  /** The title of the discussion or of the item. An item without a title has the beginning of its message */
   title: string
   /** The text */
   content: string
-  /** The text as safe HTML */
+  /** The content as HTML that is safe to show in any page */
   content_html: string
-  /** The id of a member */
-  author_id: string
+  /** The author; null if no member is named */
+  author_id: string | null
   /** The state of the post */
   status: Open<CaseStatus>
   /** The ids of the files of the post */
@@ -7269,7 +7292,7 @@ export interface Removal {
 export interface Report {
   /** The id of a case */
   id: string
-  /** The id of the reported discussion or comment */
+  /** The id of the discussion, item of feedback or comment */
   target_id: string
   /** Why */
   reason: string
@@ -10515,7 +10538,7 @@ pagination: Pagination }>
     delete(id: string, options?: Options): Promise<Deleted>
   }
   readonly reports: {
-    /** Report a discussion or a comment */
+    /** Report a discussion, an item of feedback or a comment */
     create(body: NewReport, options?: Options): Promise<Report>
   }
   readonly moderation: {
@@ -11213,12 +11236,13 @@ export interface OwnCodes {
   'moderation.approve': 'CASE_DECIDED'
   'moderation.remove': 'CASE_DECIDED'
   'moderation.appeal': 'APPEAL_REFUSED' | 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND'
-  'feedback.create': 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND'
+  'feedback.create': 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND' | 'POST_REFUSED'
+  'feedback.update': 'POST_REFUSED'
   'feedback.vote': 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND'
   'feedback.unvote': 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND'
   'feedback.merge': 'MERGE_CIRCLE'
   'feedback.status.set': 'FEEDBACK_IS_DUPLICATE'
-  'feedback.comments.create': 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND'
+  'feedback.comments.create': 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND' | 'POST_REFUSED'
   'forms.create': 'LIMIT_REACHED'
   'forms.update': 'LIMIT_REACHED'
   'forms.publish': 'FORM_INCOMPLETE'

@@ -233,7 +233,8 @@ export async function live(side: Side, people: readonly Visitor[], dice: Dice, a
       await side.admin.post(`/discussions/${thread}/answer`, { comment_id: id })
     },
     async (who) => {
-      const target_id = dice.chance(0.5) || comments.length === 0 ? dice.one(threads) : dice.one(comments).id
+      const post = comments.length === 0 ? threads : comments.map(({ id }) => id)
+      const target_id = dice.one(dice.one([threads, post, items]))
       await side.admin.post('/reports', { target_id, reason: 'spam', note: text() }, as(who))
     },
     async () => {

@@ -63,6 +63,8 @@ const postStatus = word(['visible', 'pending', 'removed'])
 const title: Field = { sql: 'text', schema: Title }
 const feedbackStatus = word(FEEDBACK_STATUSES)
 const note = maybe(text({ maxLength: 2_000 }))
+const moderated = word([...VISIBILITIES, 'removed'])
+const shownAs: Field = { ...maybe(word(VISIBILITIES)), before: null }
 
 /** How lines of a type are stored. */
 export interface LineType {
@@ -112,25 +114,6 @@ export const ROWS = {
     table: 'comment_likes',
     fields: { comment_id: id('comment'), member_id: id('member'), created_at: time },
   },
-  case: {
-    table: 'moderation_cases',
-    fields: {
-      ...{ id: id('case'), kind: word(['reported', 'held']), discussion_id: id('discussion') },
-      ...{
-        comment_id: maybe(id('comment')),
-        decision: maybe(word(['approved', 'removed'])),
-        reason: maybe(text({ maxLength: 2_000 })),
-      },
-      ...{ decided_by: maybe(text({ maxLength: 64 })), decided_at: maybe(time), created_at: time },
-    },
-  },
-  report: {
-    table: 'reports',
-    fields: {
-      ...{ case_id: id('case'), member_id: id('member'), reason: text({ minLength: 1, maxLength: 200 }) },
-      ...{ note, created_at: time, counts: bool },
-    },
-  },
   feedback: {
     table: 'feedback',
     fields: {
@@ -147,7 +130,8 @@ export const ROWS = {
         author_id: maybe(id('member')),
         metadata: { sql: 'jsonb', schema: Type.Object({}, { additionalProperties: true }) },
       },
-      ...{ visibility: word(VISIBILITIES), attachments: newFiles, status: feedbackStatus, status_note: note },
+      ...{ visibility: moderated, shown_as: shownAs },
+      ...{ attachments: newFiles, status: feedbackStatus, status_note: note },
       ...{ status_changed_at: time, created_at: time, updated_at: time },
     },
   },
@@ -172,8 +156,29 @@ export const ROWS = {
     table: 'feedback_comments',
     fields: {
       ...{ id: id('feedback_comment'), feedback_id: id('feedback'), author_id: maybe(id('member')) },
-      ...{ content: markdown(10_000), is_official: bool, visibility: word(VISIBILITIES) },
+      ...{ content: markdown(10_000), is_official: bool, visibility: moderated, shown_as: shownAs },
       ...{ attachments: newFiles, created_at: time },
+    },
+  },
+  case: {
+    table: 'moderation_cases',
+    fields: {
+      ...{ id: id('case'), kind: word(['reported', 'held']), discussion_id: maybe(id('discussion')) },
+      ...{
+        comment_id: maybe(id('comment')),
+        feedback_id: { ...maybe(id('feedback')), before: null },
+        feedback_comment_id: { ...maybe(id('feedback_comment')), before: null },
+        decision: maybe(word(['approved', 'removed'])),
+        reason: maybe(text({ maxLength: 2_000 })),
+      },
+      ...{ decided_by: maybe(text({ maxLength: 64 })), decided_at: maybe(time), created_at: time },
+    },
+  },
+  report: {
+    table: 'reports',
+    fields: {
+      ...{ case_id: id('case'), member_id: id('member'), reason: text({ minLength: 1, maxLength: 200 }) },
+      ...{ note, created_at: time, counts: bool },
     },
   },
 } as const satisfies Readonly<Record<string, LineType>>

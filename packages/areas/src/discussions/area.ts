@@ -6,6 +6,7 @@ import { searchSources } from './found.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { askModerationHook } from './moderation/ask-hook.job.ts'
+import { discussionPosts } from './moderation/posts.ts'
 import { releaseCommentFiles } from './release-comment-files.job.ts'
 import { discussionRoutes } from './routes.ts'
 import { fillDiscussionSpellings } from './threads/fill-spellings.due.ts'
@@ -29,6 +30,7 @@ export const discussions = defineArea({
   events,
   dueWork: [fillDiscussionSpellings],
   memberData,
+  moderated: [discussionPosts],
   topics: [discussionTopics],
   searchSources,
 })

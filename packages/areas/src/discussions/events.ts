@@ -35,11 +35,23 @@ const Resolved = Type.Object({
 })
 const ModeratedPost = Type.Object({
   id: Type.String({
-    description: 'The id of the discussion or of the comment',
+    description: 'The id of the discussion, of the item of feedback, or of the comment',
     examples: ['cmt_01jcq3k8f7e8qtk4m3hbw7rn2g'],
   }),
-  discussion_id: Comment.properties.discussion_id,
-  author_id: Discussion.properties.author_id,
+  discussion_id: nullable({
+    ...Comment.properties.discussion_id,
+    description: 'The discussion; null for feedback and its comments',
+  }),
+  feedback_id: Type.Optional(
+    Type.String({
+      description: 'The item of feedback; left out for discussions',
+      examples: ['fb_01jcq3k8f7e8qtk4m3hbw7rn2g'],
+    }),
+  ),
+  author_id: nullable({
+    ...Discussion.properties.author_id,
+    description: 'The author; null if no member is named',
+  }),
   by_hook: Type.Optional(
     Type.Literal(true, {
       description: 'Present if the moderation hook is asked or has decided, and no moderator has to look',
@@ -110,7 +122,8 @@ export const commentRemoved = defineEvent({
 })
 export const postHeld = defineEvent({
   name: 'post.held',
-  description: 'A new discussion or comment waits for a moderator, or for the moderation hook',
+  description:
+    'A new discussion, item of feedback or comment waits for a moderator, or for the moderation hook',
   data: ModeratedPost,
   member: ({ author_id }) => author_id,
   example: post,
@@ -118,20 +131,22 @@ export const postHeld = defineEvent({
 export const postHidden = defineEvent({
   name: 'post.hidden',
   description:
-    'A discussion or a comment is hidden until a moderator or the moderation hook decides: it was reported, or its text has changed',
+    'A discussion, an item of feedback or a comment is hidden until a moderator or the moderation hook decides: it was reported, or its text has changed',
   data: ModeratedPost,
   member: ({ author_id }) => author_id,
   example: post,
 })
 export const postShown = defineEvent({
   name: 'post.shown',
-  description: 'A discussion or a comment that was held or hidden was approved',
+  description: 'A discussion, an item of feedback or a comment that was held or hidden was approved',
   data: ModeratedPost,
   member: ({ author_id }) => author_id,
   example: post,
 })
 const LikedPost = Type.Object({
-  ...ModeratedPost.properties,
+  id: ModeratedPost.properties.id,
+  discussion_id: Comment.properties.discussion_id,
+  author_id: Discussion.properties.author_id,
   member_id: Type.String({
     description: 'The member who likes it',
     examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
@@ -146,7 +161,7 @@ export const postLiked = defineEvent({
 })
 export const reportCreated = defineEvent({
   name: 'report.created',
-  description: 'A member reported a discussion or a comment',
+  description: 'A member reported a discussion, an item of feedback or a comment',
   data: Report,
   member: ({ member_id }) => member_id,
   example: exampleOf(Report),

@@ -13,5 +13,5 @@ export function discussionRoutes(api: Api, deps: AreaDeps): void {
   commentRoutes(api, deps)
   categoryRoutes(api)
   moderationRoutes(api, deps)
-  appealPostRoute(api)
+  appealPostRoute(api, deps)
 }

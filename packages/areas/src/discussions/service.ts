@@ -4,8 +4,15 @@ import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { keepFindable } from '#platform/search/documents.ts'
 import { commentDocument } from './found.ts'
+import { holdNew } from './moderation/asking.ts'
+import { closeCases } from './moderation/closing.ts'
+import { judgeEdit } from './moderation/service.ts'
 import { SEARCHED } from './threads/list.ts'
 import { COMMENT_FILES, DISCUSSION_FILES, toWritten } from './written.ts'
+
+// For areas whose posts are moderated with those of discussions, which have the cases.
+
+export { closeCases, holdNew, judgeEdit }
 
 // For imports, which store posts in the same way as those that are written here.
 

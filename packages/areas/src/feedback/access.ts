@@ -10,9 +10,30 @@ interface Item {
   readonly author_id: string | null
 }
 
-/** Private items are for the team and for whoever sent them. Lists leave them out for everybody but the team. */
+/** What is waiting or removed: `shown_as` is its visibility when others see it. */
+interface Shown {
+  readonly visibility: string
+  readonly shown_as: string | null
+}
+
+/** Whether others see a post, as its visibility allows; it waits for a moderator; or a moderator has removed it. */
+export const statusOf = ({ visibility, shown_as }: Shown): 'visible' | 'pending' | 'removed' => {
+  if (visibility === 'removed') return 'removed'
+  return shown_as === null ? 'visible' : 'pending'
+}
+
+/**
+ * Private items, and those that wait, are for the team and for whoever sent them. Lists leave them out for everybody but the team.
+ * Removed ones are for the team.
+ */
 export const maySee = (viewer: Viewer, item: Item): boolean =>
-  isStaff(viewer) || item.visibility === 'public' || isAuthor(viewer, item)
+  isStaff(viewer) || item.visibility === 'public' || (item.visibility === 'private' && isAuthor(viewer, item))
+
+/** Private notes are for the team; a comment that waits for its author, too. */
+export const maySeeComment = (viewer: Viewer, comment: Item & Shown): boolean =>
+  isStaff(viewer) ||
+  comment.visibility === 'public' ||
+  (statusOf(comment) === 'pending' && isAuthor(viewer, comment))
 
 /** Who sent an item may change its words. */
 export const mayReword = (viewer: Viewer, item: Item): boolean => isStaff(viewer) || isAuthor(viewer, item)

@@ -5,6 +5,7 @@ import { fillFeedbackSpellings } from './fill-spellings.due.ts'
 import { searchSource } from './found.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
+import { feedbackPosts } from './moderated.ts'
 import { feedbackRoutes } from './routes.ts'
 import { feedbackTopics } from './topics.ts'
 
@@ -21,6 +22,7 @@ export const feedback = defineArea({
   events,
   dueWork: [fillFeedbackSpellings],
   memberData,
+  moderated: [feedbackPosts],
   topics: [feedbackTopics],
   searchSources: [searchSource],
 })

@@ -55,7 +55,7 @@ export const feedbackUnmerged = defineEvent({
 export const feedbackDeleted = defineEvent({
   name: 'feedback.deleted',
   description:
-    'An item was deleted, with its votes and comments; items that were merged into it are separate items again',
+    'An item was deleted with its votes and comments, or a moderator removed it; items that were merged into it are separate items again',
   data: Type.Object({ id: FeedbackId }),
   example: { id: 'fb_01jcq3k8f7e8qtk4m3hbw7rn2g' },
   member: () => null,
@@ -67,7 +67,7 @@ const RemovedComment = Type.Object({
 })
 export const feedbackCommentRemoved = defineEvent({
   name: 'feedback.comment_removed',
-  description: 'A comment on an item, or a private note, was deleted',
+  description: 'A comment on an item, or a private note, was deleted, or a moderator removed the comment',
   data: RemovedComment,
   example: exampleOf(RemovedComment),
   member: ({ author_id }) => author_id,

@@ -18,7 +18,7 @@ import type { ListQuery } from './schema.ts'
 import { FeedbackChanges } from './schema.ts'
 
 export const isMergedIntoPrivate =
-  sql<boolean>`coalesce((select m.visibility = 'private' from feedback m where m.id = f.merged_into), false)`.as(
+  sql<boolean>`coalesce((select m.visibility <> 'public' from feedback m where m.id = f.merged_into), false)`.as(
     'merged_into_private',
   )
 
@@ -61,9 +61,12 @@ export const getItem = deriveQuery(({ id, viewer }: Seen) =>
 )
 
 /** An item that nobody else changes until this transaction ends. @throws ApiError 404 */
-export const lockItem = defineQuery('lock_feedback', (v: { id: string }) =>
+const lockById = defineQuery('lock_feedback', (v: { id: string }) =>
   itemsOf().select('f.status').where('f.id', '=', v.id).forNoKeyUpdate(),
-).one('Feedback')
+)
+export const lockItem = lockById.one('Feedback')
+/** The same; undefined where there is none. */
+export const findItem = lockById.first()
 
 export interface NewItemRow {
   id: string
@@ -74,6 +77,8 @@ export interface NewItemRow {
   author_id: string | null
   metadata: string
   visibility: string
+  /** What it is when it is approved, of one that waits. */
+  shown_as: string | null
   attachments: readonly string[]
 }
 
@@ -83,7 +88,7 @@ export const insertItem = defineQuery(
     query
       .insertInto('feedback')
       .values({
-        ...pick(v, 'id', 'type', 'title', 'message', 'email', 'author_id', 'visibility'),
+        ...pick(v, 'id', 'type', 'title', 'message', 'email', 'author_id', 'visibility', 'shown_as'),
         metadata: sql`${v.metadata}::jsonb`,
         attachments: sql`${v.attachments}::uuid[]`,
         status_changed_at: now,
@@ -104,13 +109,44 @@ const filesField = field(
   (v) => ({ attachments: sql`${v.attachments}::uuid[]` }),
 )
 
+/** Of an item that waits or was removed, it is what others see later. */
+const visibilityField = field(
+  (visibility: string) => ({ visibility }),
+  (v) => ({
+    visibility: sql`case when shown_as is null then ${v.visibility} else visibility end`,
+    shown_as: sql`case when shown_as is null then null else ${v.visibility} end`,
+  }),
+)
+
+/** From now on its author and the team alone see it. */
+export const hideItem = defineQuery('hide_feedback', (v: { id: string }) =>
+  query
+    .updateTable('feedback')
+    .set({ visibility: 'private', shown_as: sql`coalesce(shown_as, visibility)`, updated_at: now })
+    .where('id', '=', v.id),
+)
+/** From now on the team alone sees it. */
+export const takeItemDown = defineQuery('remove_feedback', (v: { id: string }) =>
+  query
+    .updateTable('feedback')
+    .set({ visibility: 'removed', shown_as: sql`coalesce(shown_as, visibility)`, updated_at: now })
+    .where('id', '=', v.id),
+)
+/** From now on others see it, as it allows. */
+export const showItem = defineQuery('show_feedback', (v: { id: string }) =>
+  query
+    .updateTable('feedback')
+    .set({ visibility: sql`coalesce(shown_as, visibility)`, shown_as: null, updated_at: now })
+    .where('id', '=', v.id),
+)
+
 /** Changes what is sent of an item that is locked. */
 export const changeItem = definePatch('feedback', {
   body: FeedbackChanges,
   current: getItem,
-  columns: ['type', 'title', 'message', 'visibility'],
+  columns: ['type', 'title', 'message'],
   // As `openFiles` has found them, by their stored ids.
-  fields: { metadata: metadataField, attachments: filesField },
+  fields: { metadata: metadataField, attachments: filesField, visibility: visibilityField },
   also: { updated_at: now },
 })
 
@@ -120,7 +156,7 @@ export const removeItem = defineQuery('delete_feedback', (v: { id: string }) =>
 )
 
 /** Names of filters whose words are columns of the counters, too. */
-const COUNTED = new Set(['type', 'status', 'visibility', 'duplicates'])
+const COUNTED = new Set(['type', 'status', 'visibility', 'duplicates', 'there'])
 
 /** The total that counters keep; undefined where a search has to be counted. */
 function kept(given: ReadonlySet<string>, values: Readonly<Record<string, unknown>>) {
@@ -129,6 +165,7 @@ function kept(given: ReadonlySet<string>, values: Readonly<Record<string, unknow
   if (given.has('status')) conditions.push(sql`state = ${values.status}`)
   if (given.has('duplicates')) conditions.push(sql`state <> 'duplicate'`)
   if (given.has('type')) conditions.push(sql`type = ${values.type}`)
+  if (given.has('there')) conditions.push(sql`visibility <> 'removed'`)
   if (given.has('visibility')) conditions.push(sql`visibility = ${values.visibility}`)
   return sql<number>`(select coalesce(sum(items), 0)::int8 from feedback_counts
     where ${sql.join(conditions, sql` and `)})`
@@ -159,6 +196,8 @@ const listOf = (isBrief: boolean) =>
       duplicates: choice<false>(() => sql`f.merged_into is null`),
       visibility: equals<string>('f.visibility'),
       ...between('f.created_at'),
+      // What a moderator removed is in no list.
+      there: choice<true>(() => sql`f.visibility <> 'removed'`),
     },
     sorts: { top: ['f.vote_count', 'int8'], new: ['f.created_at', 'timestamptz'] },
     search: {
@@ -182,6 +221,7 @@ export const listItems = deriveQuery(({ viewer, status, visibility, ...others }:
   (showsAny(others.fields, LONG_FIELDS) ? list : briefList)({
     ...others,
     ...(status === undefined ? { duplicates: false } : { status }),
+    ...(isStaff(viewer) && visibility === undefined ? { there: true } : {}),
     visibility: isStaff(viewer) ? visibility : 'public',
   }),
 )

@@ -1,3 +1,4 @@
+import { postRefused } from '#areas/moderation/errors.ts'
 import { showingPosts } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoMayAct } from '#platform/http/acting-member.ts'
@@ -85,12 +86,13 @@ function createFeedbackRoute(api: Api, { config }: AreaDeps): void {
         access: { secret: 'write:community', public: 'submit', user: 'self' },
         actingMember: 'body',
         etag: feedbackTag,
+        errors: [postRefused],
       },
       schema: {
         operationId: 'createFeedback',
         summary: 'Create an item of feedback',
         description:
-          'The sender is the member of the token. With a secret key it is the member in `user_id`. The vote of the sender is counted at once. A public key cannot name a member. Bugs are private unless `visibility` is sent.',
+          'The sender is the member of the token. With a secret key it is the member in `user_id`. The vote of the sender is counted at once. A public key cannot name a member. Bugs are private unless `visibility` is sent. If a moderation rule holds a public item, the answer has the `moderation_status` `pending`: its sender and the team see it, and its votes and notifications begin when it is approved.',
         querystring: CreationQuery,
         body: NewFeedback,
         response: { 201: envelopeOf({ feedback: Feedback }) },
@@ -102,7 +104,7 @@ function createFeedbackRoute(api: Api, { config }: AreaDeps): void {
       const isAsked = included(request.query.include).has('title')
       return request.write(async (ctx) => {
         const author = await actingMember(ctx, who)
-        const created = await createFeedback(ctx, input, author?.id ?? null)
+        const created = await createFeedback(ctx, input, author)
         const { title, ...feedback } = await people.showIn(ctx, request, created)
         return {
           feedback: taggedAs(created, isAsked && title !== undefined ? { title, ...feedback } : feedback),
@@ -144,7 +146,7 @@ function updateFeedbackRoute(api: Api, { config }: AreaDeps): void {
   api.patch(
     '/feedback/:id',
     {
-      config: { ...write, etag: feedbackTag },
+      config: { ...write, etag: feedbackTag, errors: [postRefused] },
       schema: {
         operationId: 'updateFeedback',
         summary: 'Change an item of feedback',

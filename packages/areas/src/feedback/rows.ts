@@ -4,6 +4,7 @@ import { isStaff, type Viewer } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { type MaybeTruncated, shownTruncated } from '#platform/lists/fit-page.ts'
 import { beginningOf } from '#platform/markdown/mentions.ts'
+import { statusOf } from './access.ts'
 import { feedbackId } from './ids.ts'
 import type { Feedback, FeedbackData, FeedbackItem } from './schema.ts'
 
@@ -17,6 +18,7 @@ export const itemColumns = [
   'author_id',
   'metadata',
   'visibility',
+  'shown_as',
   'state',
   'status_note',
   'merged_into',
@@ -35,6 +37,8 @@ export interface ItemRow {
   author_id: string | null
   metadata: unknown
   visibility: string
+  /** What it is when others see it, of one that waits or was removed. */
+  shown_as: string | null
   state: string
   status_note: string | null
   merged_into: string | null
@@ -58,12 +62,19 @@ const EXCERPT = 300
 export const fileIds = ({ attachments }: Pick<ItemRow, 'attachments'>): string[] =>
   attachments.map((file) => toId('file', file))
 
+/** Of what others do not see: why. */
+export const moderationOf = (row: Pick<ItemRow, 'visibility' | 'shown_as'>) => {
+  const status = statusOf(row)
+  return status === 'visible' ? {} : { moderation_status: status }
+}
+
 const base = (row: ItemRow) => ({
   id: toId(feedbackId, row.id),
   type: row.type as FeedbackItem['type'],
   ...(row.title !== null && { title: row.title }),
   message: row.message,
-  visibility: row.visibility as FeedbackItem['visibility'],
+  visibility: (row.shown_as ?? row.visibility) as FeedbackItem['visibility'],
+  ...moderationOf(row),
   status: row.state as FeedbackItem['status'],
   status_note: row.status_note,
   merged_into: row.merged_into === null ? null : toId(feedbackId, row.merged_into),
@@ -110,5 +121,6 @@ export const toFeedback = (row: ItemRow): Feedback =>
     message: row.message,
     ...(row.email !== null && { email: row.email }),
     status: row.state as Feedback['status'],
+    ...moderationOf(row),
     created_at: row.created_at,
   })

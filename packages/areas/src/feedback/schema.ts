@@ -49,6 +49,17 @@ const Status = oneOf(SHOWN_STATUSES, {
   examples: ['planned'],
 })
 
+/** Of an item or a comment that others do not see. */
+export const moderationField = {
+  moderation_status: Type.Optional(
+    oneOf(['pending', 'removed'], {
+      description:
+        'Present if others do not see it. `pending`: it waits for a moderator or for the moderation hook, and its author sees it; `removed`: a moderator removed it, and only the team sees it',
+      examples: ['pending'],
+    }),
+  ),
+}
+
 /** As the API answers it where it is sent in. */
 export const Feedback = Type.Object(
   {
@@ -57,6 +68,7 @@ export const Feedback = Type.Object(
     message: Message,
     email: Type.Optional(Type.String(Email)),
     status: Status,
+    ...moderationField,
     created_at: Timestamp(),
     title: Type.Optional({ ...Title, description: 'Present with `include=title`, if the item has a title' }),
     ...filesField,
@@ -78,6 +90,7 @@ const itemProperties = {
   user_id: Type.Optional(MemberId('The member who sent the item; only for secret keys and moderators')),
   metadata: Type.Optional({ ...MetadataOut, description: 'Free-form data; only for secret keys' }),
   visibility: Visibility('Only secret keys, moderators and the sender see a private item'),
+  ...moderationField,
   status: Status,
   status_note: nullable(
     Type.String({

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import { postHidden, postShown } from '#areas/discussions/events.ts'
 import { showingPosts } from '#areas/profiles/service.ts'
 import { assertMay, type Logged, type Publication, type TopicGroup } from '#platform/catalogue/topic.ts'
 import { defineQuery } from '#platform/db/query.ts'
 import { isStaff, VISITOR, type Viewer } from '#platform/http/viewer.ts'
 import { parseId } from '#platform/ids.ts'
-import { maySee } from './access.ts'
+import { maySee, maySeeComment } from './access.ts'
 import { commentRows, toComment } from './comments/queries.ts'
 import * as events from './events.ts'
 import { commentId, feedbackId } from './ids.ts'
@@ -38,7 +39,7 @@ export const feedbackTopics: TopicGroup = {
       },
     },
   ],
-  events: Object.values(events).map(({ name }) => name),
+  events: [...Object.values(events), postHidden, postShown].map(({ name }) => name),
   publish: async (logged, { data, parts: { config } }) => {
     const ids = (of: (each: Logged) => string | undefined) => [
       ...new Set(logged.flatMap((each) => of(each) ?? [])),
@@ -81,8 +82,10 @@ function toPublication(
   // Nobody knows any more who could see what was deleted.
   if (item === undefined || (commentOf(logged) !== undefined && comment === undefined))
     return { topics: TOPICS, data: ids, mayKnow: isStaff }
-  const isOpen = comment === undefined || comment.visibility === 'public'
-  const judge = (viewer: Viewer) => maySee(viewer, item) && (isOpen || isStaff(viewer))
+  // Everybody could see what is hidden from now on.
+  if (logged.type === postHidden.name) return { topics: TOPICS, data: ids }
+  const judge = (viewer: Viewer) =>
+    maySee(viewer, item) && (comment === undefined || maySeeComment(viewer, comment))
   // What not everybody may read is published with ids alone.
   if (!judge(VISITOR)) return { topics: TOPICS, data: ids, mayKnow: judge }
   return { topics: TOPICS, data: comment === undefined ? toItem(item, VISITOR) : toComment(comment) }

@@ -7,7 +7,7 @@ import * as rules from './rules/judge.ts'
 import * as schema from './rules/schema.ts'
 
 export const { hasMuted } = mutes
-export const { judgeWritten } = rules
+export const { judgeWritten, linksIn, linksInText } = rules
 export const { KINDS } = schema
 /** The hook of a project, and how it is asked about a post. */
 export const { hookInUse } = hookQueries

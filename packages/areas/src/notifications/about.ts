@@ -16,7 +16,8 @@ export interface About {
 const mayEnter = sql`(c.required_plans = '{}' or m.plan_id = any (c.required_plans) or m.role = any (p.moderator_roles))`
 
 /** An item is read by its author, by moderators and, if it is public, by everybody; access.ts of feedback says the same. */
-const mayReadItem = sql`(f.visibility = 'public' or f.author_id = n.member_id or m.role = any (p.moderator_roles))`
+const mayReadItem = sql`(f.visibility = 'public' or f.visibility = 'private' and f.author_id = n.member_id
+  or m.role = any (p.moderator_roles))`
 
 /** Items without a title are called by the beginning of their message. */
 const titleOfItem = sql`coalesce(f.title, regexp_replace(left(split_part(f.message, E'\\n', 1), 120), ${CUT_MENTION}, ''))`
@@ -42,12 +43,13 @@ export const about: RawBuilder<About> = sql<About>`(
       case when f.title is not null then regexp_replace(left(f.message, 600), ${CUT_MENTION}, '') end, null
     from feedback f
     where n.target_type = 'feedback' and f.project_id = n.project_id and f.id = n.target_id
-      and ${mayReadItem}
+      and (${mayReadItem} or n.kind = 'moderation' and f.author_id = n.member_id)
   union all
   select ${titleOfItem}, f.id, left(t.content_html, 4000), null
     from feedback_comments t join feedback f on f.project_id = t.project_id and f.id = t.feedback_id
     where n.target_type = 'feedback_comment' and t.project_id = n.project_id and t.id = n.target_id and ${mayReadItem}
-      and (t.visibility = 'public' or m.role = any (p.moderator_roles))
+      and (t.visibility = 'public' or m.role = any (p.moderator_roles)
+        or n.kind = 'moderation' and t.author_id = n.member_id)
   union all
   select o.number, null, null, null
     from orders o

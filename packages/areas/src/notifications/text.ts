@@ -23,7 +23,7 @@ export function textOf(happening: Happening, actors: readonly string[]): string 
   const who = isTeam ? 'The team' : namesOf(actors, happening.count)
   const where = title === null ? '' : ` “${title}”`
   const quoted = words ? `: ${shorten(words)}` : ''
-  const post = happening.target_type === 'comment' ? `comment in${where}` : `discussion${where}`
+  const post = `${POSTS[happening.target_type] ?? 'discussion'}${where}`
   const because = note ? `: ${shorten(note)}` : ''
   const texts: Readonly<Record<Kind, string>> = {
     reply: `${who} replied in${where}${quoted}`,
@@ -45,6 +45,11 @@ export function textOf(happening: Happening, actors: readonly string[]): string 
 const ABOUT_MEMBERS: Readonly<Record<string, string>> = {
   suspended: 'You are suspended',
   unsuspended: 'You are no longer suspended',
+}
+const POSTS: Readonly<Record<string, string>> = {
+  comment: 'comment in',
+  feedback: 'feedback',
+  feedback_comment: 'comment on',
 }
 const MODERATION: Readonly<Record<string, string>> = {
   held: 'waits for a moderator',

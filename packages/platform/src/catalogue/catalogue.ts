@@ -3,6 +3,7 @@ import type { EventType } from '../events/emit.ts'
 import type { DueWork } from '../jobs/schedules/due-work.ts'
 import type { MailType } from '../mail/define-mail.ts'
 import type { SearchSource } from '../search/source.ts'
+import type { ModeratedKind } from './moderated.ts'
 import type { PaymentHandlers } from './payment-handler.ts'
 import type { PersonalData } from './personal-data.ts'
 import type { TopicGroup } from './topic.ts'
@@ -45,6 +46,8 @@ export interface Catalogue {
   readonly searchSources: readonly SearchSource[]
   /** Work that is due at a time of the clock of a project. */
   readonly dueWork: readonly DueWork[]
+  /** Posts that are reported, held and decided about. */
+  readonly moderated: readonly ModeratedKind[]
   /** What streams can be opened for. */
   readonly topics: readonly TopicGroup[]
 }

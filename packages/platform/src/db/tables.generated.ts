@@ -644,6 +644,7 @@ export interface Feedback {
   message: string;
   metadata: Generated<Json>;
   project_id: Generated<string>;
+  shown_as: string | null;
   state: Generated<string>;
   status: Generated<string>;
   status_changed_at: ColumnType<string, Date | string, Date | string>;
@@ -665,6 +666,7 @@ export interface FeedbackComments {
   id: string;
   is_official: boolean;
   project_id: Generated<string>;
+  shown_as: string | null;
   visibility: string;
 }
 
@@ -1141,7 +1143,9 @@ export interface ModerationCases {
   decided_at: ColumnType<string, Date | string, Date | string> | null;
   decided_by: string | null;
   decision: string | null;
-  discussion_id: string;
+  discussion_id: string | null;
+  feedback_comment_id: string | null;
+  feedback_id: string | null;
   held_by: string[] | null;
   hook_note: string | null;
   id: string;
@@ -1484,7 +1488,7 @@ export interface PlanVersions {
 }
 
 export interface PostFingerprints {
-  author_id: string;
+  author_id: string | null;
   checksum: number;
   created_at: ColumnType<string, Date | string, Date | string>;
   id: string;

@@ -164,6 +164,14 @@ function otherFaults({ record, ...value }: Record<string, unknown>): FieldFault[
       rule: 'required',
       message: 'is required, unless the comment is official',
     })
+  if (record === 'case' && (value['discussion_id'] === null) === (value['feedback_id'] === null))
+    faults.push({
+      field: 'discussion_id',
+      rule: 'required',
+      message: 'or feedback_id is required, and not both',
+    })
+  if (value['visibility'] === 'removed' && value['shown_as'] === null)
+    faults.push({ field: 'shown_as', rule: 'required', message: 'is required with the visibility removed' })
   if (record === 'case' && (value['decision'] === null) !== (value['decided_at'] === null))
     faults.push({
       field: 'decided_at',

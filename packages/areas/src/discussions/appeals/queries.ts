@@ -1,27 +1,32 @@
 import { sql } from 'kysely'
+import type { ModeratedTarget } from '#platform/catalogue/moderated.ts'
 import { now } from '#platform/db/project-clock.ts'
 import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { appealRefused } from '../errors.ts'
 
-/** What is appealed, by the id that was sent: of a case, or of a post, whose newest case is meant. */
-export interface Appealed {
+/** What is appealed: a case, or a post, whose newest case is meant. */
+interface Appealed extends ModeratedTarget {
   readonly case_id: string | null
-  readonly discussion_id: string | null
-  readonly comment_id: string | null
 }
 /** @throws ApiError 404 */
 export const caseToAppeal = defineQuery('case_to_appeal', (v: Appealed) =>
   query
     .selectFrom('moderation_cases')
-    .select(['id', 'discussion_id'])
+    .select('id')
     .where(
       // Each by its index.
       sql<boolean>`id in (
         select ${v.case_id}::uuid
         union all (select id from moderation_cases where comment_id = ${v.comment_id}::uuid order by id desc limit 1)
         union all (select id from moderation_cases
-          where discussion_id = ${v.discussion_id}::uuid and comment_id is null order by id desc limit 1))`,
+          where discussion_id = ${v.discussion_id}::uuid and ${v.comment_id}::uuid is null and comment_id is null
+          order by id desc limit 1)
+        union all (select id from moderation_cases
+          where feedback_comment_id = ${v.feedback_comment_id}::uuid order by id desc limit 1)
+        union all (select id from moderation_cases
+          where feedback_id = ${v.feedback_id}::uuid and ${v.feedback_comment_id}::uuid is null
+            and feedback_comment_id is null order by id desc limit 1))`,
     ),
 ).one('Moderation case')
 

@@ -1,11 +1,15 @@
+import type { AreaDeps } from '#platform/deps.ts'
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope } from '#platform/http/envelope.ts'
 import { appealRefused } from '../errors.ts'
+import { Moderated } from '../moderation/service.ts'
 import { Appeal, ByAppealed, NewAppeal } from './schema.ts'
 import { APPEAL_DAYS, appeal } from './service.ts'
 
-export function appealPostRoute(api: Api): void {
+export function appealPostRoute(api: Api, { catalogue }: Pick<AreaDeps, 'catalogue'>): void {
+  const moderated = new Moderated(catalogue.moderated)
+
   api.post(
     '/moderation/:id/appeal',
     {
@@ -28,7 +32,7 @@ export function appealPostRoute(api: Api): void {
       const { id } = request.params
       const { text } = request.body
       const who = whoActs(request)
-      return request.write((ctx) => appeal(ctx, { id, text, who }))
+      return request.write((ctx) => appeal(ctx, { id, text, who, moderated }))
     },
   )
 }

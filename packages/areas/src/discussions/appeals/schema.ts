@@ -5,7 +5,8 @@ const CaseId = Type.String({ description: 'The id of a case', examples: ['rep_01
 
 export const ByAppealed = strict({
   id: Type.String({
-    description: 'The id of the case, or of the discussion or comment that it is about',
+    description:
+      'The id of the case, or of the post that it is about: a discussion, an item of feedback or a comment',
     examples: ['rep_01jcq3k8f7e8qtk4m3hbw7rn2f'],
   }),
 })
@@ -38,7 +39,7 @@ export const CaseAppeal = Type.Object(
 export type CaseAppeal = Static<typeof CaseAppeal>
 
 const TargetId = Type.String({
-  description: 'The id of the discussion or comment',
+  description: 'The id of the discussion, item of feedback or comment',
   examples: ['disc_01jcq3k8f7e8qtk4m3hbw7rn2f'],
 })
 export const Appeal = Type.Object({ ...fields, case_id: CaseId, target_id: TargetId }, { title: 'Appeal' })

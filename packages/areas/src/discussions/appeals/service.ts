@@ -5,13 +5,12 @@ import { emit } from '#platform/events/emit.ts'
 import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { projectNow } from '#platform/jobs/schedules/due-work.ts'
-import { findComment } from '../comments/queries.ts'
 import { appealRefused } from '../errors.ts'
 import { appealCreated } from '../events.ts'
-import { appealId, caseId, commentId, discussionId } from '../ids.ts'
-import { targetOf } from '../moderation/closing.ts'
+import { appealId, caseId } from '../ids.ts'
+import { NOTHING } from '../moderation/closing.ts'
 import { type CaseRow, getCase } from '../moderation/queries.ts'
-import { lockThread } from '../threads/queries.ts'
+import type { Moderated } from '../moderation/service.ts'
 import { caseToAppeal, insertAppeal } from './queries.ts'
 import type { Appeal } from './schema.ts'
 
@@ -26,22 +25,18 @@ const DAY_MS = 86_400_000
  */
 export async function appeal(
   ctx: Context,
-  { id, text, who }: { id: string; text: string; who: WhoActs },
+  { id, text, who, moderated }: { id: string; text: string; who: WhoActs; moderated: Moderated },
 ): Promise<Appeal> {
-  const known = await caseToAppeal(ctx, {
-    case_id: parseId(caseId, id) ?? null,
-    comment_id: parseId(commentId, id) ?? null,
-    discussion_id: parseId(discussionId, id) ?? null,
-  })
+  const target = await moderated.find(ctx, id)
+  const known = await caseToAppeal(ctx, { ...(target ?? NOTHING), case_id: parseId(caseId, id) ?? null })
   const member = await actingMember(ctx, who)
-  const thread = await lockThread(ctx, { id: known.discussion_id })
+  const post = await moderated.lock(ctx, await getCase(ctx, { id: known.id }))
   // Read again, now that nobody else decides it.
   const row = await getCase(ctx, { id: known.id })
-  const post = row.comment_id === null ? thread : await findComment(ctx, { id: row.comment_id })
-  if (post?.author_id !== member.id) throw notFound('Moderation case')
+  if (post.author_id !== member.id) throw notFound('Moderation case')
   await assertAppealable(ctx, row, post.status, toId('member', member.id))
   const added = await insertAppeal(ctx, { id: newUuid(), case_id: row.id, member_id: member.id, text })
-  const ids = { id: toId(appealId, added.id), case_id: toId(caseId, row.id), target_id: targetOf(row) }
+  const ids = { id: toId(appealId, added.id), case_id: toId(caseId, row.id), target_id: post.names.id }
   const author_id = toId('member', member.id)
   audit(ctx, {
     ...{ action: 'moderation.appeal', target: ids.target_id, onBehalfOf: author_id },

@@ -23,7 +23,7 @@ import { locked } from '../errors.ts'
 import { postLiked } from '../events.ts'
 import { commentId } from '../ids.ts'
 import { toPost } from '../moderation/closing.ts'
-import { judgeChange } from '../moderation/service.ts'
+import { judgeChange } from '../moderation/posts.ts'
 import { commentRevisions } from '../revisions/queries.ts'
 import {
   AuthorCommentQuery,

@@ -9,12 +9,11 @@ import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
 import { forgetInSearch, keepFindable } from '#platform/search/documents.ts'
 import { assertCommentThere, assertMayEdit, assertOwns, isAuthor, maySee } from '../access/access.ts'
-import { commentCreated, commentRemoved, commentUpdated, postHeld } from '../events.ts'
+import { commentCreated, commentRemoved, commentUpdated } from '../events.ts'
 import { COMMENT, commentDocument } from '../found.ts'
 import { commentId, discussionId } from '../ids.ts'
-import { holdForHook } from '../moderation/asking.ts'
-import { closeCases, toPost } from '../moderation/closing.ts'
-import { holdPost } from '../moderation/queries.ts'
+import { holdNew } from '../moderation/asking.ts'
+import { aboutComment, closeCases, toPost } from '../moderation/closing.ts'
 import { keepRevision } from '../revisions/queries.ts'
 import type { CommentChanges, NewComment } from '../schema.ts'
 import { announceAnswer } from '../threads/answer.ts'
@@ -54,13 +53,13 @@ export async function writeComment(
   const category = isShown ? thread.category_id : null
   keepFindable(ctx, commentDocument({ id, author_id: author.id }, { text: rendered.text, category }))
   keep(id)
-  const target = { discussion_id: thread.id, comment_id: id }
-  if (waits) holdPost(ctx, target, heldBy)
-  else if (isAsked) await holdForHook(ctx, target)
   const row = await getComment(ctx, { id })
   takePart(ctx, { discussion_id: thread.id, member_id: author.id })
-  if (waits) emit(ctx, postHeld, toPost(thread, row))
-  else if (isAsked) emit(ctx, postHeld, { ...toPost(thread, row), by_hook: true })
+  if (waits || isAsked)
+    await holdNew(ctx, aboutComment({ id, discussion_id: thread.id }), toPost(thread, row), {
+      heldBy,
+      isAsked: !waits,
+    })
   else announceComment(ctx, thread, row)
   return row
 }
@@ -155,7 +154,7 @@ export async function takeCommentDown(ctx: Context, thread: ThreadRow, row: Comm
   setCommentStatus(ctx, { id: row.id, status: 'removed' })
   forgetInSearch(ctx, COMMENT, [row.id])
   await releaseFiles(ctx, { kind: COMMENT_FILES, id: row.id })
-  await closeCases(ctx, { discussion_id: row.discussion_id, comment_id: row.id })
+  await closeCases(ctx, aboutComment(row))
   emit(ctx, commentRemoved, {
     id: toId(commentId, row.id),
     discussion_id: toId(discussionId, row.discussion_id),

@@ -3,7 +3,7 @@ import { assertFieldsOfActions, type BulkResult, doEach } from '#platform/http/b
 import { viewerOf } from '#platform/http/viewer.ts'
 import { caseId } from '../ids.ts'
 import type { BulkDecision, Case } from './schema.ts'
-import { decide } from './service.ts'
+import { decide, type Moderated } from './service.ts'
 
 /**
  * Decides cases one after the other, each in its own transaction.
@@ -12,13 +12,14 @@ import { decide } from './service.ts'
 export async function decideInBulk(
   request: FastifyRequest,
   operations: readonly BulkDecision[],
+  moderated: Moderated,
 ): Promise<BulkResult> {
   assertFieldsOfActions(operations, {
     approve: { takes: ['reason'] },
     remove: { needs: ['reason'] },
   })
   return doEach(operations, caseId, (id, { action, reason }) =>
-    decideAs(request, id, DECISIONS[action], reason),
+    decideAs(request, id, { decision: DECISIONS[action], reason, moderated }),
   )
 }
 
@@ -28,10 +29,11 @@ const DECISIONS = { approve: 'approved', remove: 'removed' } as const
 export function decideAs(
   request: FastifyRequest,
   id: string,
-  decision: 'approved' | 'removed',
-  reason: string | undefined,
+  decided: {
+    readonly decision: 'approved' | 'removed'
+    readonly reason: string | undefined
+    readonly moderated: Moderated
+  },
 ): Promise<Case> {
-  return request.write(async (ctx) =>
-    decide(ctx, id, { viewer: await viewerOf(ctx, request), decision, reason }),
-  )
+  return request.write(async (ctx) => decide(ctx, id, { viewer: await viewerOf(ctx, request), ...decided }))
 }

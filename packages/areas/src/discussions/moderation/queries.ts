@@ -1,4 +1,5 @@
 import { type InferResult, type SqlBool, sql } from 'kysely'
+import type { ModeratedTarget as Target } from '#platform/catalogue/moderated.ts'
 import { now } from '#platform/db/project-clock.ts'
 import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
@@ -9,14 +10,9 @@ import { between, choice } from '#platform/lists/list-filters.ts'
 import type { CaseAppeal } from '../appeals/schema.ts'
 import { REPORT_THRESHOLD } from '../settings.ts'
 
-/** A discussion, or a comment in one. */
-export interface Target {
-  readonly discussion_id: string
-  readonly comment_id: string | null
-}
-
 const columns = [
-  ...(['id', 'kind', 'discussion_id', 'comment_id', 'reports', 'decision', 'reason'] as const),
+  ...(['id', 'kind', 'discussion_id', 'comment_id', 'feedback_id', 'feedback_comment_id'] as const),
+  ...(['reports', 'decision', 'reason'] as const),
   ...(['decided_by', 'decided_at', 'created_at', 'held_by', 'weight', 'asked'] as const),
   'hook_note',
 ] as const
@@ -33,7 +29,7 @@ const insertCase = defineQuery('insert_case', (v: NewCase) =>
   query
     .insertInto('moderation_cases')
     .values({
-      ...pick(v, 'id', 'kind', 'discussion_id', 'comment_id'),
+      ...pick(v, 'id', 'kind', 'discussion_id', 'comment_id', 'feedback_id', 'feedback_comment_id'),
       held_by: sql`nullif(${v.held_by}::text[], '{}')`,
       created_at: now,
     })
@@ -43,21 +39,30 @@ const insertCase = defineQuery('insert_case', (v: NewCase) =>
 export const holdPost = (ctx: Context, target: Target, held_by: readonly string[] = []) =>
   insertCase(ctx, { id: newUuid(), kind: 'held', held_by, ...target })
 
-/**
- * What is open about a comment; about a discussion, too, where that is named alone. Each by the index of what is open: there are far
- * more that are decided.
- */
-const openAbout = ({ discussion_id, comment_id }: Target, ofDiscussion = sql` and comment_id is null`) =>
-  sql<boolean>`decision is null and id = any (array(
+/** Open cases about a post, or, where that is null, about what it is in. @param all also about what is in that */
+const openIn = (
+  columns: readonly [string, string],
+  [above, post]: readonly [string | null, string | null],
+  all: boolean,
+) => {
+  const [in_, about] = [sql.ref(columns[0]), sql.ref(columns[1])]
+  return sql`
     select id from moderation_cases
-    where decision is null and discussion_id = ${discussion_id}::uuid and comment_id = ${comment_id}::uuid
+    where decision is null and ${in_} = ${above}::uuid and ${about} = ${post}::uuid
     union all
     select id from moderation_cases
-    where decision is null and discussion_id = ${discussion_id}::uuid and ${comment_id}::uuid is null${ofDiscussion}))`
+    where decision is null and ${in_} = ${above}::uuid and ${post}::uuid is null${all ? sql`` : sql` and ${about} is null`}`
+}
+/** What is open about a post. Each by the index of what is open: there are far more that are decided. */
+const openAbout = (v: Target, { all = false } = {}) =>
+  sql<boolean>`decision is null and id = any (array(
+    ${openIn(['discussion_id', 'comment_id'], [v.discussion_id, v.comment_id], all)}
+    union all
+    ${openIn(['feedback_id', 'feedback_comment_id'], [v.feedback_id, v.feedback_comment_id], all)}))`
 
 /** The case that is open about something, if there is one. */
 export const openCase = defineQuery('open_case', (v: Target) => stored().where(openAbout(v))).first()
-/** The case that is open about something; it is made where there is none. The discussion is locked by the caller. */
+/** The case that is open about something; it is made where there is none. The post is locked by the caller. */
 export const caseAbout = async (ctx: Context, target: Target): Promise<CaseRow> =>
   (await openCase(ctx, target)) ??
   insertCase(ctx, { id: newUuid(), kind: 'reported', held_by: [], ...target })
@@ -66,15 +71,18 @@ interface NewReport extends Target {
   readonly id: string
   readonly case_id: string
   readonly member_id: string
-  readonly author_id: string
+  readonly author_id: string | null
   readonly reason: string
   readonly note: string | null
 }
 /** Whether a moderator has approved a post that this member had reported. */
-const wasApproved = ({ discussion_id, comment_id, member_id }: NewReport) =>
+const wasApproved = (v: NewReport) =>
   sql<boolean>`exists (select from reports e join moderation_cases b on b.id = e.case_id
-    where e.member_id = ${member_id}::uuid and b.decision = 'approved' and b.discussion_id = ${discussion_id}::uuid
-      and b.comment_id is not distinct from ${comment_id}::uuid)`
+    where e.member_id = ${v.member_id}::uuid and b.decision = 'approved'
+      and b.discussion_id is not distinct from ${v.discussion_id}::uuid
+      and b.comment_id is not distinct from ${v.comment_id}::uuid
+      and b.feedback_id is not distinct from ${v.feedback_id}::uuid
+      and b.feedback_comment_id is not distinct from ${v.feedback_comment_id}::uuid)`
 /** Judged reports of a member that count: what was long ago is forgotten. */
 const JUDGED = sql.lit(100)
 /**
@@ -107,7 +115,7 @@ export const addReport = defineQuery('insert_report', (v: NewReport) =>
         .values({
           ...pick(v, 'id', 'case_id', 'member_id', 'reason', 'note'),
           weight: weightOf(v.member_id),
-          counts: sql`${v.member_id}::uuid <> ${v.author_id}::uuid and not ${wasApproved(v)}`,
+          counts: sql`${v.member_id}::uuid is distinct from ${v.author_id}::uuid and not ${wasApproved(v)}`,
           created_at: now,
         })
         .onConflict((conflict) => conflict.columns(['project_id', 'case_id', 'member_id']).doNothing())
@@ -172,12 +180,12 @@ export const overturnCase = defineQuery('overturn_case', (v: Omit<Decided, 'deci
     .returning(columns),
 ).single()
 
-/** Decides what is open about something that was removed: of a discussion, all that is in it. */
+/** Decides what is open about something that was removed: of a discussion or an item, all that is in it. */
 export const decideRemoved = defineQuery('close_cases_about', (v: Target & { decided_by: string | null }) =>
   query
     .updateTable('moderation_cases')
     .set({ decision: 'removed', ...pick(v, 'decided_by'), decided_at: now })
-    .where(openAbout(v, sql``))
+    .where(openAbout(v, { all: true }))
     .returning(columns),
 )
 
@@ -196,17 +204,27 @@ const utc = (column: string) =>
 const cases = () =>
   query
     .selectFrom('moderation_cases as k')
-    // There always is one; of pages that are skipped, an outer join is not looked up.
+    // There always is one of the two; of pages that are skipped, an outer join is not looked up.
     .leftJoin('discussions as d', 'd.id', 'k.discussion_id')
     .leftJoin('comments as t', 't.id', 'k.comment_id')
+    .leftJoin('feedback as f', 'f.id', 'k.feedback_id')
+    .leftJoin('feedback_comments as n', 'n.id', 'k.feedback_comment_id')
     .select(columns.map((column) => `k.${column}` as const))
     .select([
-      sql<string>`d.title`.as('title'),
-      sql<string>`coalesce(t.content, d.content)`.as('content'),
-      sql<string>`coalesce(t.content_html, d.content_html)`.as('content_html'),
-      sql<string>`coalesce(t.author_id, d.author_id)`.as('author_id'),
-      sql<string>`coalesce(t.status, d.status)`.as('status'),
-      sql<string[]>`coalesce(t.attachments, d.attachments)`.as('attachments'),
+      sql<string | null>`coalesce(d.title, f.title)`.as('title'),
+      sql<string>`coalesce(t.content, d.content, n.content, f.message)`.as('content'),
+      // Of an item there is none: its message is plain text.
+      sql<string | null>`coalesce(t.content_html, d.content_html, n.content_html)`.as('content_html'),
+      sql<
+        string | null
+      >`case when n.id is null then coalesce(t.author_id, d.author_id, f.author_id) else n.author_id end`.as(
+        'author_id',
+      ),
+      sql<string>`coalesce(t.status, d.status, case when coalesce(n.visibility, f.visibility) = 'removed' then 'removed'
+        when case when n.id is null then f.shown_as else n.shown_as end is null then 'visible' else 'pending' end)`.as(
+        'status',
+      ),
+      sql<string[]>`coalesce(t.attachments, d.attachments, n.attachments, f.attachments)`.as('attachments'),
       sql<Reported[]>`coalesce((
         select jsonb_agg(jsonb_build_object('member_id', r.member_id, 'reason', r.reason, 'note', r.note,
           'counts', r.counts, 'weight', r.weight / 100.0, 'created_at', ${utc('r.created_at')}) order by r.id)

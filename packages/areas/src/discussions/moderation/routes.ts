@@ -8,6 +8,7 @@ import { envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { mapPage } from '#platform/http/page.ts'
 import { viewerAs, viewerOf } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
+import { beginningOf } from '#platform/markdown/mentions.ts'
 import { assertModerates, type Status } from '../access/access.ts'
 import { caseDecided } from '../errors.ts'
 import { appealId } from '../ids.ts'
@@ -25,7 +26,7 @@ import {
   Removal,
   Report,
 } from './schema.ts'
-import { report, toCase } from './service.ts'
+import { Moderated, report } from './service.ts'
 
 const tags = ['Moderation']
 const write = { access: { secret: 'write:community', user: 'self' } } as const
@@ -34,14 +35,15 @@ const FINAL =
   'The first decision is final, unless the author appeals a removal. The same decision again answers the first one. The other decision is refused; `reason` is then the decision that stands.'
 
 export function moderationRoutes(api: Api, deps: AreaDeps): void {
-  reportRoute(api)
-  listModerationQueueRoute(api, deps)
-  approvePostRoute(api)
-  removePostRoute(api)
-  decideInBulkRoute(api)
+  const moderated = new Moderated(deps.catalogue.moderated)
+  reportRoute(api, moderated)
+  listModerationQueueRoute(api, deps, moderated)
+  approvePostRoute(api, moderated)
+  removePostRoute(api, moderated)
+  decideInBulkRoute(api, moderated)
 }
 
-function reportRoute(api: Api): void {
+function reportRoute(api: Api, moderated: Moderated): void {
   api.post(
     '/reports',
     {
@@ -49,7 +51,7 @@ function reportRoute(api: Api): void {
       schema: {
         tags,
         operationId: 'report',
-        summary: 'Report a discussion or a comment',
+        summary: 'Report a discussion, an item of feedback or a comment',
         description:
           'Each post has at most one open case. A report weighs 1, more if earlier reports of the member were right (below 2), and less if they were wrong. If the reports of a post weigh enough together, it is hidden until a moderator decides: 3, unless the project sets another number. A second report of the same member changes nothing. Two reports are kept for the moderators but do not count: one by the author of the post, and one by a member who had reported the post before a moderator approved it.',
         body: NewReport,
@@ -60,13 +62,13 @@ function reportRoute(api: Api): void {
       const who = whoActs(request)
       return request.write(async (ctx) => {
         const member = await actingMember(ctx, who)
-        return report(ctx, request.body, { viewer: viewerAs(ctx.actor, member), member })
+        return report(ctx, request.body, { viewer: viewerAs(ctx.actor, member), member, moderated })
       })
     },
   )
 }
 
-function listModerationQueueRoute(api: Api, { config }: AreaDeps): void {
+function listModerationQueueRoute(api: Api, { config }: AreaDeps, moderated: Moderated): void {
   const people = showingPosts(config)
 
   api.get(
@@ -90,11 +92,11 @@ function listModerationQueueRoute(api: Api, { config }: AreaDeps): void {
         page: listQueue(query),
       })
       const body = mapPage(page, (row) => ({
-        ...toCase(row),
-        title: row.title,
+        ...moderated.toCase(row),
+        title: row.title ?? beginningOf(row.content, 200),
         content: row.content,
-        content_html: row.content_html,
-        author_id: toId('member', row.author_id),
+        content_html: row.content_html ?? htmlOf(row.content),
+        author_id: row.author_id === null ? null : toId('member', row.author_id),
         status: row.status as Status,
         hook_note: row.hook_note,
         attachments: row.attachments.map((file) => toId('file', file)),
@@ -105,6 +107,10 @@ function listModerationQueueRoute(api: Api, { config }: AreaDeps): void {
     },
   )
 }
+
+/** The message of an item, which is plain text, as HTML. */
+const htmlOf = (message: string): string =>
+  `<p>${message.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>\n')}</p>\n`
 
 /** @throws ApiError 400 where others than open cases are to be sorted by weight */
 function listQueue({ status, sort, order, ...query }: QueueQuery) {
@@ -117,7 +123,7 @@ function listQueue({ status, sort, order, ...query }: QueueQuery) {
   return listCases({ ...query, status, sort, order: order ?? byDefault })
 }
 
-function approvePostRoute(api: Api): void {
+function approvePostRoute(api: Api, moderated: Moderated): void {
   api.post(
     '/moderation/:id/approve',
     {
@@ -132,11 +138,12 @@ function approvePostRoute(api: Api): void {
         response: { 200: envelope(Case) },
       },
     },
-    async (request) => decideAs(request, request.params.id, 'approved', request.body.reason),
+    async (request) =>
+      decideAs(request, request.params.id, { decision: 'approved', reason: request.body.reason, moderated }),
   )
 }
 
-function removePostRoute(api: Api): void {
+function removePostRoute(api: Api, moderated: Moderated): void {
   api.post(
     '/moderation/:id/remove',
     {
@@ -151,11 +158,12 @@ function removePostRoute(api: Api): void {
         response: { 200: envelope(Case) },
       },
     },
-    async (request) => decideAs(request, request.params.id, 'removed', request.body.reason),
+    async (request) =>
+      decideAs(request, request.params.id, { decision: 'removed', reason: request.body.reason, moderated }),
   )
 }
 
-function decideInBulkRoute(api: Api): void {
+function decideInBulkRoute(api: Api, moderated: Moderated): void {
   api.post(
     '/moderation/bulk',
     {
@@ -171,7 +179,7 @@ function decideInBulkRoute(api: Api): void {
     },
     async (request) => {
       await request.read({ isModerator: mapAnswer(viewerOf(request), assertModerates) })
-      return decideInBulk(request, request.body.operations)
+      return decideInBulk(request, request.body.operations, moderated)
     },
   )
 }

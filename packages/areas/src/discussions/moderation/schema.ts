@@ -12,7 +12,7 @@ import { Discussion, STATUSES } from '../schema.ts'
 
 const Id = Type.String({ description: 'The id of a case', examples: ['rep_01jcq3k8f7e8qtk4m3hbw7rn2f'] })
 const TargetId = Type.String({
-  description: 'The id of the reported discussion or comment',
+  description: 'The id of the discussion, item of feedback or comment',
   examples: ['disc_01jcq3k8f7e8qtk4m3hbw7rn2f'],
 })
 const Reason = filledText({ maxLength: 200, examples: ['spam'] })
@@ -47,7 +47,16 @@ const fields = {
     examples: ['reported'],
   }),
   target_id: TargetId,
-  discussion_id: Discussion.properties.id,
+  discussion_id: nullable({
+    ...Discussion.properties.id,
+    description: 'The discussion; null for feedback and its comments',
+  }),
+  feedback_id: nullable(
+    Type.String({
+      description: 'The item of feedback; null for discussions and their comments',
+      examples: ['fb_01jcq3k8f7e8qtk4m3hbw7rn2g'],
+    }),
+  ),
   report_count: Type.Integer({
     minimum: 0,
     description: 'The number of reports that count towards hiding the post',
@@ -80,12 +89,19 @@ export const QueuedCase = Type.Object(
   {
     ...fields,
     title: Type.String({
-      description: 'The title of the discussion',
+      description:
+        'The title of the discussion or of the item. An item without a title has the beginning of its message',
       examples: ['How do you plan your week?'],
     }),
     content: Type.String({ examples: ['Buy now!'] }),
-    content_html: Type.String({ examples: ['<p>Buy now!</p>\n'] }),
-    author_id: Discussion.properties.author_id,
+    content_html: Type.String({
+      description: 'The content as HTML that is safe to show in any page',
+      examples: ['<p>Buy now!</p>\n'],
+    }),
+    author_id: nullable({
+      ...Discussion.properties.author_id,
+      description: 'The author; null if no member is named',
+    }),
     status: oneOf(STATUSES, { description: 'The state of the post', examples: ['pending'] }),
     ...attachmentsField,
     ...filesField,

@@ -13,7 +13,7 @@ import { assertSeeks } from '#platform/search/search.ts'
 import { categoryFlag } from '../categories/service.ts'
 import { locked } from '../errors.ts'
 import { discussionId } from '../ids.ts'
-import { judgeChange } from '../moderation/service.ts'
+import { judgeChange } from '../moderation/posts.ts'
 import {
   ByDiscussion,
   ChangedDiscussion,

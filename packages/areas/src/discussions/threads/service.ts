@@ -1,4 +1,4 @@
-import { judgeWritten } from '#areas/moderation/service.ts'
+import { judgeWritten, linksIn } from '#areas/moderation/service.ts'
 import { attachFiles, changeFiles, openFiles, releaseFiles } from '#areas/storage/service.ts'
 import { publicIdOf } from '#platform/actor.ts'
 import { audit } from '#platform/audit.ts'
@@ -15,13 +15,12 @@ import { plainText } from '#platform/search/plain-text.ts'
 import { assertMayEdit, assertModerates, assertThere, isAuthor, mayEnter } from '../access/access.ts'
 import type { CategoryRow } from '../categories/queries.ts'
 import { categoryFlag, categoryFor, type WithCategory } from '../categories/service.ts'
-import { discussionCreated, discussionRemoved, discussionUpdated, postHeld } from '../events.ts'
+import { discussionCreated, discussionRemoved, discussionUpdated } from '../events.ts'
 import { findComments } from '../find-comments.job.ts'
 import { forgetCommentsOf } from '../found.ts'
 import { discussionId } from '../ids.ts'
-import { holdForHook } from '../moderation/asking.ts'
-import { closeCases, toPost } from '../moderation/closing.ts'
-import { holdPost } from '../moderation/queries.ts'
+import { holdNew } from '../moderation/asking.ts'
+import { aboutDiscussion, closeCases, toPost } from '../moderation/closing.ts'
 import { releaseCommentFiles } from '../release-comment-files.job.ts'
 import { keepRevision } from '../revisions/queries.ts'
 import type { DiscussionChanges, NewDiscussion } from '../schema.ts'
@@ -60,7 +59,7 @@ export async function judgePost(
   { title, text, html }: Pick<Rendered, 'text' | 'html'> & { title?: string },
 ): ReturnType<typeof judgeWritten> {
   if (author.isModerator) return { heldBy: [], isAsked: false, keep: () => undefined }
-  return judgeWritten(ctx, { title, text, html, author: author.id })
+  return judgeWritten(ctx, { title, text, links: linksIn(html), author: author.id })
 }
 
 /**
@@ -90,12 +89,8 @@ export async function startDiscussion(
     ...{ author: author.id, categories: [category.id] },
   })
   keep(id)
-  const target = { discussion_id: id, comment_id: null }
-  if (waits) holdPost(ctx, target, heldBy)
-  else if (isAsked) await holdForHook(ctx, target)
   const row = await getThread(ctx, { id })
-  if (waits) emit(ctx, postHeld, toPost(row))
-  else if (isAsked) emit(ctx, postHeld, { ...toPost(row), by_hook: true })
+  if (waits || isAsked) await holdNew(ctx, aboutDiscussion({ id }), toPost(row), { heldBy, isAsked: !waits })
   else announceThread(ctx, row)
   return { ...row, ...categoryFlag(category) }
 }
@@ -224,7 +219,7 @@ export async function takeDown(ctx: Context, row: ThreadRow): Promise<void> {
   forgetCommentsOf(ctx, row.id)
   await releaseFiles(ctx, { kind: DISCUSSION_FILES, id: row.id })
   enqueue(ctx, releaseCommentFiles, { discussion_id: row.id })
-  await closeCases(ctx, { discussion_id: row.id, comment_id: null })
+  await closeCases(ctx, aboutDiscussion(row))
   emit(ctx, discussionRemoved, {
     id: toId(discussionId, row.id),
     author_id: toId('member', row.author_id),

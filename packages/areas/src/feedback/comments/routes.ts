@@ -1,3 +1,4 @@
+import { postRefused } from '#areas/moderation/errors.ts'
 import { includeOfPosts } from '#areas/profiles/schema.ts'
 import { showingPosts } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
@@ -57,11 +58,13 @@ function commentOnFeedbackRoute(api: Api, { markdown, config }: AreaDeps): void 
         oneTransaction: true,
         access: { secret: 'write:community', user: 'self' },
         actingMember: 'body',
+        errors: [postRefused],
       },
       schema: {
         operationId: 'commentOnFeedback',
         summary: 'Comment on an item',
-        description: 'Only secret keys and moderators can write official comments and private notes.',
+        description:
+          'Only secret keys and moderators can write official comments and private notes. A comment that a moderation rule holds has the `moderation_status` `pending`: its author and the team see it.',
         params: ById,
         querystring: WithIncludes,
         body: NewFeedbackComment,
@@ -73,21 +76,23 @@ function commentOnFeedbackRoute(api: Api, { markdown, config }: AreaDeps): void 
       const { content, author_id, official = false, visibility = 'public' } = request.body
       const named = { field: 'author_id', id: author_id }
       const who = official ? whoMayAct(request, named) : whoActs(request, named)
-      const { source, html } = await markdown.render(content, callerOf(request))
+      const { source, html, text } = await markdown.render(content, callerOf(request))
       return request.write(async (ctx) => {
         const viewer = await viewerOf(ctx, request)
         const item = getItem(ctx, { id, viewer })
-        const author = actingMember(ctx, who)
+        const acting = actingMember(ctx, who)
         await item
-        const created = await createComment(ctx, viewer, {
+        const author = await acting
+        const input = {
           feedback_id: id,
           content: source,
           content_html: html,
-          author_id: (await author)?.id ?? null,
+          author_id: author?.id ?? null,
           is_official: official,
           visibility,
           attachments: request.body.attachments ?? [],
-        })
+        }
+        const created = await createComment(ctx, viewer, input, { author, text })
         return people.showIn(ctx, request, created)
       })
     },

@@ -4,7 +4,7 @@ import { attachmentsField, attachmentsInput, filesField } from '#areas/storage/s
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { Truncated } from '#platform/http/page.ts'
 import { commentId } from '../ids.ts'
-import { FeedbackId, MemberId, VISIBILITIES } from '../schema.ts'
+import { FeedbackId, MemberId, moderationField, VISIBILITIES } from '../schema.ts'
 
 const Content = Type.String({
   minLength: 1,
@@ -33,6 +33,7 @@ export const FeedbackCommentData = Type.Object(
     ),
     official: Type.Boolean(isOfficial),
     visibility: oneOf(VISIBILITIES, visibility),
+    ...moderationField,
     ...attachmentsField,
     created_at: Timestamp(),
     truncated: Truncated,

@@ -1,6 +1,7 @@
 import { includeAuthor } from '#areas/profiles/schema.ts'
 import { showingPeople } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
+import { notFound } from '#platform/errors.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, strict } from '#platform/http/envelope.ts'
@@ -49,7 +50,7 @@ function voteForFeedbackRoutes(api: Api): void {
           const viewer = await viewerOf(ctx, request)
           const item = getItem(ctx, { id, viewer })
           const member = actingMember(ctx, who)
-          await item
+          assertVotable(await item)
           const vote = { feedbackId: id, memberId: (await member).id }
           if (method === 'PUT') addVote(ctx, vote)
           else removeVotes(ctx, vote)
@@ -57,6 +58,11 @@ function voteForFeedbackRoutes(api: Api): void {
         })
       },
     })
+}
+
+/** Votes begin when an item is approved. @throws ApiError 404 */
+function assertVotable({ moderation_status }: { moderation_status?: string }): void {
+  if (moderation_status !== undefined) throw notFound('Feedback')
 }
 
 function listVotersRoute(api: Api, { config }: AreaDeps): void {

@@ -16,8 +16,10 @@ export interface Question {
   readonly id: string
   readonly post: {
     readonly post_id: string
-    readonly discussion_id: string
-    readonly author_id: string
+    readonly discussion_id: string | null
+    /** Of feedback and its comments. */
+    readonly feedback_id?: string
+    readonly author_id: string | null
     readonly title: string
     readonly content: string
     /** True if the post was shown before, and its text has changed. */

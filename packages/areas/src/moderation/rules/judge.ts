@@ -22,7 +22,8 @@ export interface JudgedPost {
   readonly title?: string | undefined
   /** Its text without markup. */
   readonly text: string
-  readonly html: string
+  /** How many addresses it leads to; mentions are none. */
+  readonly links: number
   /** The stored id of its author; null where nobody is named: rules about authors do not apply then. */
   readonly author: string | null
   /** The stored id of a post that is changed: how often its author writes is not asked again. */
@@ -92,11 +93,10 @@ async function findIn(ctx: Context, rule: RuleInUse, facts: Facts): Promise<stri
   if (rule.kind === 'hook') return 'the hook is asked'
   if (rule.kind === 'words') return rule.candidates.find((word) => facts.text.includes(` ${word} `))
   if (rule.kind === 'links') {
-    const links = linksIn(post.html)
-    return max_links !== null && links > max_links ? `${links} links` : undefined
+    return max_links !== null && post.links > max_links ? `${post.links} links` : undefined
   }
   if (rule.kind === 'age') return record === undefined ? undefined : `${record.shown} posts`
-  if (per_minutes === null || post.author === null) return undefined
+  if (per_minutes === null) return undefined
   if (rule.kind === 'rate') {
     if (post.changes !== undefined || max_posts === null) return undefined
     const written = record?.minutes_ago.filter((minutes) => minutes < per_minutes).length ?? 0
@@ -107,8 +107,10 @@ async function findIn(ctx: Context, rule: RuleInUse, facts: Facts): Promise<stri
   return (await isRepeated(ctx, { ...compared, except: post.changes ?? null })) ? 'the same text' : undefined
 }
 
-/** Addresses that a post leads to; mentions are none. */
-const linksIn = (html: string): number => html.match(/<(?:a|img) /g)?.length ?? 0
+/** Addresses that HTML leads to; mentions are none. */
+export const linksIn = (html: string): number => html.match(/<(?:a|img) /g)?.length ?? 0
+/** The same of plain text. */
+export const linksInText = (text: string): number => text.match(/\b(?:https?:\/\/|www\.)\S/gi)?.length ?? 0
 
 /**
  * Judges a new post. It throws if a rule refuses the post, and returns the kinds of the rules that hold it.
@@ -116,7 +118,7 @@ const linksIn = (html: string): number => html.match(/<(?:a|img) /g)?.length ?? 
  *   its id when it is written
  * @throws ApiError 422 POST_REFUSED
  */
-export async function judgeWritten(ctx: Context, post: JudgedPost & { readonly author: string }) {
+export async function judgeWritten(ctx: Context, post: JudgedPost) {
   const { verdict, fingerprint } = await judge(ctx, post)
   const refusing = verdict.rules.filter(({ action }) => action === 'refuse')
   if (refusing.length > 0)

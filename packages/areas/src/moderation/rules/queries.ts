@@ -168,7 +168,13 @@ export const recordOf = defineQuery(
     with last as (
       (select id, created_at, status from comments where author_id = ${v.member}::uuid order by id desc limit ${MOST_POSTS})
       union all
-      (select id, created_at, status from discussions where author_id = ${v.member}::uuid order by id desc limit ${MOST_POSTS}))
+      (select id, created_at, status from discussions where author_id = ${v.member}::uuid order by id desc limit ${MOST_POSTS})
+      union all
+      (select id, created_at, case when shown_as is null then 'visible' else 'pending' end
+        from feedback where author_id = ${v.member}::uuid order by id desc limit ${MOST_POSTS})
+      union all
+      (select id, created_at, case when shown_as is null then 'visible' else 'pending' end
+        from feedback_comments where author_id = ${v.member}::uuid order by id desc limit ${MOST_POSTS}))
     select (extract(epoch from ${now} - m.created_at) / 3600)::float8 as hours,
       (select count(*)::int4 from last where status = 'visible') as shown,
       array(select (extract(epoch from ${now} - created_at) / 60)::float8 from last) as minutes_ago
@@ -188,7 +194,8 @@ const NEAR = sql.lit(6)
 const MOST_COMPARED = sql.lit(450)
 
 interface Compared {
-  readonly member: string
+  /** Null where no member is named: they are compared with each other. */
+  readonly member: string | null
   readonly minutes: number
   readonly simhash: string
   readonly checksum: string
@@ -207,7 +214,7 @@ export const isRepeated = defineQuery('post_is_repeated', (v: Compared) =>
         (select * from post_fingerprints where author_id = ${v.member}::uuid
           and created_at > ${now} - make_interval(mins => ${v.minutes}::int4) order by created_at desc limit ${MOST_COMPARED})) as f
       where f.id is distinct from ${v.except}::uuid and case
-        when ${v.is_short}::boolean then f.author_id = ${v.member}::uuid and f.checksum = ${v.checksum}::int8
+        when ${v.is_short}::boolean then f.author_id is not distinct from ${v.member}::uuid and f.checksum = ${v.checksum}::int8
         else not f.is_short and bit_count((f.simhash # ${v.simhash}::int8)::bit(64)) <= ${NEAR} end)`.as(
       'is_repeated',
     ),
@@ -218,7 +225,7 @@ export const isRepeated = defineQuery('post_is_repeated', (v: Compared) =>
 
 interface Kept {
   readonly id: string
-  readonly author_id: string
+  readonly author_id: string | null
   readonly simhash: string
   readonly checksum: string
   readonly is_short: boolean

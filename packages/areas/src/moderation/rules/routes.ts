@@ -16,7 +16,7 @@ import { hookBox } from '../hook/ask.ts'
 import { replaceHookSecret } from '../hook/queries.ts'
 import { ruleId } from '../ids.ts'
 import { assertModerates } from '../suspensions/service.ts'
-import { assertFits, assertStillFits, judge, withTypedWords } from './judge.ts'
+import { assertFits, assertStillFits, judge, linksIn, withTypedWords } from './judge.ts'
 import {
   changeRule,
   countWords,
@@ -109,7 +109,7 @@ function createModerationRuleRoute(api: Api, { config: settings }: AreaDeps): vo
         tags,
         operationId: 'createModerationRule',
         summary: 'Create a moderation rule',
-        description: `${ONLY} Rules judge discussions and their comments of members who are no moderators, when they are written and when their text changes. Feedback and its comments are not judged. If several rules apply, one that refuses is stronger. A held post waits in the moderation queue, whose \`held_by\` says why. A project can have 100 rules, and one of them can be a hook, which only secret keys set.`,
+        description: `${ONLY} Rules judge discussions, public feedback and their comments, when they are written and when their text changes. Those of moderators and of the team are not judged. If several rules apply, one that refuses is stronger. A held post waits in the moderation queue, whose \`held_by\` says why. A project can have 100 rules, and one of them can be a hook, which only secret keys set.`,
         body: NewRule,
         response: { 201: envelope(Rule) },
       },
@@ -156,7 +156,7 @@ function testModerationRulesRoute(api: Api, { markdown }: AreaDeps): void {
       const { text, html } = await markdown.render(content, callerOf(request))
       return request.write(async (ctx) => {
         assertModerates(await viewerOf(ctx, request))
-        const judged = await judge(ctx, { title, text, html, author })
+        const judged = await judge(ctx, { title, text, links: linksIn(html), author })
         return withTypedWords(ctx, judged.verdict)
       })
     },

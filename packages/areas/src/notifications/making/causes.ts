@@ -65,10 +65,13 @@ function own(
   return member_id && target_id ? [{ member_id, kind, target_type, target_id, ...more }] : []
 }
 
-const ofPost = (id: string) =>
-  id.startsWith(`${commentId.prefix}_`)
-    ? (['comment', commentId] as const)
-    : (['discussion', discussionId] as const)
+const POSTS = [
+  ['discussion', discussionId],
+  ['comment', commentId],
+  ['feedback', feedbackId],
+  ['feedback_comment', noteId],
+] as const
+const ofPost = (id: string) => POSTS.find(([, { prefix }]) => id.startsWith(`${prefix}_`)) ?? POSTS[0]
 
 const moderated = (type: typeof discussions.postHeld, detail: string) =>
   cause(type, async (_ctx, { id, author_id, by_hook }) => {
@@ -120,9 +123,9 @@ export const CAUSES: Readonly<Record<string, Cause>> = Object.fromEntries([
   moderated(discussions.postShown, 'shown'),
   cause(discussions.reportResolved, async (ctx, { id, decision, reason }) => {
     if (decision !== 'removed') return []
-    return (await caseOf(ctx, { id: stored(caseId, id) ?? null })).map(({ is_comment, ...row }) => ({
+    return (await caseOf(ctx, { id: stored(caseId, id) ?? null })).map((row) => ({
       ...row,
-      ...({ kind: 'moderation', target_type: is_comment ? 'comment' : 'discussion' } as const),
+      kind: 'moderation' as const,
       ...{ detail: 'removed', note: reason },
     }))
   }),

@@ -85,15 +85,20 @@ export const answererOf = defineQuery(
       and not exists (select from notifications n where n.member_id = m.id and n.kind = 'answer' and n.target_id = t.id)`,
 )
 
+type ModeratedTarget = 'discussion' | 'comment' | 'feedback' | 'feedback_comment'
 /** Whose post a moderator decided about, unless the decision answers an appeal, which has a notification of its own. */
 export const caseOf = defineQuery(
   'author_of_moderated_post',
-  (v: Of) => sql<{ member_id: string; target_id: string; is_comment: boolean }>`
-    select coalesce(t.author_id, d.author_id) as member_id, coalesce(t.id, d.id) as target_id, t.id is not null as is_comment
-    from moderation_cases k
-    join discussions d on d.id = k.discussion_id
-    left join comments t on t.id = k.comment_id
-    where k.id = ${v.id}::uuid
+  (v: Of) => sql<{ member_id: string; target_id: string; target_type: ModeratedTarget }>`
+    select a.author_id as member_id, a.id as target_id, a.target_type
+    from moderation_cases k cross join lateral (
+      select d.author_id, d.id, 'discussion' as target_type from discussions d
+        where d.id = k.discussion_id and k.comment_id is null
+      union all select t.author_id, t.id, 'comment' from comments t where t.id = k.comment_id
+      union all select f.author_id, f.id, 'feedback' from feedback f
+        where f.id = k.feedback_id and k.feedback_comment_id is null
+      union all select n.author_id, n.id, 'feedback_comment' from feedback_comments n where n.id = k.feedback_comment_id) as a
+    where k.id = ${v.id}::uuid and a.author_id is not null
       and not exists (select from appeals a where a.case_id = k.id and a.created_at <= k.decided_at)`,
 )
 
@@ -120,7 +125,8 @@ interface Mentions {
 }
 
 /** An item is read by its author, by moderators and, if it is public, by everybody; access.ts of feedback says the same. */
-const mayReadItem = sql`(f.visibility = 'public' or f.author_id = m.id or m.role = any (p.moderator_roles))`
+const mayReadItem = sql`(f.visibility = 'public' or f.visibility = 'private' and f.author_id = m.id
+  or m.role = any (p.moderator_roles))`
 
 const textOfItem = defineQuery(
   'text_of_feedback_that_notifies',

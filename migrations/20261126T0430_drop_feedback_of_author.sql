@@ -1,0 +1,3 @@
+-- runs: alone
+-- Another index begins with its columns.
+drop index concurrently if exists feedback_of_author;
