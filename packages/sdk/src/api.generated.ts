@@ -2448,6 +2448,11 @@ export interface FeedbackComment {
   created_at: string
   /** The fields of this item that are cut. Fields are cut only if the answer would be larger than 8 MiB. Get the item by itself to read them in full, or get the list by `cursor` */
   truncated?: string[]
+  /** In lists: the comment, as the member of the token relates to it */
+  viewer?: {
+    /** True if the member has muted the author; lists then leave out the content */
+    muted: boolean
+  }
   /** Present with `include=author`: the profile of the member. Null if there is no member, or if the project does not show profiles to visitors */
   author?: Author | null
   /** Present with `include=attachments`: the files of the post, without deleted ones. One answer has at most 1,000 files */
@@ -2593,6 +2598,8 @@ export interface FeedbackItem {
   viewer?: {
     /** True if the vote of this member is counted for the item */
     voted: boolean
+    /** In lists: true if the member has muted the sender; the message is left out then */
+    muted?: boolean
   }
   /** Present with `include=author`: the profile of the member. Null if there is no member, or if the project does not show profiles to visitors */
   author?: Author | null

@@ -69,7 +69,7 @@ const seenBy = <R extends Row>(rows: readonly R[], viewer: Viewer) =>
 
 const toShown = (row: Row, publicId: string, path: string): ShownMatch => ({
   ...{ id: row.id, locale: '', title: row.title, publicId, path },
-  text: plainText(row.html, { mentions: true }),
+  ...{ text: plainText(row.html, { mentions: true }), author: row.author_id },
 })
 
 /** Documents after an id, of which each discussion is locked against being hidden meanwhile. */

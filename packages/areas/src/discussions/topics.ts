@@ -116,11 +116,12 @@ function dataOf({ logged: { type, about }, thread, comment }: Found): object {
 }
 
 function toPublication(found: Found, data: object): Publication {
-  const { thread } = found
+  const { thread, comment } = found
+  const author = (comment ?? thread).author_id
   const topics = [`discussion:${thread.id}`, `category:${thread.category_id}`]
   const judge = (viewer: Viewer) => mayKnow(viewer, found)
   // A public post needs no judgment for each listener.
-  return judge(VISITOR) ? { topics, data } : { topics, data, mayKnow: judge }
+  return judge(VISITOR) ? { topics, data, author } : { topics, data, author, mayKnow: judge }
 }
 
 function mayKnow(viewer: Viewer, { logged, thread, comment }: Found): boolean {

@@ -67,7 +67,14 @@ export const searchSource: SearchSource = {
         .map((row) => {
           const publicId = toId(feedbackId, row.id)
           return {
-            ...{ id: row.id, locale: '', publicId, title: titleOf(row), text: row.message },
+            ...{
+              id: row.id,
+              locale: '',
+              publicId,
+              title: titleOf(row),
+              text: row.message,
+              author: row.author_id,
+            },
             path: `/feedback/${publicId}`,
           }
         }),

@@ -273,9 +273,9 @@ const similar = defineQuery('similar_feedback', (v: Values) =>
     .orderBy('hit.rank', 'desc')
     .orderBy('f.id', 'desc')
     .limit(MOST_SIMILAR),
-).map((row, { viewer }) => toItem(row, viewer))
+)
 
-interface Like {
+export interface Like {
   readonly viewer: Viewer
   readonly words: string
   /** An item that is not meant itself. */

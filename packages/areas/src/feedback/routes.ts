@@ -1,4 +1,5 @@
 import { postRefused } from '#areas/moderation/errors.ts'
+import { mutedBy } from '#areas/moderation/service.ts'
 import { showingPosts } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoMayAct } from '#platform/http/acting-member.ts'
@@ -68,8 +69,11 @@ function listFeedbackRoute(api: Api, deps: AreaDeps): void {
       assertSeeks('search', request.query.search)
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { page } = await request.read({ page: listItems({ ...request.query, viewer }) })
-      const { voted } = await request.read({ voted: votesOf({ rows: page.rows, viewer }) })
-      const body = mapPage(page, (row) => toItem({ ...row, voted: voted.has(row.id) }, viewer))
+      const { voted, muted } = await request.read({
+        voted: votesOf({ rows: page.rows, viewer }),
+        muted: mutedBy({ viewer, authors: page.rows.map(({ author_id }) => author_id) }),
+      })
+      const body = mapPage(page, (row) => toItem({ ...row, voted: voted.has(row.id) }, viewer, muted))
       return sendList(reply, request.query.fields, await people.show(request, body))
     },
   )

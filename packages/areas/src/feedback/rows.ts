@@ -1,3 +1,4 @@
+import { foldMuted } from '#areas/moderation/service.ts'
 import { byAuthor } from '#areas/profiles/service.ts'
 import { withFiles } from '#areas/storage/service.ts'
 import { isStaff, type Viewer } from '#platform/http/viewer.ts'
@@ -91,14 +92,21 @@ export const toItemData = (row: ItemRow): FeedbackData => ({
   metadata: row.metadata as Record<string, unknown>,
 })
 
-/** An item as somebody sees it. */
-export function toItem(row: SeenRow & MaybeTruncated, viewer: Viewer): FeedbackItem {
+/** An item as somebody sees it. @param muted of a list: the stored ids of senders whom the viewer has muted */
+export function toItem(
+  row: SeenRow & MaybeTruncated,
+  viewer: Viewer,
+  muted?: readonly string[],
+): FeedbackItem {
   const author = row.author_id === null ? null : toId('member', row.author_id)
-  return byAuthor(author, {
+  const item = {
     ...shownTo(viewer, row),
     excerpt: beginningOf(row.message, EXCERPT),
     ...shownTruncated(row),
-  })
+  }
+  if (muted === undefined || item.viewer === undefined) return byAuthor(author, item)
+  const isMuted = row.author_id !== null && muted.includes(row.author_id)
+  return byAuthor(author, foldMuted({ ...item, viewer: { ...item.viewer, muted: isMuted } }))
 }
 
 function shownTo(viewer: Viewer, row: SeenRow): Omit<FeedbackItem, 'excerpt'> {

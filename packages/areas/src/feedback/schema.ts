@@ -31,13 +31,12 @@ const Title = Type.String({
   description: 'The title. It can mention members as `message` does',
   examples: ['A dark theme'],
 })
-const Message = Type.String({
-  minLength: 1,
-  maxLength: MAX_LENGTHS.message,
+const MESSAGE = {
   description:
     'The text. `[@Name](mem_…)` mentions a member, at most 100 times. It is stored without the name; answers have the present display name',
   examples: ['At night the white page is hard to look at'],
-})
+}
+const Message = Type.String({ minLength: 1, maxLength: MAX_LENGTHS.message, ...MESSAGE })
 const Email = {
   format: 'email',
   description: 'The email address of the sender',
@@ -83,7 +82,8 @@ const itemProperties = {
   id: FeedbackId,
   type: Kind,
   title: Type.Optional(Title),
-  message: Message,
+  // Empty in lists for whoever has muted the sender.
+  message: Type.String(MESSAGE),
   email: Type.Optional(
     Type.String({ ...Email, description: 'The email address of the sender; only for secret keys' }),
   ),
@@ -125,6 +125,12 @@ export const FeedbackItem = Type.Object(
             description: 'True if the vote of this member is counted for the item',
             examples: [true],
           }),
+          muted: Type.Optional(
+            Type.Boolean({
+              description: 'In lists: true if the member has muted the sender; the message is left out then',
+              examples: [false],
+            }),
+          ),
         },
         { description: 'The item, as the member of the token relates to it' },
       ),

@@ -1,4 +1,6 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { mutedBy } from '#areas/moderation/service.ts'
 import { includeOfPosts } from '#areas/profiles/schema.ts'
 import { showingPosts } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
@@ -7,7 +9,8 @@ import { envelope, strict } from '#platform/http/envelope.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
 import { withoutMentions } from '#platform/markdown/mentions.ts'
 import { titleOf } from './found.ts'
-import { getItem, listSimilar } from './queries.ts'
+import { getItem, type Like, listSimilar } from './queries.ts'
+import { toItem } from './rows.ts'
 import { ById, FeedbackItem } from './schema.ts'
 
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
@@ -42,8 +45,7 @@ function findSimilarFeedbackRoute(api: Api, { config }: AreaDeps): void {
     async (request) => {
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const words = request.query.title
-      const { items } = await request.read({ items: listSimilar({ viewer, words, leftOut: null }) })
-      return people.show(request, items)
+      return people.show(request, await similarTo(request, { viewer, words, leftOut: null }))
     },
   )
 }
@@ -70,8 +72,17 @@ function listSimilarFeedbackRoute(api: Api, { config }: AreaDeps): void {
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { item } = await request.read({ item: getItem({ id, viewer }) })
       const words = request.query.title ?? withoutMentions(titleOf(item))
-      const { items } = await request.read({ items: listSimilar({ viewer, words, leftOut: id }) })
-      return people.show(request, items)
+      return people.show(request, await similarTo(request, { viewer, words, leftOut: id }))
     },
   )
+}
+
+/** Items as the viewer sees them in a list. */
+async function similarTo(request: FastifyRequest, like: Like): Promise<FeedbackItem[]> {
+  const { viewer } = like
+  const { rows } = await request.read({ rows: listSimilar(like) })
+  const { muted } = await request.read({
+    muted: mutedBy({ viewer, authors: rows.map(({ author_id }) => author_id) }),
+  })
+  return rows.map((row) => toItem(row, viewer, muted))
 }

@@ -88,5 +88,7 @@ function toPublication(
     maySee(viewer, item) && (comment === undefined || maySeeComment(viewer, comment))
   // What not everybody may read is published with ids alone.
   if (!judge(VISITOR)) return { topics: TOPICS, data: ids, mayKnow: judge }
-  return { topics: TOPICS, data: comment === undefined ? toItem(item, VISITOR) : toComment(comment) }
+  const author = (comment ?? item).author_id
+  const data = comment === undefined ? toItem(item, VISITOR) : toComment(comment)
+  return { topics: TOPICS, data, ...(author !== null && { author }) }
 }

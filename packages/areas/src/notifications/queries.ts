@@ -26,7 +26,12 @@ const rows = () =>
       'n.created_at',
       'n.read_at',
     ])
-    .select(['about.title', 'about.thread_id', 'about.words', 'about.link'])
+    .select(['about.title', 'about.thread_id', 'about.link'])
+    .select(
+      // The words of a member whom the reader has muted since are not quoted.
+      sql<string | null>`case when not exists (select from mutes u
+        where u.member_id = n.member_id and u.muted_id = any (n.actor_ids)) then about.words end`.as('words'),
+    )
     .leftJoin('discussion_settings as ds', 'ds.project_id', 'n.project_id')
     .leftJoin('feedback_settings as fs', 'fs.project_id', 'n.project_id')
     .select(['ds.discussion_url', 'fs.feedback_url'])

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { mutedBy } from '#areas/moderation/service.ts'
 import { defineLookup } from '#platform/db/query.ts'
 import type { Ask } from '#platform/db/statement.ts'
 import { query } from '#platform/db/statement.ts'
@@ -127,11 +128,16 @@ async function show(
   })
   if (asked.length === 0) return []
   const shown = await request.read(Object.fromEntries(asked) as Record<string, Ask<readonly ShownMatch[]>>)
+  const all = Object.values(shown).flat()
+  const { muted } = await request.read({
+    muted: mutedBy({ viewer, authors: all.map(({ author = null }) => author) }),
+  })
   const byId = new Map<string, ShownMatch>()
   for (const [kind, rows] of Object.entries(shown))
     for (const row of rows) byId.set(`${kind} ${row.id} ${row.locale}`, row)
   return matches.flatMap((match) => {
     const row = byId.get(`${match.kind} ${match.id} ${match.locale}`)
-    return row === undefined ? [] : [{ ...row, ...match }]
+    if (row === undefined) return []
+    return [{ ...row, ...match, ...(row.author && muted.includes(row.author) && { text: '' }) }]
   })
 }

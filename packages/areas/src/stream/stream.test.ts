@@ -56,6 +56,24 @@ describe('what a stream tells', () => {
     expect(elsewhere.events).toEqual([])
   })
 
+  test('has no words of whom the listener has muted, in a discussion and on the board; others get them', async () => {
+    const thread = await startThread(one)
+    const reader = await one.signIn((await one.makeMember()).id)
+    await one.as(reader.token).put(`/user/mutes/${await one.member()}`)
+    const topics = [`discussion:${thread}`, 'feedback']
+    const muting = await listenTo(url, { topics, key: reader.token })
+    const another = await listenTo(url, { topics, key: one.key })
+    await comment(one, thread, 'LOUD COMMENT')
+    const wish = { type: 'feature', message: 'LOUD WISH', user_id: await one.member() }
+    await one.admin.post('/feedback', wish)
+    for (const listening of [muting, another])
+      await expect
+        .poll(() => typesOf(listening), SOON)
+        .toEqual(expect.arrayContaining(['comment.created', 'feedback.created']))
+    expect(JSON.stringify(muting.events)).not.toContain('LOUD')
+    expect(JSON.stringify(another.events)).toContain('LOUD WISH')
+  })
+
   test('is the events of a project for a key, as webhooks have them, or only those of a group', async () => {
     const all = await listenTo(url, { topics: ['events'], key: one.key })
     const ofPlans = await listenTo(url, { topics: ['events:plan.*'], key: one.key })

@@ -68,6 +68,8 @@ export interface Publication {
   readonly topics: readonly string[]
   /** What a GET would show at this moment, or ids alone. */
   readonly data: object
+  /** The stored id of the author of a post that `data` shows: it is folded for members who have muted the author. */
+  readonly author?: string
   /** Whether a viewer may get it, as things are now; everybody who listens where it is left out. */
   readonly mayKnow?: (viewer: Viewer) => boolean
 }

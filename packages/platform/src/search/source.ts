@@ -21,6 +21,8 @@ export interface ShownMatch {
   readonly title: string
   /** Plain text, in which mentions are stored by ids. */
   readonly text: string
+  /** The stored id of the member who wrote it: whoever has muted the member sees no text. */
+  readonly author?: string | null
   /** The path of the resource below /api/v1. */
   readonly path: string
 }

@@ -1,5 +1,5 @@
 import { type InferResult, sql } from 'kysely'
-import { hasMuted } from '#areas/moderation/service.ts'
+import { foldMuted, hasMuted } from '#areas/moderation/service.ts'
 import { withFiles } from '#areas/storage/service.ts'
 import { query } from '#platform/db/statement.ts'
 import { isStaff, type Viewer } from '#platform/http/viewer.ts'
@@ -8,7 +8,7 @@ import { type MaybeTruncated, shownTruncated } from '#platform/lists/fit-page.ts
 import { isAuthor, type Status } from '../access/access.ts'
 import { commentId, discussionId } from '../ids.ts'
 import type { Comment, CommentWithReplies, WrittenComment } from '../schema.ts'
-import { foldMuted, textsOf } from '../written.ts'
+import { textsOf } from '../written.ts'
 
 const columns = [
   ...(['id', 'discussion_id', 'parent_id', 'author_id', 'excerpt'] as const),

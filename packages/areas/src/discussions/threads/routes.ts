@@ -1,4 +1,5 @@
 import { postRefused } from '#areas/moderation/errors.ts'
+import { foldMuted } from '#areas/moderation/service.ts'
 import { showingPosts } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
@@ -23,7 +24,6 @@ import {
   StartedDiscussion,
   WithIncludes,
 } from '../schema.ts'
-import { foldMuted } from '../written.ts'
 import { listThreads } from './list.ts'
 import { discussionTag, getDiscussion } from './queries.ts'
 import { toDiscussion, toStarted } from './rows.ts'

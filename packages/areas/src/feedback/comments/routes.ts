@@ -1,18 +1,20 @@
 import { postRefused } from '#areas/moderation/errors.ts'
+import { foldMuted, mutedBy } from '#areas/moderation/service.ts'
 import { includeOfPosts } from '#areas/profiles/schema.ts'
 import { showingPosts } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, strict } from '#platform/http/envelope.ts'
-import { pageParameters } from '#platform/http/page.ts'
+import { mapPage, pageParameters } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
+import { parseId } from '#platform/ids.ts'
 import { commentId } from '../ids.ts'
 import { getItem } from '../queries.ts'
 import { ById, WithIncludes } from '../schema.ts'
 import { listComments } from './queries.ts'
-import { ByComment, FeedbackComment, NewFeedbackComment } from './schema.ts'
+import { ByComment, type FeedbackComment as Comment, FeedbackComment, NewFeedbackComment } from './schema.ts'
 import { createComment, deleteComment } from './service.ts'
 
 export function commentRoutes(api: Api, deps: AreaDeps): void {
@@ -44,7 +46,17 @@ function listFeedbackCommentsRoute(api: Api, { config }: AreaDeps): void {
         item: getItem({ id, viewer }),
         comments: listComments({ ...request.query, feedbackId: id, viewer }),
       })
-      return people.show(request, comments)
+      const authorOf = ({ author_id }: Comment) =>
+        author_id === null ? null : (parseId('member', author_id) ?? null)
+      const { muted } = await request.read({
+        muted: mutedBy({ viewer, authors: comments.rows.map(authorOf) }),
+      })
+      const shown = mapPage(comments, (comment) =>
+        viewer.memberId === null
+          ? comment
+          : foldMuted({ ...comment, viewer: { muted: muted.includes(authorOf(comment) ?? '') } }),
+      )
+      return people.show(request, shown)
     },
   )
 }

@@ -40,8 +40,24 @@ export const FeedbackCommentData = Type.Object(
   },
   { title: 'FeedbackCommentData' },
 )
+const viewer = Type.Object(
+  {
+    muted: Type.Boolean({
+      description: 'True if the member has muted the author; lists then leave out the content',
+      examples: [false],
+    }),
+  },
+  { description: 'In lists: the comment, as the member of the token relates to it' },
+)
 export const FeedbackComment = Type.Object(
-  { ...FeedbackCommentData.properties, ...authorField, ...filesField },
+  {
+    ...FeedbackCommentData.properties,
+    // Empty in lists for whoever has muted the author.
+    content: Type.String({ description: 'Markdown', examples: ['We hope to have it in **March**'] }),
+    viewer: Type.Optional(viewer),
+    ...authorField,
+    ...filesField,
+  },
   { title: 'FeedbackComment' },
 )
 export type FeedbackComment = Static<typeof FeedbackComment>

@@ -6,7 +6,7 @@ import type { Viewer } from '#platform/http/viewer.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { equals } from '#platform/lists/list-filters.ts'
 import { itemsOf, seenBy } from '../queries.ts'
-import { itemColumns, toItem } from '../rows.ts'
+import { itemColumns } from '../rows.ts'
 import { ROADMAP_STATUSES, type RoadmapQuery } from './schema.ts'
 
 /** Of an item that is locked. */
@@ -114,7 +114,7 @@ interface Roadmap extends RoadmapQuery {
 }
 /** The public items that are on the way, most votes first. */
 export const listRoadmap = deriveQuery(({ viewer, type, limit }: Roadmap) =>
-  roadmap({ typed: type !== undefined }).map((row, v) => toItem(row, v.viewer))({
+  roadmap({ typed: type !== undefined })({
     type: type ?? '',
     viewer,
     member: viewer.memberId,
@@ -139,6 +139,7 @@ export const listChangelog = defineList({
         'f.message',
         'f.status_note',
         'f.vote_count',
+        'f.author_id',
         'f.status_changed_at',
       ])
       .where('f.visibility', '=', 'public')

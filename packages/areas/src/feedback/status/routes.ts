@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { folded, mutedBy } from '#areas/moderation/service.ts'
 import { showingPosts } from '#areas/profiles/service.ts'
 import type { AnswerOf } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
@@ -11,6 +12,7 @@ import { teamOnly } from '../access.ts'
 import { feedbackIsDuplicate } from '../errors.ts'
 import { feedbackId } from '../ids.ts'
 import { changeItem, getItem } from '../queries.ts'
+import { toItem } from '../rows.ts'
 import { ById, FeedbackItem as Item } from '../schema.ts'
 import { countRoadmap, listChangelog, listChanges, listRoadmap } from './queries.ts'
 import {
@@ -111,10 +113,13 @@ function getRoadmapRoute(api: Api, { config }: AreaDeps): void {
         items: listRoadmap({ ...request.query, viewer }),
         totals: countRoadmap(request.query),
       })
+      const { muted } = await request.read({
+        muted: mutedBy({ viewer, authors: items.map(({ author_id }) => author_id) }),
+      })
       const columns = ROADMAP_STATUSES.map((status) => ({
         status,
         total: totals.find(({ state }) => state === status)?.total ?? 0,
-        items: items.filter((item) => item.status === status),
+        items: items.filter(({ state }) => state === status).map((row) => toItem(row, viewer, muted)),
       }))
       return people.show(request, columns)
     },
@@ -138,9 +143,15 @@ function getChangelogRoute(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request) => {
-      await request.read({ viewer: viewerOf(request) })
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
       const { page } = await request.read({ page: listChangelog(request.query) })
-      return people.show(request, mapPage(page, toEntry))
+      const { muted } = await request.read({
+        muted: mutedBy({ viewer, authors: page.rows.map(({ author_id }) => author_id) }),
+      })
+      const entries = mapPage(page, (row) =>
+        row.author_id !== null && muted.includes(row.author_id) ? folded(toEntry(row)) : toEntry(row),
+      )
+      return people.show(request, entries)
     },
   )
 }

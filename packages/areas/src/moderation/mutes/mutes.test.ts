@@ -78,6 +78,66 @@ describe('a muted member', () => {
   })
 })
 
+describe('what a muted member writes', () => {
+  test('is folded in every list of feedback, and whole where it is opened', async () => {
+    const [reader, loud] = await join2()
+    const sent = { type: 'feature', title: 'Quiet title', message: 'LOUD WISH' }
+    const { feedback } = taken(await loud.client.post<{ feedback: { id: string } }>('/feedback', sent))
+    const path = `/feedback/${feedback.id}`
+    taken(await loud.client.post<object>(`${path}/comments`, { content: 'LOUD COMMENT' }))
+    taken(await side.admin.post<object>(`${path}/status`, { status: 'done' }))
+    taken(await mute(reader, loud))
+    for (const list of [
+      ...['/feedback', `${path}/comments`, '/roadmap', '/changelog', '/feedback/similar?title=Quiet%20title'],
+      '/feedback?include=author&fields=id,message,excerpt',
+    ]) {
+      const of = async (client: Client) => JSON.stringify(taken(await client.get<object>(list)))
+      expect([list, await of(reader.client)]).toEqual([list, expect.not.stringContaining('LOUD')])
+      expect([list, await of(side.admin)]).toEqual([list, expect.stringContaining('LOUD')])
+    }
+    const { data } = taken(await reader.client.get<{ data: object[] }>('/feedback'))
+    expect(data).toContainEqual(
+      expect.objectContaining({
+        id: feedback.id,
+        title: 'Quiet title',
+        viewer: { voted: false, muted: true },
+      }),
+    )
+    expect(taken(await reader.client.get<{ data: object }>(path)).data).toMatchObject({
+      message: 'LOUD WISH',
+    })
+  })
+
+  test('is found without a snippet, also among comments and feedback', async () => {
+    const [reader, loud] = await join2()
+    const { id } = await forum.start(loud, { title: 'Zebra crossing', content: 'LOUD zebra' })
+    await forum.comment(loud, id, { content: 'LOUD zebra again' })
+    const wish = { type: 'feature', title: 'Zebra wish', message: 'LOUD zebra wish' }
+    taken(await loud.client.post<object>('/feedback', wish))
+    taken(await mute(reader, loud))
+    const found = async (client: Client) =>
+      taken(await client.get<{ data: { type: string }[] }>('/search?q=zebra&limit=100')).data
+    expect((await found(reader.client)).map(({ type }) => type).toSorted()).toEqual([
+      ...['comment', 'discussion', 'feedback'],
+    ])
+    expect(JSON.stringify(await found(reader.client))).not.toContain('LOUD')
+    expect(JSON.stringify(await found(side.admin))).toContain('LOUD')
+  })
+
+  test('is no longer quoted by notifications and mentions of before', async () => {
+    const [reader, loud] = await join2()
+    const { id } = await forum.start(reader, { title: 'A calm title' })
+    await forum.comment(loud, id, { content: 'LOUD REPLY' })
+    await forum.comment(loud, id, { content: `LOUD [@x](${reader.id})` })
+    const texts = async () => (await readers.listOf(reader.client)).map(({ text }) => text)
+    expect((await texts()).every((text) => text.includes('LOUD'))).toBe(true)
+    expect(await texts()).toHaveLength(2)
+    taken(await mute(reader, loud))
+    expect(JSON.stringify(await texts())).not.toContain('LOUD')
+    expect((await texts()).every((text) => text.includes('A calm title'))).toBe(true)
+  })
+})
+
 describe('the list of mutes', () => {
   test('is the member’s own; muting twice, or at once, is one mute', async () => {
     const [reader, loud] = await join2()

@@ -1,3 +1,4 @@
+import { folded, mutesAmong } from '#areas/moderation/service.ts'
 import type { Catalogue } from '#platform/catalogue/catalogue.ts'
 import type { Logged, Publication, TopicParts } from '#platform/catalogue/topic.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
@@ -28,6 +29,7 @@ export async function publishPage(
   const publishing = publicationsOf(parts, data, rows, audience)
   const [publications] = await Promise.all([publishing, data.write(waitForDisk())])
   const viewers = await viewersOf(data, whoIsJudged(publications, audience))
+  const isMuted = await mutesOf(data, publications, audience)
   const sendings = new Map<OpenStream, Buffer[]>()
   const send = (stream: OpenStream, { position }: LogRow, text: Buffer) => {
     // Another process may have sent its client more than this one has read.
@@ -47,8 +49,14 @@ export async function publishPage(
     const shown = publications.get(row.id)
     if (shown === undefined) continue
     let text: Buffer | undefined
+    let foldedText: Buffer | undefined
     for (const stream of audience.listeningTo(shown.topics)) {
       if (subscribed?.has(stream) || !mayKnow(shown, stream, viewers)) continue
+      if (isMuted(stream, shown)) {
+        foldedText ??= toText(row, JSON.stringify(folded(shown.data)))
+        send(stream, row, foldedText)
+        continue
+      }
       text ??= toText(row, JSON.stringify(shown.data))
       send(stream, row, text)
     }
@@ -95,6 +103,27 @@ function whoIsJudged(publications: ReadonlyMap<string, Publication>, audience: A
       for (const { listener } of audience.listeningTo(topics))
         if (listener.memberId !== null) members.add(listener.memberId)
   return [...members]
+}
+
+/** Whether the member who listens has muted the author of what is shown. */
+async function mutesOf(
+  data: ProjectData,
+  publications: ReadonlyMap<string, Publication>,
+  audience: Audience,
+): Promise<(stream: OpenStream, shown: Publication) => boolean> {
+  const authors = new Set<string>()
+  const members = new Set<string>()
+  for (const { author, topics } of publications.values()) {
+    if (author === undefined) continue
+    authors.add(author)
+    for (const { listener } of audience.listeningTo(topics))
+      if (listener.memberId !== null) members.add(listener.memberId)
+  }
+  if (members.size === 0) return () => false
+  const { pairs } = await data.read({ pairs: mutesAmong({ members: [...members], authors: [...authors] }) })
+  if (pairs.length === 0) return () => false
+  const muted = new Set(pairs.map(({ member_id, muted_id }) => `${member_id} ${muted_id}`))
+  return ({ listener }, { author }) => muted.has(`${listener.memberId} ${author}`)
 }
 
 function mayKnow(
