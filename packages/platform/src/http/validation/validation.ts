@@ -41,7 +41,8 @@ const nullIsEmptyKeyword: KeywordDefinition = {
 const trimmed: SchemaValidateFunction = (_schema, value: string, _parent, at) => {
   const text = value.trim()
   if (at !== undefined) at.parentData[at.parentDataProperty] = text
-  return text !== ''
+  // An empty text breaks `minLength`, also in the second look at a body with a fault.
+  return text !== '' || value === ''
 }
 /** A text is taken without the white space around it, and something is left of it. */
 const filledKeyword: KeywordDefinition = {
