@@ -31,7 +31,8 @@ const CRASH: NewFeedback = {
 
 /** Fills the board: an item on its way with a duplicate, one that is done, and a bug. @param members stored ids */
 export async function seedFeedback(ctx: Context, [one, other]: readonly [string, string]): Promise<void> {
-  const send = async (input: NewFeedback, author: string) => (await createFeedback(ctx, input, { id: author, isModerator: false })).id
+  const send = async (input: NewFeedback, author: string) =>
+    (await createFeedback(ctx, input, { id: author, isModerator: false })).id
   const dark = await send(DARK, one)
   const again = await send(DARK_AGAIN, other)
   const done = await send(EXPORT, other)

@@ -1,5 +1,5 @@
+import type { Viewer } from '../actor.ts'
 import type { Context } from '../db/tenant.ts'
-import type { Viewer } from '../http/viewer.ts'
 
 /** What a case is about: a discussion or a comment in it, or an item of feedback or a comment on it. Stored ids. */
 export interface ModeratedTarget {
