@@ -15,7 +15,7 @@ import {
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { makeFill } from '#testkit/plans/fill-tables.ts'
 import { connectSaml } from '#testkit/servers/saml-idp.ts'
-import { FEWER } from './reads-much.fixture.ts'
+import { FEWER, FIXED } from './reads-much.fixture.ts'
 
 // Things of which a project can make a limited number: as many are made as there can be, then one more is asked for.
 
@@ -157,7 +157,11 @@ beforeAll(async () => {
     fewer: Object.fromEntries(
       tables.map(({ name }) => [name, most.get(name) ?? Math.min(FEWER[name] ?? OTHER_ROWS, OTHER_ROWS)]),
     ),
-    fixed: { ...Object.fromEntries(fixed), subscriptions: PRICED },
+    fixed: {
+      ...Object.fromEntries(fixed),
+      subscriptions: PRICED,
+      moderation_cases: FIXED.moderation_cases ?? {},
+    },
   })
   await fill(1, Math.max(...limits.map((limit) => limit.most)))
   await owner.query("set session_replication_role = 'origin'")

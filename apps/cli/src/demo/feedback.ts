@@ -48,7 +48,7 @@ export const feedback: Part = {
       agenda.at(at, async () => {
         const author = someone(scene, people, at).id
         const sent = { ...idea, title: round === 0 ? idea.title : `${idea.title} (${round + 1})` }
-        const { id } = await createFeedback(as(ctx, author), sent, author)
+        const { id } = await createFeedback(as(ctx, author), sent, { id: author, isModerator: false })
         const stored = parseId(feedbackId, id) ?? ''
         for (let v = dice.upTo(round === 0 ? 30 : 8); v > 0; v--)
           addVote(ctx, { feedbackId: stored, memberId: dice.one(people).id })
@@ -73,9 +73,14 @@ function answer({ ctx, agenda, dice }: Scene, { id, at, n }: { id: string; at: n
     )
   if (dice.chance(0.5))
     agenda.at(at + 6 * HOUR_MS, () =>
-      createComment(ctx, KEY, {
-        ...{ feedback_id: id, author_id: null, content: OFFICIAL.source, content_html: OFFICIAL.html },
-        ...{ is_official: true, visibility: 'public', attachments: [] },
-      }),
+      createComment(
+        ctx,
+        KEY,
+        {
+          ...{ feedback_id: id, author_id: null, content: OFFICIAL.source, content_html: OFFICIAL.html },
+          ...{ is_official: true, visibility: 'public', attachments: [] },
+        },
+        { author: undefined, text: OFFICIAL.text },
+      ),
     )
 }

@@ -2,8 +2,10 @@ import { appeal } from '#areas/discussions/appeals/service.ts'
 import { createCategory } from '#areas/discussions/categories/service.ts'
 import { writeComment } from '#areas/discussions/comments/service.ts'
 import { caseId, commentId } from '#areas/discussions/ids.ts'
+import { aboutComment } from '#areas/discussions/moderation/closing.ts'
+import { discussionPosts } from '#areas/discussions/moderation/posts.ts'
 import { openCase } from '#areas/discussions/moderation/queries.ts'
-import { decide, report } from '#areas/discussions/moderation/service.ts'
+import { decide, Moderated, report } from '#areas/discussions/moderation/service.ts'
 import { lockThread } from '#areas/discussions/threads/queries.ts'
 import { startDiscussion } from '#areas/discussions/threads/service.ts'
 import { makeSendMail } from '#areas/mail/service.ts'
@@ -17,6 +19,9 @@ import { DAY_MS, HOUR_MS } from './agenda.ts'
 import { authorOf, rendered } from './community.ts'
 import { actingAs, as, type Part, type Person, readPeople, type Scene } from './part.ts'
 import { HELD, REPORTED } from './texts.ts'
+
+/** What is reported and held here. */
+const moderated = new Moderated([discussionPosts])
 
 const REASONS = ['spam', 'abuse', 'off_topic', 'other'] as const
 
@@ -127,10 +132,10 @@ function decideLater(
   }: { thread: string; comment: string; decision: 'approved' | 'removed'; at: number },
 ): void {
   agenda.at(at + DECIDED_AFTER, async () => {
-    const open = await openCase(ctx, { discussion_id: thread, comment_id: id })
+    const open = await openCase(ctx, aboutComment({ id, discussion_id: thread }))
     if (open === undefined) return
     const reason = decision === 'removed' ? 'Advertising does not belong here' : undefined
-    await decide(ctx, open.id, { viewer: KEY, decision, reason })
+    await decide(ctx, open.id, { viewer: KEY, decision, reason, moderated })
   })
 }
 
@@ -145,12 +150,14 @@ function appealLater(
   const when = at + DECIDED_AFTER + 5 * HOUR_MS
   agenda.at(when, async () => {
     const text = 'I only wanted to tell you about my hobby. Please look again.'
-    const made = await appeal(as(ctx, author.id), { id: toId(commentId, id), text, who: actingAs(author.id) })
+    const made = await appeal(as(ctx, author.id), {
+      ...{ id: toId(commentId, id), text, who: actingAs(author.id), moderated },
+    })
     const decision = AFTER_APPEAL[n]
     if (decision === undefined) return
     const known = parseId(caseId, made.case_id) ?? ''
     agenda.at(when + DAY_MS, () =>
-      decide(ctx, known, { viewer: KEY, decision, reason: 'We have looked again' }),
+      decide(ctx, known, { viewer: KEY, decision, reason: 'We have looked again', moderated }),
     )
   })
 }
@@ -185,7 +192,7 @@ function takeReports(
           report(
             as(ctx, member.id),
             { target_id, reason: dice.one(REASONS), ...(k === 0 && { note: 'Please have a look' }) },
-            { viewer: KEY, member: authorOf(member) },
+            { viewer: KEY, member: authorOf(member), moderated },
           ),
         )
       }
