@@ -16,6 +16,7 @@ import { print } from './print.ts'
 import { addProjectReports } from './project-reports.ts'
 import { addProjectSet } from './project-set.ts'
 import { addProjectState } from './project-state.ts'
+import { addProjectTransfer } from './project-transfer.ts'
 import { addProveMoneyCommand } from './prove-money.ts'
 import { addSeedCommand, NoDemo } from './seed-command.ts'
 import { addSigningKeyCommands } from './signing-key.ts'
@@ -73,6 +74,7 @@ project
 addProjectSet(project, run)
 addProjectState(project, run)
 addProjectReports(project, run)
+addProjectTransfer(project)
 
 addProveMoneyCommand(project, run)
 addCheckRulesCommand(project, run)

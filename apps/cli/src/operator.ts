@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Pool } from 'pg'
-import { readPlace } from '#platform/config.ts'
+import pg, { type Pool } from 'pg'
+import { readEnvironment, readPlace } from '#platform/config.ts'
 import { openPool } from '#platform/db/pool.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
+import { types } from '#platform/db/types.ts'
 
 /** Where the database is, with its owner's login, and the secret that the runtime logins derive from. */
 export interface Place {
@@ -44,6 +45,30 @@ export interface Operator {
   /** The data of a project. */
   dataOf(projectId: string): Promise<ProjectData>
   close(): Promise<void>
+}
+
+/** Connects as the owner of the tables, for what no other login may do. */
+export function openOwner({ databaseUrl, directUrl = databaseUrl }: Place): Pool {
+  const pool = new pg.Pool({
+    connectionString: directUrl,
+    application_name: 'guildhall owner',
+    max: 1,
+    types,
+  })
+  pool.on('error', () => {})
+  return pool
+}
+
+/** The environment of the API and the worker of this installation. */
+export async function environmentOf({
+  databaseUrl,
+  secretKey,
+}: Place): Promise<Readonly<Record<string, string | undefined>>> {
+  const running = await readFile(join(readPlace().DATA_DIR, 'runtime.json'), 'utf8').then(
+    JSON.parse,
+    () => ({}),
+  )
+  return { ...running, ...readEnvironment(), DATABASE_URL: databaseUrl, SECRET_KEY: secretKey }
 }
 
 /** Connects as an operator. A broken idle connection shows in the next query. */

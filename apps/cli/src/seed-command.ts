@@ -1,10 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Command, type Option } from 'commander'
 import type { Config } from '#platform/config.ts'
-import { readEnvironment, readPlace } from '#platform/config.ts'
 import type { Filled } from './demo/fill.ts'
-import { findPlace, type Operator, openOperator, type Place } from './operator.ts'
+import { environmentOf, findPlace, type Operator, openOperator, type Place } from './operator.ts'
 import { print } from './print.ts'
 
 /** Nothing was filled; the message says why. */
@@ -79,15 +76,8 @@ export async function fillProject(place: Place): Promise<FilledProject> {
 }
 
 /** What the API and the worker of this installation are set to. */
-async function readSettings({
-  databaseUrl,
-  secretKey,
-}: Place): Promise<{ settings: Config; receiverUrl: string | undefined }> {
+async function readSettings(place: Place): Promise<{ settings: Config; receiverUrl: string | undefined }> {
   const { parseConfig } = await import('#platform/parse-config.ts')
-  const running = await readFile(join(readPlace().DATA_DIR, 'runtime.json'), 'utf8').then(
-    JSON.parse,
-    () => ({}),
-  )
-  const environment = { ...running, ...readEnvironment(), DATABASE_URL: databaseUrl, SECRET_KEY: secretKey }
+  const environment = await environmentOf(place)
   return { settings: parseConfig(environment), receiverUrl: environment['DEMO_RECEIVER_URL'] }
 }

@@ -3,7 +3,7 @@ import { invalidField, notFound } from '#platform/errors.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import { type By, noteAct } from './acts.ts'
 import { removalBegun } from './errors.ts'
-import { forgiveRest } from './suspension.ts'
+import { BOTH_SIDES, forgiveRest } from './suspension.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Milliseconds for which a deleted project can be restored. */
@@ -49,7 +49,7 @@ export async function deleteProject(
     const { rows } = await client.query<Row>(
       `select id, name, tier, deleted_at,
         (select t.id from projects t where t.live_id = projects.id and t.environment = 'test') as test_id
-       from projects where id = $1 and environment = 'live' for update`,
+       from projects where id = $1 and environment = 'live' ${BOTH_SIDES} for update`,
       [parseId('project', id) ?? null],
     )
     const [project] = rows

@@ -56,7 +56,7 @@ export async function setLimits(
     const liveId = parseId('project', id) ?? null
     const { rows: before } = await client.query<Limits & { name: string }>(LIMITS, [liveId])
     const name = before[0]?.name
-    if (name === undefined || liveId === null) throw notFound('Project')
+    if (before.length < 2 || name === undefined || liveId === null) throw notFound('Project')
     const environments = environment === undefined ? ['live', 'test'] : [environment]
     const { rows: after } = await client.query<Limits>(UPDATE, [
       ...[liveId, tier ?? null, environments],

@@ -74,11 +74,14 @@ export async function forgiveRest(client: PoolClient, projectId: string, since: 
   )
 }
 
+/** The project of operators has one side, and is none that operators change. */
+export const BOTH_SIDES = `and exists (select from projects other where other.live_id = projects.id and other.environment = 'test')`
+
 /** Both sides change together: whoever changes a project locks its live side first. */
 async function lockProject(client: PoolClient, id: string): Promise<Row> {
   const { rows } = await client.query<Row>(
     `select id, name, suspended_at from projects
-     where id = $1 and environment = 'live' and deleted_at is null for update`,
+     where id = $1 and environment = 'live' and deleted_at is null ${BOTH_SIDES} for update`,
     [parseId('project', id) ?? null],
   )
   if (rows[0] === undefined) throw notFound('Project')

@@ -90,6 +90,11 @@ export class Objects {
     await (await this.#open()).removeBelow(prefix, except)
   }
 
+  /** The objects below a prefix, in the order of their keys. @param prefix ends with a slash */
+  async *list(prefix: string): AsyncGenerator<{ readonly key: string; readonly size: number }> {
+    yield* (await this.#open()).list(prefix)
+  }
+
   /** How many objects lie below a prefix, and how many bytes. @param prefix ends with a slash */
   async measure(prefix: string): Promise<Measured> {
     return (await this.#open()).measure(prefix)

@@ -1,0 +1,281 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { access, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { PoolClient } from 'pg'
+import { invalidField } from '#platform/errors.ts'
+import { noteAct } from '../acts.ts'
+import { type TransferParts, type Transferred, transferred } from './export-project.ts'
+import { type FileLine, type Manifest, type ProjectRow, schemaOf, VERSION } from './manifest.ts'
+import { Passphrase, type Row, SEALED, Secrets, toHex } from './sealed.ts'
+import {
+  insertLines,
+  LINE_SETTINGS,
+  readLines,
+  replaceByStaged,
+  type Shape,
+  type Sum,
+  Summing,
+  shapesOf,
+} from './tables.ts'
+
+/** Lines of one statement, in number and in characters. */
+const BATCH = { lines: 500, characters: 4_000_000 }
+/** How often tables are put right that triggers have changed. */
+const ROUNDS = 3
+
+/**
+ * Reads a project from a folder into this installation, with its ids: all of it or nothing. It arrives suspended, so that it does
+ * nothing before `project resume`. What was read is compared with the manifest before it is kept.
+ * @throws ApiError 422 where the project or a part of it is here already, the passphrase is another one, the export is of another
+ *   schema or is not whole
+ */
+export async function importProject(parts: TransferParts): Promise<Transferred> {
+  const { owner, objects, folder, by } = parts
+  const manifest = await readManifest(folder)
+  const passphrase = unlock(manifest, parts.passphrase)
+  const client = await owner.connect()
+  let hasFiles = false
+  try {
+    await client.query('begin')
+    await client.query(LINE_SETTINGS)
+    await assertFits(client, manifest)
+    await insertProjects(client, manifest)
+    const tools = { folder, passphrase, secrets: new Secrets(parts.secretKey) }
+    const shapes = await shapesOf(client)
+    for (const side of manifest.projects) {
+      await client.query("select set_config('app.project_id', $1, true)", [side.id])
+      for (const shape of shapes) await insertTable(client, shape, side, manifest, tools)
+    }
+    for (const side of manifest.projects) {
+      await client.query("select set_config('app.project_id', $1, true)", [side.id])
+      await putRight(client, shapes, side, manifest, tools)
+    }
+    hasFiles = true
+    await readFiles(parts, manifest)
+    const done = transferred(manifest)
+    const [{ id: liveId, name } = { id: '', name: '' }] = manifest.projects
+    await noteAct(client, by, { liveId, name, action: 'project.import', after: done })
+    await client.query('commit')
+    return done
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    if (hasFiles && objects.isSetUp)
+      for (const { id } of manifest.projects) await objects.removeBelow(`${id}/`).catch(() => undefined)
+    throw translated(error)
+  } finally {
+    client.release()
+  }
+}
+
+/** @throws ApiError 422 */
+async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => undefined)
+  if (text === undefined)
+    throw invalidField('from', 'exists', 'has no manifest.json: the export is not whole')
+  const manifest = JSON.parse(text) as Manifest
+  if (manifest.version !== VERSION)
+    throw invalidField('from', 'version', `must be an export of version ${VERSION}`)
+  for (const { id } of manifest.projects)
+    if (!/^[0-9a-f-]{36}$/.test(id)) throw invalidField('from', 'id', 'names a project by no id')
+  return manifest
+}
+
+/** @throws ApiError 422 for a wrong passphrase */
+function unlock({ salt, check }: Manifest, text: string): Passphrase {
+  const passphrase = new Passphrase(text, salt)
+  try {
+    passphrase.open(check, 'manifest')
+  } catch (error) {
+    throw invalidField('passphrase', 'right', 'is not the one of this export', error)
+  }
+  return passphrase
+}
+
+/** @throws ApiError 422 */
+async function assertFits(client: PoolClient, { schema, projects }: Manifest): Promise<void> {
+  const here = await schemaOf(client)
+  if (here !== schema)
+    throw invalidField(
+      'from',
+      'schema',
+      `is of the schema ${schema}, and this installation has ${here}: migrate the older one`,
+    )
+  for (const { id } of projects) {
+    await client.query("select set_config('app.project_id', $1, true)", [id])
+    const found = await client.query('select from projects where id = $1', [id])
+    if (found.rowCount) throw alreadyHere()
+  }
+}
+
+const alreadyHere = (cause?: unknown) =>
+  invalidField(
+    'from',
+    'unique',
+    'has a project, or a part of one, that is in this installation already',
+    cause,
+  )
+
+/** Two ids of the same kind are refused by constraints, which hold for all projects. */
+const translated = (error: unknown): unknown =>
+  (error as { code?: string }).code === '23505' ? alreadyHere(error) : error
+
+/** What a project is while it is read: suspended. */
+async function insertProjects(client: PoolClient, { projects }: Manifest): Promise<void> {
+  for (const row of projects) {
+    await client.query("select set_config('app.project_id', $1, true)", [row.id])
+    const columns = Object.keys(row).map((name) => `"${name.replaceAll('"', '""')}"`)
+    await client.query(
+      `insert into projects (${columns.join(', ')}) select ${columns.map((name) => `p.${name}`).join(', ')}
+       from json_populate_record(null::projects, $1::json) as p`,
+      [JSON.stringify({ ...row, suspended_at: null })],
+    )
+    // By itself, so that processes are told.
+    await client.query('update projects set suspended_at = coalesce($2, now()) where id = $1', [
+      ...[row.id, row['suspended_at'] ?? null],
+    ])
+  }
+}
+
+interface Tools {
+  readonly folder: string
+  readonly passphrase: Passphrase
+  readonly secrets: Secrets
+}
+
+const sumOf = ({ tables }: Manifest, { environment }: ProjectRow, table: string): Sum | undefined =>
+  tables[environment]?.[table]
+
+async function insertTable(
+  client: PoolClient,
+  shape: Shape,
+  side: ProjectRow,
+  manifest: Manifest,
+  tools: Tools,
+): Promise<void> {
+  if (sumOf(manifest, side, shape.name) === undefined) return
+  const text = insertLines(shape, shape.name, false)
+  // Rows that a trigger has made are put right later.
+  const insert = `${text} on conflict do nothing`
+  for await (const lines of batchesOf(shape, side, tools)) await client.query(insert, [lines])
+}
+
+/** The lines of a table, with secrets sealed for this installation. */
+async function* batchesOf(
+  shape: Shape,
+  side: ProjectRow,
+  { folder, passphrase, secrets }: Tools,
+): AsyncGenerator<string[]> {
+  const isSealed = SEALED[shape.name] !== undefined
+  const path = join(folder, side.environment, `${shape.name}.ndjson`)
+  let lines: string[] = []
+  let characters = 0
+  for await (const line of createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: 0 })) {
+    lines.push(isSealed ? sealedHere(shape.name, line, secrets, passphrase) : line)
+    characters += line.length
+    if (lines.length < BATCH.lines && characters < BATCH.characters) continue
+    yield lines
+    ;[lines, characters] = [[], 0]
+  }
+  if (lines.length > 0) yield lines
+}
+
+const sealedHere = (table: string, line: string, secrets: Secrets, passphrase: Passphrase): string =>
+  JSON.stringify(
+    secrets.map(table, JSON.parse(line) as Row, (value, box, owner, place) =>
+      toHex(box.seal(passphrase.open(value, place), owner)),
+    ),
+  )
+
+/**
+ * Triggers count rows while they are inserted, and references in circles are set at the end: each table that differs from the
+ * manifest is made the same, until all are.
+ * @throws ApiError 422 where one cannot be
+ */
+async function putRight(
+  client: PoolClient,
+  shapes: readonly Shape[],
+  side: ProjectRow,
+  manifest: Manifest,
+  tools: Tools,
+): Promise<void> {
+  let different: string[] = []
+  for (let round = 0; round <= ROUNDS; round++) {
+    different = []
+    for (const shape of shapes) {
+      const wanted = sumOf(manifest, side, shape.name)
+      const found = await sumHere(client, shape, side, tools)
+      if (found.rows === 0 && wanted === undefined) continue
+      if (found.rows === wanted?.rows && found.sha256 === wanted.sha256) continue
+      different.push(shape.name)
+      if (round < ROUNDS) await replaceTable(client, shape, side, wanted !== undefined, tools)
+    }
+    if (different.length === 0) return
+  }
+  throw invalidField(
+    'from',
+    'same',
+    `cannot be read: these tables differ from the manifest: ${different.join(', ')}`,
+  )
+}
+
+async function sumHere(
+  client: PoolClient,
+  shape: Shape,
+  side: ProjectRow,
+  { secrets, passphrase }: Tools,
+): Promise<Sum> {
+  const summing = new Summing(shape.name, secrets, passphrase)
+  for await (const line of readLines(client, shape, side.id)) summing.add(line)
+  return summing.sum
+}
+
+async function replaceTable(
+  client: PoolClient,
+  shape: Shape,
+  side: ProjectRow,
+  hasLines: boolean,
+  tools: Tools,
+): Promise<void> {
+  const columns = shape.columns.map(({ name }) => `"${name}"`).join(', ')
+  await client.query(
+    `create temp table staged on commit drop as select ${columns} from ${shape.name} where false`,
+  )
+  const insert = insertLines(shape, 'staged', true)
+  if (hasLines) for await (const lines of batchesOf(shape, side, tools)) await client.query(insert, [lines])
+  for (const statement of replaceByStaged(shape, 'staged', side.id)) await client.query(statement)
+  await client.query('drop table staged')
+}
+
+/** Puts the files back, each compared with its fingerprint. @throws ApiError 422 where one is missing or was changed */
+async function readFiles({ objects, folder }: TransferParts, { files, projects }: Manifest): Promise<void> {
+  if (files.count === 0) return
+  const list = createHash('sha256')
+  let count = 0
+  for await (const text of createInterface({
+    input: createReadStream(join(folder, 'files.ndjson'), 'utf8'),
+  })) {
+    list.update(`${text}\n`)
+    const { key, sha256 } = JSON.parse(text) as FileLine
+    const path = join(folder, 'files', key)
+    if (!projects.some(({ id }) => key.startsWith(`${id}/`)) || key.includes('..'))
+      throw invalidField('from', 'file', `has a file of another project: ${key}`)
+    await access(path).catch((error) => {
+      throw invalidField('from', 'file', `lacks the file ${key}`, error)
+    })
+    const hash = createHash('sha256')
+    const watched = async function* () {
+      for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+        hash.update(chunk)
+        yield chunk
+      }
+    }
+    await objects.put(key, watched())
+    if (hash.digest('hex') !== sha256)
+      throw invalidField('from', 'file', `has another file than it says: ${key}`)
+    count += 1
+  }
+  if (count !== files.count || list.digest('hex') !== files.sha256)
+    throw invalidField('from', 'file', 'has another list of files than its manifest says')
+}

@@ -1,0 +1,323 @@
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { comment, startThread } from '#areas/stream/stream.fixture.ts'
+import { makeSecretBox } from '#platform/secrets/secret-box.ts'
+import { Objects } from '#platform/storage/objects.ts'
+import { makeLog } from '#platform/telemetry/log.ts'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeOrder } from '#testkit/areas/money/shop.ts'
+import { fileOf, uploadFile } from '#testkit/areas/storage/files.ts'
+import { makeRow } from '#testkit/catalog/any-row.ts'
+import { readTables, tenantTables } from '#testkit/catalog/catalogue.ts'
+import { makeProjects, type TestProject } from '#testkit/factories.ts'
+import { startS3, type TestS3 } from '#testkit/servers/s3.ts'
+import { SOON } from '#testkit/soon.ts'
+import { COMMAND } from '../acts.ts'
+import { listProjects } from '../service.ts'
+import { resumeProject } from '../suspension.ts'
+import { exportProject } from './export-project.ts'
+import { importProject } from './import-project.ts'
+import type { Manifest } from './manifest.ts'
+import { ofRow, SEALED } from './sealed.ts'
+import { NOT_MOVED } from './tables.ts'
+
+// Tables are filled one by one.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+const PASSPHRASE = 'a passphrase of the tests'
+const OTHER_KEY = 'the secret key of another installation, of 32 characters'
+
+let s3: TestS3
+let otherS3: TestS3
+let here: TestApi
+let there: TestApi
+const objects: Objects[] = []
+
+beforeAll(async () => {
+  ;[s3, otherS3] = [await startS3(), await startS3()]
+  here = await startApi({ environment: s3.environment })
+  there = await startApi({ environment: otherS3.environment })
+  objects.push(
+    new Objects(here.config, makeLog('silent', 'api')),
+    new Objects(there.config, makeLog('silent', 'api')),
+  )
+})
+afterAll(async () => {
+  for (const each of objects) each.close()
+  await here.close()
+  await there.close()
+  await s3.close()
+  await otherS3.close()
+})
+
+const newFolder = () => mkdtemp(join(inject('servers').runFolder ?? tmpdir(), 'export-'))
+const partsOf = (api: TestApi, folder: string, more: { secretKey?: string; passphrase?: string } = {}) => ({
+  ...{ owner: api.owner, operators: api.operators, by: COMMAND, folder },
+  objects: objects[api === here ? 0 : 1] as Objects,
+  secretKey: more.secretKey ?? api.database.secretKey,
+  passphrase: more.passphrase ?? PASSPHRASE,
+})
+const exported = async ({ project }: TestProject, folder?: string) => {
+  const to = folder ?? (await newFolder())
+  return { folder: to, done: await exportProject(partsOf(here, to), project.id) }
+}
+const sidesOf = ({ live, test: other }: TestProject) => [live.projectId, other.projectId]
+
+/** All rows of some sides, summed up by table: without secrets, which are sealed anew, and numbers of one server. */
+async function sumsOf(api: TestApi, sides: readonly string[]): Promise<Record<string, string>> {
+  const client = new pg.Client({ connectionString: api.database.url })
+  await client.connect()
+  try {
+    const sums: Record<string, string> = {}
+    for (const { name } of tenantTables(await readTables(client))) {
+      if (NOT_MOVED.includes(name)) continue
+      const left = ['tx', ...(SEALED[name] ?? []).map(({ column }) => column)]
+      const { rows } = await client.query<{ rows: number; sum: string }>(
+        `select count(*)::int as rows, md5(string_agg(text, chr(10) order by text)) as sum
+         from (select (to_jsonb(t) - $2::text[])::text as text from ${client.escapeIdentifier(name)} t
+           where project_id = any ($1)) as all_rows`,
+        [sides, left],
+      )
+      if (rows[0]?.rows) sums[name] = `${rows[0].rows} ${rows[0].sum}`
+    }
+    return sums
+  } finally {
+    await client.end()
+  }
+}
+
+/** All secrets of some sides, opened. */
+async function secretsOf(api: TestApi, sides: readonly string[], secretKey: string): Promise<string[]> {
+  const found: string[] = []
+  for (const [table, columns] of Object.entries(SEALED))
+    for (const { column, purpose, owner = ofRow } of columns) {
+      const { rows } = await api.owner.query(
+        `select *, ${table === 'analytics_salts' ? 'day::text as day,' : ''} ${column} as sealed from ${table}
+         where project_id = any ($1) and ${column} is not null order by 1, 2`,
+        [sides],
+      )
+      const box = makeSecretBox(secretKey, purpose)
+      found.push(...rows.map((row) => `${table}.${column} ${box.open(row.sealed, owner(row))}`))
+    }
+  return found.sort()
+}
+
+/** A row in every table of both sides, with sealed secrets that can be opened. */
+async function fillTables(project: TestProject): Promise<void> {
+  const client = new pg.Client({ connectionString: here.database.url })
+  await client.connect()
+  try {
+    const tables = await readTables(client)
+    for (const projectId of sidesOf(project)) {
+      const made = new Map<string, Record<string, unknown>>()
+      await client.query("select set_config('app.project_id', $1, false)", [projectId])
+      for (const { name } of tenantTables(tables)) await makeRow(client, tables, name, projectId, made)
+    }
+    for (const [table, columns] of Object.entries(SEALED))
+      for (const { column, purpose, owner = ofRow } of columns) {
+        const box = makeSecretBox(here.database.secretKey, purpose)
+        const { rows } = await client.query(
+          `select ctid, * ${table === 'analytics_salts' ? ', day::text as day' : ''} from ${table}
+           where project_id = any ($1) and ${column} is not null`,
+          [sidesOf(project)],
+        )
+        for (const row of rows)
+          await client.query(`update ${table} set ${column} = $2 where ctid = $1`, [
+            row.ctid,
+            box.seal(`secret of ${table}`, owner(row)),
+          ])
+      }
+  } finally {
+    await client.end()
+  }
+}
+
+/** What customers write: threads with answers to answers, orders, webhooks, a file. */
+async function fillByApi(
+  { live }: TestProject,
+  { texts, threads }: { texts: string[]; threads: number },
+): Promise<void> {
+  const author_id = await live.member()
+  for (let n = 0; n < threads; n++) {
+    const content = texts[n % texts.length] ?? 'x'
+    const thread = await startThread(live)
+    const first = await comment(live, thread, content)
+    for (const text of texts) {
+      const { status } = await live.admin.post(`/discussions/${thread}/comments`, {
+        ...{ content: text, parent_id: first, author_id },
+      })
+      expect(status).toBe(201)
+    }
+    await live.admin.post(`/discussions/${thread}/answer`, { comment_id: first })
+    await makeOrder(live)
+    await live.makeMember({ full_name: content, metadata: { text: content, number: 0.1, none: null } })
+  }
+  await live.admin.post('/webhooks', {
+    url: 'https://example.com/hooks',
+    events: ['*'],
+    headers: { 'x-a': 'b' },
+  })
+  expect((await uploadFile(live, fileOf(texts.join('\n'), 'a.txt', 'text/plain'))).status).toBe(201)
+}
+
+test('any project is the same in another installation, in each row of each table and in its files, with its secrets sealed anew', async () => {
+  const text = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+    .map((each) => `a${each.replaceAll('\u0000', '')}`)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(text, { minLength: 1, maxLength: 4 }),
+      fc.integer({ min: 1, max: 3 }),
+      async (texts, threads) => {
+        const [one] = await makeProjects(here)
+        const sides = sidesOf(one)
+        await fillTables(one)
+        await fillByApi(one, { texts, threads })
+        const before = await sumsOf(here, sides)
+        const { folder, done } = await exported(one)
+        const secrets = await secretsOf(here, sides, here.database.secretKey)
+        expect(secrets.length).toBeGreaterThanOrEqual(10)
+        const read = await importProject(partsOf(there, folder, { secretKey: OTHER_KEY }))
+        expect(read).toEqual(done)
+        expect(Object.keys(before)).toHaveLength(done.tables)
+        expect(await sumsOf(there, sides)).toEqual(before)
+        expect(await secretsOf(there, sides, OTHER_KEY)).toEqual(secrets)
+        const ofProject = (keys: string[]) => keys.filter((key) => sides.some((side) => key.startsWith(side)))
+        expect(ofProject(await otherS3.keys())).toEqual(ofProject(await s3.keys()))
+        const all = await readdir(folder, { recursive: true, withFileTypes: true })
+        for (const file of all.filter((each) => each.isFile() && each.name.endsWith('.ndjson')))
+          expect(await readFile(join(file.parentPath, file.name), 'utf8')).not.toContain('secret of ')
+      },
+    ),
+    { numRuns: 2 },
+  )
+})
+
+test('an imported project is suspended, has its ids and keys, and works when it is resumed', async () => {
+  const [one] = await makeProjects(here)
+  const member = await one.live.makeMember()
+  const { folder } = await exported(one)
+  await importProject(partsOf(there, folder))
+  const ask = async () =>
+    await there.send<{ code?: string }>('GET', `/api/v1/members/${member.id}`, { key: one.live.key })
+  expect((await ask()).body.code).toBe('PROJECT_SUSPENDED')
+  expect((await listProjects(there.operators)).find(({ id }) => id === one.project.id)?.state).toBe(
+    'suspended',
+  )
+  await resumeProject(there.operators, one.project.id, COMMAND)
+  await expect.poll(async () => (await ask()).status, SOON).toBe(200)
+  // The log of events goes on with numbers of this server.
+  const { status, body } = await there.send<{ data: unknown[] }>('GET', '/api/v1/events', {
+    key: one.live.key,
+  })
+  expect([status, body.data.length > 0]).toEqual([200, true])
+})
+
+test('an export has the rows of one moment, however much is written meanwhile', async () => {
+  const [one] = await makeProjects(here)
+  const stop = new AbortController()
+  const writing = (async () => {
+    while (!stop.signal.aborted) await one.live.makeMember()
+  })()
+  await expect.poll(() => sumsOf(here, sidesOf(one)).then((sums) => 'members' in sums), SOON).toBe(true)
+  const { folder } = await exported(one)
+  stop.abort()
+  await writing
+  const lines = async (table: string) =>
+    (await readFile(join(folder, 'live', `${table}.ndjson`), 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  const members = (await lines('members')).map(({ id }) => id)
+  const told = (await lines('events'))
+    .filter(({ type }) => type === 'member.created')
+    .map(({ member_id }) => member_id)
+  expect(members.length).toBeGreaterThan(0)
+  expect(told.toSorted()).toEqual(members.toSorted())
+})
+
+test('an import that is refused or broken off leaves nothing: twice, another passphrase, a changed line, a missing file, a storage that is away', async () => {
+  const [one] = await makeProjects(here)
+  const { live } = one
+  await live.makeMember()
+  expect((await uploadFile(live, fileOf('hello', 'a.txt', 'text/plain'))).status).toBe(201)
+  const { folder } = await exported(one)
+  const refused = (more = {}) => importProject(partsOf(there, folder, more))
+  const nothing = async () => {
+    expect(await sumsOf(there, sidesOf(one))).toEqual({})
+    expect((await listProjects(there.operators)).some(({ id }) => id === one.project.id)).toBe(false)
+    expect((await otherS3.keys()).filter((key) => key.startsWith(live.projectId))).toEqual([])
+  }
+  await expect(refused({ passphrase: 'another passphrase' })).rejects.toMatchObject({
+    details: [{ field: 'passphrase' }],
+  })
+  await nothing()
+
+  const path = join(folder, 'live', 'members.ndjson')
+  const members = await readFile(path, 'utf8')
+  await writeFile(path, members.replace('@example.com', '@example.org'))
+  await expect(refused()).rejects.toMatchObject({ details: [{ rule: 'same' }] })
+  await nothing()
+  await writeFile(path, members)
+
+  const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest
+  const list = join(folder, 'files.ndjson')
+  const files = await readFile(list, 'utf8')
+  await writeFile(list, files.replace(/[0-9a-f]{64}/, '0'.repeat(64)))
+  await expect(refused()).rejects.toMatchObject({ details: [{ rule: 'file' }] })
+  await nothing()
+  await writeFile(list, files)
+
+  await otherS3.stop()
+  await expect(refused()).rejects.toMatchObject({ status: 503 })
+  await otherS3.start()
+  await nothing()
+
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, schema: 'another' }))
+  await expect(refused()).rejects.toMatchObject({ details: [{ rule: 'schema' }] })
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest))
+  await refused()
+  const read = await sumsOf(there, sidesOf(one))
+  await expect(refused()).rejects.toMatchObject({ details: [{ rule: 'unique' }] })
+  expect(await sumsOf(there, sidesOf(one))).toEqual(read)
+  expect((await otherS3.keys()).filter((key) => key.startsWith(live.projectId))).toHaveLength(1)
+  await expect(exported(one, folder)).rejects.toThrow('manifest.json')
+})
+
+/** Hashes, keys and numbers, which are the same everywhere. */
+const NOT_SEALED = new Set([
+  'api_keys.key_hash',
+  'certificates.code',
+  'form_submissions.digest',
+  'idempotency_keys.fingerprint',
+  'invitations.code_hash',
+  'invitations.token_hash',
+  'one_time_tokens.code_hash',
+  'one_time_tokens.token_hash',
+  'passkey_challenges.hash',
+  'passkeys.credential_id',
+  'passkeys.public_key',
+  'recovery_codes.hash',
+  'refresh_tokens.hash',
+  'sso_assertions.assertion_hash',
+  'sso_codes.code_hash',
+  'sso_logins.state_hash',
+  'stream_tickets.hash',
+])
+
+test('every column of bytes is known as sealed or as nothing that is sealed', async () => {
+  const { rows } = await here.owner.query<{ name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns c
+     where table_schema = 'public' and data_type = 'bytea'
+       and exists (select from information_schema.columns p
+         where p.table_schema = 'public' and p.table_name = c.table_name and p.column_name = 'project_id')`,
+  )
+  const sealed = Object.entries(SEALED).flatMap(([table, columns]) =>
+    columns.map(({ column }) => `${table}.${column}`),
+  )
+  expect(rows.map(({ name }) => name).sort()).toEqual([...sealed, ...NOT_SEALED].sort())
+})
