@@ -77,6 +77,8 @@ export const MAY_READ_MUCH: Readonly<Record<string, string>> = {
   member_imports_total: COUNTED,
   members_created_recently: 'It counts who came within 30 days, by an index.',
   members_total: COUNTED,
+  moderation_cases_page:
+    'Cases of a time are looked for among those of a status; one index more would cost every report.',
   moderation_cases_total: COUNTED,
   orders_total: COUNTED,
   prerequisite_circle: 'It follows what a course requires, and what that requires, to the end.',

@@ -3714,12 +3714,12 @@ export interface ListExportFilters {
   type?: string | undefined
   /** The filter of the list, for feedback */
   visibility?: ListExportFiltersVisibility | undefined
+  /** The filter of the list, for feedback, analytics */
+  user_id?: string | undefined
   /** The filter of the list, for analytics */
   event?: string | undefined
   /** The filter of the list, for analytics */
   path?: string | undefined
-  /** The filter of the list, for analytics */
-  user_id?: string | undefined
   /** The filter of the list, for analytics */
   bots?: ListExportFiltersBots | undefined
 }
@@ -9230,7 +9230,7 @@ export interface ListCommentsOfMemberQuery {
   start_date?: string | undefined
   /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
   end_date?: string | undefined
-  /** The field to sort by. Records with the same value are sorted by id */
+  /** The field to sort by. Imported comments are in the order of their import. Records with the same value are sorted by id */
   sort?: 'created_at' | undefined
   /** `asc`: ascending; `desc`: descending */
   order?: SortOrder | undefined
@@ -9350,6 +9350,8 @@ export interface ListFeedbackQuery {
   status?: FeedbackStatus | undefined
   /** Only items of this visibility; members and public keys see public items only */
   visibility?: FeedbackVisibility | undefined
+  /** Only items of this member; only for secret keys and moderators */
+  user_id?: string | undefined
   /** The words to search for in titles and messages. The answer also has items with a similar title */
   search?: string | undefined
   /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
@@ -9364,6 +9366,8 @@ export interface ListFeedbackQuery {
   include?: FeedbackItemInclude[] | undefined
   /** The names of the fields that each item has in the answer, separated by commas. `id` is always there. Default: all fields */
   fields?: FeedbackItemField[] | undefined
+  /** Another name of `user_id` */
+  member_id?: string | undefined
 }
 export interface CreateFeedbackQuery {
   /** Additional fields in the answer, separated by commas: `title`, `attachments` */

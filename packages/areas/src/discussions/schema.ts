@@ -327,7 +327,7 @@ export const AuthorCommentQuery = strict({
     }),
   ),
   ...createdParameters,
-  ...sortParameters(['created_at']),
+  ...sortParameters(['created_at'], { description: 'Imported comments are in the order of their import' }),
   include: includeOfPosts,
   fields: fieldsParameter(Comment),
 })

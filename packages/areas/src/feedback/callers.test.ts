@@ -6,6 +6,7 @@ import { Board } from './votes/board.fixture.ts'
 const TABLE = `
                                            key author other moderator outsider pending inactive public closed nobody
   list items                               200    200   200       200      200     200      401    200    403    401
+  list the items of a member               200    403   403       200      403     403      401    403    403    401
   read a public item                       200    200   200       200      200     200      401    200    403    401
   list comments of a public item           200    200   200       200      200     200      401    200    403    401
   read the roadmap                         200    200   200       200      200     200      401    200    403    401
@@ -46,6 +47,7 @@ testCallers(
   TABLE,
   {
     'list items': () => ({ method: 'GET', path: '/feedback' }),
+    'list the items of a member': () => ({ method: 'GET', path: `/feedback?user_id=${callers.author}` }),
     'read a public item': to('GET'),
     'list comments of a public item': to('GET', '/comments'),
     'read the roadmap': () => ({ method: 'GET', path: '/roadmap' }),

@@ -2,14 +2,15 @@ import { type Expression, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
 import { answering, defineQuery, deriveQuery, mapAnswer, pick } from '#platform/db/query.ts'
 import { type Ask, query } from '#platform/db/statement.ts'
-import { notFound } from '#platform/errors.ts'
+import { forbidden, notFound } from '#platform/errors.ts'
 import { memberNotFound } from '#platform/http/acting-member.ts'
 import { definePatch, field, metadataField } from '#platform/http/define-patch.ts'
 import { showsAny } from '#platform/http/fields.ts'
 import { isStaff, type Viewer } from '#platform/http/viewer.ts'
+import { parseId } from '#platform/ids.ts'
 import { bytesOfNames } from '#platform/lists/fit-page.ts'
 import { defineList } from '#platform/lists/list.ts'
-import { between, choice, equals } from '#platform/lists/list-filters.ts'
+import { between, choice, equals, hasId } from '#platform/lists/list-filters.ts'
 import type { Rows } from '#platform/lists/list-parts.ts'
 import { alike, found, type Sought, sought } from '#platform/search/search.ts'
 import { maySee } from './access.ts'
@@ -195,6 +196,7 @@ const listOf = (isBrief: boolean) =>
       // In the words of the index.
       duplicates: choice<false>(() => sql`f.merged_into is null`),
       visibility: equals<string>('f.visibility'),
+      user_id: hasId('f.author_id', (id) => parseId('member', id)),
       ...between('f.created_at'),
       // What a moderator removed is in no list.
       there: choice<true>(() => sql`f.visibility <> 'removed'`),
@@ -216,15 +218,17 @@ const listOf = (isBrief: boolean) =>
 const list = listOf(false)
 const briefList = listOf(true)
 
-/** One page of the items that this viewer may list. */
-export const listItems = deriveQuery(({ viewer, status, visibility, ...others }: Listing) =>
-  (showsAny(others.fields, LONG_FIELDS) ? list : briefList)({
+/** One page of the items that this viewer may list. @throws ApiError 403 for whoever is not shown senders, and asks for one */
+export const listItems = deriveQuery(({ viewer, status, visibility, ...others }: Listing) => {
+  if (!isStaff(viewer) && others.user_id !== undefined)
+    throw forbidden('Only moderators and secret keys may list the items of a member')
+  return (showsAny(others.fields, LONG_FIELDS) ? list : briefList)({
     ...others,
     ...(status === undefined ? { duplicates: false } : { status }),
     ...(isStaff(viewer) && visibility === undefined ? { there: true } : {}),
     visibility: isStaff(viewer) ? visibility : 'public',
-  }),
-)
+  })
+})
 
 /** Rows of feedback `f` under the filters of the list, as a key lists it. */
 export const narrowItems = (

@@ -209,6 +209,7 @@ export const ListQuery = strict({
       description: 'Only items of this visibility; members and public keys see public items only',
     }),
   ),
+  user_id: Type.Optional(MemberId('Only items of this member; only for secret keys and moderators')),
   search: Type.Optional(Search),
   ...createdParameters,
   ...sortParameters(['top', 'new'], {
