@@ -74,6 +74,7 @@ export async function startDemoRig(): Promise<DemoRig> {
     message: 'Please.',
     user_id: author_id,
   })
+  await side.makePlan({ name: 'Crew', price: 9, currency: 'eur', interval: 'month' })
   let key = ''
   const folder = join(inject('servers').runFolder, `elements-${process.pid}`)
   const settings = async () => ({ api: mails.api.url, key, form, thread: discussion.id })

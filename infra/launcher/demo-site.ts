@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const DEMO = fileURLToPath(new URL('../../packages/elements/demo', import.meta.url))
-const BUILD = fileURLToPath(new URL('../../packages/elements/build.ts', import.meta.url))
+const BUILD = fileURLToPath(new URL('../../packages/elements/build.mjs', import.meta.url))
 const PAGES = ['index', 'account', 'form', 'feedback', 'comments'] as const
 type PageName = (typeof PAGES)[number]
 const LANGUAGES: Readonly<Record<string, 'ltr' | 'rtl'>> = { en: 'ltr', de: 'ltr', es: 'ltr', ar: 'rtl' }

@@ -31,6 +31,9 @@ export class GuildhallAccount extends GuildhallElement<AccountKey> {
     es: () => import('./texts.es.ts'),
   }
 
+  /** What shows a part anew. */
+  readonly #begins = new Map<SectionName, () => void>()
+
   constructor() {
     super()
     this.shadowRoot?.adoptedStyleSheets.push(style)
@@ -47,6 +50,7 @@ export class GuildhallAccount extends GuildhallElement<AccountKey> {
       ...{ say: this.say, language: this.language, connection, guildhall, signal },
       tell: (text) => this.tell(text),
       emit: (name, detail) => this.emit(name, detail),
+      reload: (part) => this.#begins.get(part)?.(),
       redirect: new URL(location.pathname, location.href).href,
     }
     const names = this.getAttribute('sections')?.split(/\s+/) ?? Object.keys(SECTIONS)
@@ -69,7 +73,11 @@ export class GuildhallAccount extends GuildhallElement<AccountKey> {
         place.show(place.button(this.say('tryAgain'), begin))
       }
     }
-    begin().catch((error) => place.complain(error))
+    const again = () => {
+      begin().catch((error) => place.complain(error))
+    }
+    this.#begins.set(name, again)
+    again()
     const title = h('h3', { part: 'section-title' }, this.say(name))
     return h('section', { class: 'section', part: 'section' }, title, place.element)
   }

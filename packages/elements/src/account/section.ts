@@ -18,6 +18,8 @@ export interface Account {
   /** Has a text read aloud. */
   readonly tell: (text: string) => void
   readonly emit: (name: string, detail: unknown) => void
+  /** Shows a part anew after another one has changed what it shows. */
+  readonly reload: (part: 'bills') => void
   /** The page to which links in mails lead. */
   readonly redirect: string
 }

@@ -2,6 +2,7 @@ import { ownSheet } from '../base/styles.ts'
 
 export const style = ownSheet(`
 .section{display:grid;gap:.25rem 2rem;padding-block:1.5rem;border-block-start:1px solid var(--_line)}
+.section:last-of-type{padding-block-end:0}
 .section:first-of-type{border-block-start:0;padding-block-start:0}
 @container (inline-size >= 44rem){.section{grid-template-columns:12rem minmax(0,1fr)}}
 .section .field{max-inline-size:32rem}
@@ -20,7 +21,7 @@ export const style = ownSheet(`
 .secret{font-family:ui-monospace,monospace;font-size:1rem;user-select:all}
 .codes{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.5rem 1rem;font-family:ui-monospace,monospace}
 .kinds{display:grid;gap:0}
-.kind{display:grid;grid-template-columns:minmax(0,1fr) 2.5rem minmax(6.5rem,9rem);gap:.5rem .75rem;align-items:center;padding-block:.5rem;border-block-start:1px solid var(--_line)}
+.kind{display:grid;grid-template-columns:minmax(0,1fr) 2.25rem minmax(6.25rem,9rem);gap:.5rem .625rem;font-size:.9375rem;hyphens:auto;align-items:center;padding-block:.5rem;border-block-start:1px solid var(--_line)}
 .kind:first-child{border-block-start:0;color:var(--_muted);font-size:.875rem}
 .kind>:nth-child(2){justify-self:center}
 .kind select{min-block-size:2.25rem;padding-block:.25rem;font-size:.9375rem}

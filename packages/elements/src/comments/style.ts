@@ -12,7 +12,8 @@ export const style = ownSheet(`
 .content{overflow-wrap:anywhere}
 .content *{unicode-bidi:plaintext}
 .content>*+*{margin-block-start:.5rem}
-.content ul,.content ol{padding-inline-start:1.5rem;list-style:revert}
+.content ul,.content ol{padding-inline-start:1.5rem;list-style:disc}
+.content ol{list-style:decimal}
 .content img{max-inline-size:100%;block-size:auto}
 .content pre{overflow:auto;background:var(--_soft);padding:.75rem;border-radius:calc(var(--_radius)/2)}
 .content blockquote{margin:0;padding-inline-start:.75rem;border-inline-start:3px solid var(--_line);color:var(--_muted)}

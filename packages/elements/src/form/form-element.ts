@@ -99,8 +99,8 @@ export class GuildhallForm extends GuildhallElement<FormKey> {
     entry.addEventListener('change', update)
     update()
     this.show(
-      h('h2', { part: 'title', dir: 'auto' }, name),
-      description && h('p', { class: 'intro', dir: 'auto' }, description),
+      h('h2', { part: 'title' }, h('bdi', {}, name)),
+      description && h('p', { class: 'intro' }, h('bdi', {}, description)),
       said,
       entry,
     )

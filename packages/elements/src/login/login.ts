@@ -13,11 +13,12 @@ import { inWords } from '../base/errors.ts'
 import { type Field, field } from '../base/fields.ts'
 import { form } from '../base/form.ts'
 import type { Languages } from '../base/texts.ts'
-import { challengeFor, forgetProof, takeReturn, verifierOf } from './browser-proof.ts'
+import { forgetProof, takeReturn, verifierOf } from './browser-proof.ts'
 import { codeField, emailField, passwordField } from './fields.ts'
-import { type Mailed, Mails } from './mails.ts'
-import { hasPasskeys, logInByPasskey } from './passkeys.ts'
-import { offeredTo } from './sso.ts'
+import { hasPasskeys } from './has-passkeys.ts'
+import type { Mailed, Mails } from './mails.ts'
+import { redeemCode, redeemToken } from './redeem.ts'
+import { offeredTo, startSso } from './sso.ts'
 import { type LoginKey, texts } from './texts.en.ts'
 
 const WAYS = ['password', 'signup', 'magic-link', 'sso', 'passkey'] as const
@@ -52,10 +53,10 @@ export class GuildhallLogin extends GuildhallElement<LoginKey> {
     if (!this.body.hasChildNodes()) this.showLoading()
     const failure = await this.#comeBack()
     if (signal.aborted) return
+    if (this.#isPending) return
     if (connection.session.isLoggedIn) return this.#showLoggedIn()
     if (this.#has('sso')) this.#offered = await offeredTo(connection.open, {}, signal)
-    if (signal.aborted || this.#isPending) return
-    this.#showStart(failure)
+    if (!signal.aborted) this.#showStart(failure)
   }
 
   /** Finishes a log-in that left the page. @returns why it did not succeed */
@@ -63,23 +64,23 @@ export class GuildhallLogin extends GuildhallElement<LoginKey> {
     const { token, code, error } = takeReturn()
     const { open } = this.#connection
     try {
-      if (token !== undefined) {
-        const verifier = verifierOf('mail')
-        const proof = { token, ...(verifier !== undefined && { code_verifier: verifier }) }
-        await this.#finish(await open.auth.magicLink.verify(proof))
-        forgetProof('mail')
-      } else if (code !== undefined) {
-        const verifier = verifierOf('sso') ?? ''
-        forgetProof('sso')
-        await this.#finish(await open.auth.sso.exchange({ code, code_verifier: verifier }))
-      } else if (error !== undefined) {
-        forgetProof('sso')
-        return this.say('ssoFailed', { reason: error })
-      }
+      if (token !== undefined && verifierOf('mail') === undefined) this.#askAbout(token)
+      else if (token !== undefined) await this.#finish(await redeemToken(open, token))
+      else if (code !== undefined) await this.#finish(await redeemCode(open, code))
+      if (error === undefined) return undefined
+      forgetProof('sso')
+      return this.say('ssoFailed', { reason: error })
     } catch (failure) {
       return inWords(this.say, failure)
     }
-    return undefined
+  }
+
+  /** A link that this browser did not ask for, such as an invitation, may be somebody else's, who wants people to log in as them. */
+  #askAbout(token: string): void {
+    this.#isPending = true
+    const act = async () => this.#finish(await redeemToken(this.#connection.open, token))
+    const entry = form(this.say, { fields: [], submit: this.say('logIn'), act })
+    this.#step(this.say('title'), [h('p', {}, this.say('yourLink')), entry, this.#back()])
   }
 
   #has(way: Way): boolean {
@@ -208,10 +209,7 @@ export class GuildhallLogin extends GuildhallElement<LoginKey> {
 
   async #startSso(id: string): Promise<void> {
     try {
-      const challenge = await challengeFor('sso')
-      const start = { connection_id: id, redirect_url: this.#redirect(), code_challenge: challenge ?? '' }
-      const { url } = await this.#connection.open.auth.sso.start(start)
-      location.assign(url)
+      location.assign(await startSso(this.#connection.open, id, this.#redirect()))
     } catch (error) {
       this.#complain(error)
     }
@@ -220,6 +218,7 @@ export class GuildhallLogin extends GuildhallElement<LoginKey> {
   async #usePasskey(mfaToken: string | undefined): Promise<void> {
     this.#isUsed = true
     try {
+      const { logInByPasskey } = await import('./passkeys.ts')
       await this.#finish(await logInByPasskey(this.#connection.open, mfaToken, this.#signal))
     } catch (error) {
       this.#complain(error instanceof DOMException ? new Error(this.say('passkeyStopped')) : error)
@@ -244,9 +243,10 @@ export class GuildhallLogin extends GuildhallElement<LoginKey> {
     return new URL(this.getAttribute('redirect') ?? location.pathname, location.href).href
   }
 
-  #mails(): Mails {
-    const { open } = this.#connection
-    return new Mails(open, this.#email, this.#redirect(), this.#has('signup'))
+  /** What goes by mail is loaded when it is needed. */
+  async #mails(): Promise<Mails> {
+    const { Mails: Loaded } = await import('./mails.ts')
+    return new Loaded(this.#connection.open, this.#email, this.#redirect(), this.#has('signup'))
   }
 
   #showSignUp(): void {
@@ -260,7 +260,7 @@ export class GuildhallLogin extends GuildhallElement<LoginKey> {
     const act = async (values: Record<string, string>) => {
       this.#entered(values)
       const { full_name, password = '' } = values
-      const { member, session } = await this.#mails().signUp(password, full_name)
+      const { member, session } = await (await this.#mails()).signUp(password, full_name)
       if (session === null) return this.#showCode('email')
       this.#begun(member, session)
     }
@@ -284,7 +284,7 @@ export class GuildhallLogin extends GuildhallElement<LoginKey> {
   #linkForm(email: Field): HTMLFormElement {
     const act = async (values: Record<string, string>) => {
       this.#entered(values)
-      await this.#mails().send('magicLink')
+      await (await this.#mails()).send('magicLink')
       this.#showCode('magicLink')
     }
     return form(this.say, { fields: [email], submit: this.say('send'), act, label: this.say('linkTitle') })
@@ -301,7 +301,7 @@ export class GuildhallLogin extends GuildhallElement<LoginKey> {
     const email = emailField(this.say, this.#email)
     const act = async (values: Record<string, string>) => {
       this.#entered(values)
-      await this.#mails().send('reset')
+      await (await this.#mails()).send('reset')
       this.#showCode('reset')
     }
     const entry = form(this.say, {
@@ -317,12 +317,12 @@ export class GuildhallLogin extends GuildhallElement<LoginKey> {
     const code = codeField(this.say, 'code')
     const fields = mailed === 'reset' ? [code, passwordField(this.say, true)] : [code]
     const act = async ({ code: entered = '', password = '' }: Record<string, string>) => {
-      await this.#finish(await this.#mails().confirm(mailed, entered.trim(), password))
+      await this.#finish(await (await this.#mails()).confirm(mailed, entered.trim(), password))
       forgetProof('mail')
     }
     const again = async () => {
       try {
-        await this.#mails().send(mailed)
+        await (await this.#mails()).send(mailed)
         this.tell(this.say('sentAgain'))
         fill(said, this.say('sentAgain'))
       } catch (error) {

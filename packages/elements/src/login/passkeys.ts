@@ -1,10 +1,5 @@
 import type { Guildhall, LogInResponse } from '../../../sdk/src/guildhall.ts'
 
-/** Whether this browser can use passkeys in the form in which the API describes them. */
-export const hasPasskeys = (): boolean =>
-  typeof PublicKeyCredential === 'function' &&
-  typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function'
-
 /**
  * Logs in by a passkey, or uses one as the second factor of a log-in.
  * @throws DOMException where the person has stopped it, GuildhallError

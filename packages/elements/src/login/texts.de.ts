@@ -26,6 +26,8 @@ export const texts: Texts<LoginKey> = {
   signUp: 'Registrieren',
   signUpTitle: 'Konto anlegen',
   haveAccount: 'Sie haben schon ein Konto?',
+  yourLink:
+    'Sie haben einen Link geöffnet, der Sie anmeldet. Fahren Sie nur fort, wenn die E-Mail damit für Sie war.',
   back: 'Zurück zur Anmeldung',
   codeTitle: 'Sehen Sie in Ihr Postfach',
   codeHelp:

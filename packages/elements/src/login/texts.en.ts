@@ -21,6 +21,7 @@ export const texts = {
   signUp: 'Sign up',
   signUpTitle: 'Create an account',
   haveAccount: 'You have an account?',
+  yourLink: 'You have opened a link that logs you in. Go on only if the mail with it was for you.',
   back: 'Back to the log-in',
   codeTitle: 'Look into your mailbox',
   codeHelp:

@@ -25,6 +25,7 @@ export const texts: Texts<LoginKey> = {
   signUp: 'Registrarse',
   signUpTitle: 'Crear una cuenta',
   haveAccount: '¿Ya tiene cuenta?',
+  yourLink: 'Ha abierto un enlace que inicia sesión. Continúe solo si el correo con él era para usted.',
   back: 'Volver al inicio de sesión',
   codeTitle: 'Mire su buzón',
   codeHelp:

@@ -49,7 +49,10 @@ function showPlan(account: Account, place: Place, shown: Shown): void {
   const { say, guildhall } = account
   const { present, subscription, plans } = shown
   const again = async () => showPlan(account, place, await read(account))
-  const details = plans.find(({ id }) => id === present.id)
+  const isWaiting = subscription?.status === 'incomplete'
+  // What was chosen, also while its first bill is not paid.
+  const chosen = isWaiting ? plans.find(({ id }) => id === subscription.plan_id) : undefined
+  const details = chosen ?? plans.find(({ id }) => id === present.id)
   const choose = place.button(say(subscription ? 'changePlan' : 'subscribe'), async () =>
     showChoice(account, place, shown),
   )
@@ -60,12 +63,12 @@ function showPlan(account: Account, place: Place, shown: Shown): void {
   }
   const others = plans.filter(({ id, price }) => id !== present.id && price > 0)
   place.show(
-    h('div', {}, h('strong', {}, present.name), details && ` · ${priceOf(account, details)}`),
+    h('div', {}, h('strong', {}, chosen?.name ?? present.name), details && ` · ${priceOf(account, details)}`),
     h('p', { class: 'muted' }, statusOf(account, shown)),
     h(
       'div',
       { class: 'actions' },
-      others.length > 0 && choose,
+      others.length > 0 && !isWaiting && choose,
       subscription &&
         (subscription.cancel_at_period_end
           ? place.button(say('resume'), () => resume(subscription.id))
@@ -107,10 +110,7 @@ function showChoice(account: Account, place: Place, shown: Shown): void {
         name: plans.find(({ id }) => id === plan_id)?.name ?? '',
       })
     }
-    const made = await guildhall.subscriptions.create({ plan_id })
-    account.emit('subscription', { subscription: made })
-    await plan(account, place)
-    place.say(say('planChanged'))
+    await changed(account, place, await guildhall.subscriptions.create({ plan_id }))
   }
   const group = h('fieldset', {}, h('legend', {}, say('choosePlan')), h('div', { class: 'plans' }, ...rows))
   const back = place.button(say('cancel'), () => plan(account, place).then(() => place.focus()))
@@ -129,10 +129,11 @@ function showPreview(account: Account, place: Place, { subscription, preview, na
   const { say, guildhall } = account
   const { amount, currency, date, lines, plan_id, preview_id, takes_effect } = preview
   const act = async () => {
-    const made = await guildhall.subscriptions.change(subscription.id, { plan_id, preview_id })
-    account.emit('subscription', { subscription: made })
-    await plan(account, place)
-    place.say(say('planChanged'))
+    await changed(
+      account,
+      place,
+      await guildhall.subscriptions.change(subscription.id, { plan_id, preview_id }),
+    )
   }
   const isNow = takes_effect === 'now'
   const rows = lines.map((line) =>
@@ -165,18 +166,28 @@ function showPreview(account: Account, place: Place, { subscription, preview, na
   place.focus()
 }
 
-function showCancel(account: Account, place: Place, { id, period_end }: Subscription): void {
+/** Shows what a change has led to, with its bill. */
+async function changed(account: Account, place: Place, made: Subscription): Promise<void> {
+  account.emit('subscription', { subscription: made })
+  await plan(account, place)
+  account.reload('bills')
+  // Of one that waits for its first payment, the part says so itself.
+  if (made.status !== 'incomplete') place.say(account.say('planChanged'))
+}
+
+function showCancel(account: Account, place: Place, { id, status, period_end }: Subscription): void {
   const { say, guildhall } = account
-  const date = dayOf(account, period_end)
+  // One that was never paid has no period to wait for.
+  const isNow = status === 'incomplete'
+  const date = dayOf(account, isNow ? new Date().toISOString() : period_end)
   const act = async () => {
-    const made = await guildhall.subscriptions.cancel(id, { at: 'period_end' })
-    account.emit('subscription', { subscription: made })
-    await plan(account, place)
+    const made = await guildhall.subscriptions.cancel(id, { at: isNow ? 'now' : 'period_end' })
+    await changed(account, place, made)
     place.say(say('canceled', { date }))
   }
   const back = place.button(say('cancel'), () => plan(account, place).then(() => place.focus()))
   place.show(
-    h('p', {}, say('cancelSure', { date })),
+    !isNow && h('p', {}, say('cancelSure', { date })),
     h('div', { class: 'actions' }, place.button(say('cancelYes'), act, 'button danger'), back),
   )
   place.focus()
