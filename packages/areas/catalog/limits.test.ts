@@ -108,6 +108,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   ...{ createMember: 'read by page', signUp: 'read by page', createProduct: 'read by page' },
   ...{
     createExport: 'kept for a time',
+    sendMailCopy: 'kept for a time',
     createFormExport: 'kept for a time',
     exportMemberData: 'kept for a time',
     exportOwnData: 'kept for a time',

@@ -4,10 +4,9 @@ import type { Catalogue } from '#platform/catalogue/catalogue.ts'
 import type { Ask } from '#platform/db/statement.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
 import { parseId, toId } from '#platform/ids.ts'
-import { anywhere } from '#platform/lists/list-filters.ts'
 import { findEverywhere, typedAs } from '#platform/search/everything.ts'
 import type { Searcher, ShownMatch } from '#platform/search/source.ts'
-import { productsNamed, requestNamed, thingById, thingsByName, thingsByNumber } from './queries.ts'
+import { requestNamed, thingById, thingsByName, thingsByNumber } from './queries.ts'
 import type { FoundThing } from './schema.ts'
 import { THINGS } from './things.ts'
 
@@ -44,7 +43,7 @@ export async function findByWords(
 ): Promise<FoundThing[]> {
   const number = /^#?(\d{1,9})$/.exec(text)?.[1]
   const kinds = searchSources.map(({ kind }) => kind)
-  const { numbered, named, members, orders, products, written } = await data.read({
+  const { numbered, named, members, orders, written } = await data.read({
     numbered: thingsByNumber({
       text: text.replace(/^#/, ''),
       number: number === undefined ? null : Number(number),
@@ -52,7 +51,6 @@ export async function findByWords(
     named: thingsByName(text),
     members: findMembers({ search: text, limit: MOST }),
     orders: findOrders({ search: text, limit: MOST }),
-    products: productsNamed({ text: anywhere(text) }),
     written: findEverywhere({
       ...typedAs(text),
       ...{ kinds, author: null, categories: null, since: null, limit: MOST * 2, offset: 0 },
@@ -77,7 +75,7 @@ export async function findByWords(
       exact: email.toLowerCase() === text.toLowerCase(),
     })),
     ...orders.rows.map(({ id, number: title }) => ({ type: 'order', id, title, exact: false })),
-    ...[...named, ...products].flatMap((each) => publicly(each, false)),
+    ...named.flatMap((each) => publicly(each, false)),
     ...(await shownOf(data, written.matches, searchSources)),
   ]
   const seen = new Set<string>()

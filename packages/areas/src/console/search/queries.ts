@@ -59,14 +59,6 @@ export const thingsByNumber = defineQuery(
     select 'discount', id, code from discounts where code_key = lower(${v.text}::text) and deleted_at is null`,
 )
 
-/** Products by a part of their name. */
-export const productsNamed = defineQuery(
-  'console_products_by_name',
-  (v: { text: string }) => sql<FoundThing>`
-    select 'product' as type, id, name as title from products
-    where deleted_at is null and name ilike ${v.text}::text order by id desc limit ${sql.lit(MOST)}`,
-)
-
 /** The newest request with an id. */
 export const requestNamed = defineQuery(
   'console_request_by_id',
