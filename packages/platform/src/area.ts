@@ -92,6 +92,7 @@ export function catalogueOf(areas: readonly Area[]): Catalogue {
   return Object.freeze({
     events: byName(areas.flatMap(({ events = {} }) => Object.values(events))),
     mails: byName(areas.flatMap(({ mails = {} }) => Object.values(mails))),
+    permissions: permissionsOf(areas),
     memberData,
     dueWork: dueWorkOf(areas),
     moderated: areas.flatMap(({ moderated = [] }) => moderated),

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { limitReached } from '#platform/define-error.ts'
+import { forbidden } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope } from '#platform/http/envelope.ts'
-import { keyOf } from '#platform/http/server/authenticate.ts'
+import { environmentOf, keyOf } from '#platform/http/server/authenticate.ts'
 import { toId } from '#platform/ids.ts'
 import { getKey, listKeys } from './queries.ts'
 import { ApiKeyRecord, ById, RotatedKey, RotateRequest, Self } from './schema.ts'
@@ -50,6 +51,7 @@ function getOwnApiKeyRoute(api: Api): void {
       },
     },
     async (request) => {
+      if (request.operator) throw forbidden('An operator has no key: this endpoint is for API keys')
       const key = keyOf(request)
       if (key.type === 'public') {
         const { publicId: id, type, environment, capabilities } = key
@@ -79,7 +81,7 @@ function rotateApiKeyRoute(api: Api): void {
     },
     async (request) => {
       const { id } = request.params
-      const { environment } = keyOf(request)
+      const environment = environmentOf(request)
       return request.write((ctx) => rotateKey(ctx, environment, id, request.body.grace_seconds ?? 0))
     },
   )

@@ -1,13 +1,18 @@
+import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { type FieldFault, invalidBody } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
-import { newUuid } from '#platform/ids.ts'
+import { newUuid, toId } from '#platform/ids.ts'
 import { type Environment, type KeyType, makeKey } from '#platform/keys/key-format.ts'
 import { CAPABILITIES } from '#platform/keys/permissions.ts'
 import { isAddressRange } from '#platform/values/address-range.ts'
 import { keyCreated, keyRevoked, keyRotated } from './events.ts'
+import * as queries from './queries.ts'
 import { endKey, expireKey, getKey, insertKey, lockUsableKey } from './queries.ts'
 import type { ApiKeyRecord } from './schema.ts'
+
+/** Every key of a side, the newest first. */
+export const { listKeys } = queries
 
 /** A key with its record, at the one time that the key is shown. */
 export type ShownKey = ApiKeyRecord & { readonly key: string }
@@ -41,6 +46,7 @@ export async function createKey(
   if (faults.length > 0) throw invalidBody(faults)
   const shown = await storeKey(ctx, environment, request)
   emit(ctx, keyCreated, summaryOf(shown))
+  audit(ctx, { action: 'key.create', target: shown.id, after: rightsOf(shown) })
   return shown
 }
 
@@ -48,7 +54,9 @@ export async function createKey(
 export async function revokeKey(ctx: Context, id: string): Promise<void> {
   const key = getKey(ctx, { id })
   await endKey(ctx, { id })
-  emit(ctx, keyRevoked, summaryOf(await key))
+  const revoked = await key
+  emit(ctx, keyRevoked, summaryOf(revoked))
+  audit(ctx, { action: 'key.revoke', target: revoked.id, before: rightsOf(revoked) })
 }
 
 /**
@@ -76,6 +84,11 @@ export async function rotateKey(
   expireKey(ctx, { id, seconds: graceSeconds })
   const shown = await storeKey(ctx, environment, request)
   emit(ctx, keyRotated, summaryOf(shown))
+  audit(ctx, {
+    action: 'key.rotate',
+    target: toId('API key', id),
+    after: { key: shown.id, grace_seconds: graceSeconds },
+  })
   return shown
 }
 
@@ -96,6 +109,19 @@ async function storeKey(ctx: Context, environment: Environment, request: KeyRequ
   })
   return { ...record, key }
 }
+
+/** What a key may do, for the audit log. */
+const rightsOf = ({
+  name,
+  type,
+  permissions,
+  capabilities,
+  allowed_ips,
+  allowed_origins,
+  expires_at,
+}: ApiKeyRecord) => ({
+  ...{ name, type, permissions, capabilities, allowed_ips, allowed_origins, expires_at },
+})
 
 const summaryOf = ({ id, name, type, prefix }: ApiKeyRecord) => ({ id, name, type, prefix })
 

@@ -189,3 +189,14 @@ export type EndReason = (typeof END_REASONS)[number]
 
 export const BySession = strict({ id: pathId('session', SessionId) })
 export const ByMember = strict({ id: pathId('member', MemberId) })
+
+/** An operator, as the operator and team members see it. */
+export const OperatorShown = Type.Object(
+  {
+    id: Type.String({ description: 'The id of an operator', examples: ['op_01jcq3k8f7e8qtk4m3hbw7rn2d'] }),
+    email: Type.String({ examples: ['ada@example.com'] }),
+    full_name: Type.String({ examples: ['Ada Lovelace'] }),
+  },
+  { title: 'Operator' },
+)
+export type OperatorShown = Static<typeof OperatorShown>

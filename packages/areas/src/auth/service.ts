@@ -3,12 +3,14 @@ import { createMember, type PreparedMember, prepareMember, readMember } from '#a
 import { assertFullName } from '#areas/profiles/service.ts'
 import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
-import { invalidField } from '#platform/errors.ts'
+import { ApiError, invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { RateLimiter } from '#platform/http/limits/rate-limiter.ts'
 import { countAuthentication } from '#platform/http/server/authenticate.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
+import { consoleUrl } from '#platform/operators/console-addresses.ts'
+import { OPERATORS_PROJECT } from '#platform/operators/operators-project.ts'
 import { type KeyedHash, makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
 import type { Passwords } from '#platform/secrets/passwords.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
@@ -25,7 +27,7 @@ import {
 import type { Invitation } from './invitations/schema.ts'
 import { sendInvitation } from './invitations/send-invitation.job.ts'
 import { sendTokenMail } from './mail-links/send-token-mail.job.ts'
-import { emailKey, getSettings } from './member-queries.ts'
+import { emailKey, findCredentials, getSettings } from './member-queries.ts'
 import { assertRedirect } from './redirect-url.ts'
 import type { MemberShown, SignUp } from './schema.ts'
 import * as asMember from './sessions/as-member.ts'
@@ -264,7 +266,36 @@ export async function joinMember(ctx: Context, { prepared, mail }: PreparedSignU
   return member
 }
 
-export const { createOperator, findOperator, issueLogin, prepareOperator } = operators
+export const { createOperator, findOperator, findOwnAddress, issueLogin, listOperators, prepareOperator } =
+  operators
+
+/**
+ * Mails somebody who was invited to a team: an operator a link to log in, anybody else an invitation to become one, unless
+ * nobody can.
+ * @param data of the project of operators
+ */
+export async function mailInvitee(
+  data: ProjectData,
+  { limiter, config }: Pick<AreaDeps, 'limiter' | 'config'>,
+  email: string,
+): Promise<void> {
+  const { found } = await data.read({ found: findCredentials({ emailKey: emailKey(email) }) })
+  if (found === undefined && config.CONSOLE_SIGNUP === 'closed') return
+  if (!(await mayMail(limiter, OPERATORS_PROJECT, email))) return
+  const redirectUrl = consoleUrl(config.BASE_URL)
+  if (found !== undefined) {
+    await data.write((ctx) => requestMail(ctx, { purpose: 'magic_link', email, redirectUrl }))
+    return
+  }
+  const row = { email, role: 'operator', full_name: '', plan_id: null, member_id: null }
+  try {
+    const days = INVITATION_DAYS
+    await data.write((ctx) => storeInvitation(ctx, { ...row, redirect_url: redirectUrl, days }))
+  } catch (error) {
+    // Somebody has invited them a moment ago: that mail lets them in.
+    if (!(error instanceof ApiError && error.code === 'INVITATION_PENDING')) throw error
+  }
+}
 
 /** Makes what logs operators in as members. */
 export const { makeOpenSessionAs } = asMember

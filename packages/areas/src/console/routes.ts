@@ -1,14 +1,20 @@
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
+import { auditRoutes } from './audit-log/routes.ts'
+import { keyRoutes } from './keys/routes.ts'
 import { memberSessionRoutes } from './member-session/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { searchRoutes } from './search/routes.ts'
+import { teamRoutes } from './team/routes.ts'
 import { timelineRoutes } from './timeline/routes.ts'
 
 /** What operators do with projects. */
 export function consoleRoutes(api: Api, deps: AreaDeps): void {
   projectRoutes(api, deps)
+  teamRoutes(api, deps)
+  keyRoutes(api, deps)
+  auditRoutes(api, deps)
   overviewRoutes(api, deps)
   searchRoutes(api, deps)
   timelineRoutes(api, deps)

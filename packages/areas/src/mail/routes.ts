@@ -148,7 +148,7 @@ function listMailsRoute(api: Api): void {
   api.get(
     '/mails',
     {
-      config: admin,
+      config: { ...admin, hiddenFromViewers: true },
       schema: {
         operationId: 'listMails',
         summary: 'List mails',

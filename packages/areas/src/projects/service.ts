@@ -9,8 +9,12 @@ import { limitOf, type OwnLimits, TIERS, type Tier } from '#platform/keys/rate-l
 import { OPERATORS_PROJECT, type OperatorRole } from '#platform/operators/operators-project.ts'
 import { isLanguage, LANGUAGES, type Language } from '#platform/values/languages.ts'
 import { parseRedirect } from '#platform/values/redirect-url.ts'
+import * as audits from './audit.ts'
 import { limitFaults } from './limits.ts'
 import { inTransaction } from './transaction.ts'
+
+/** What was done with a project and in it. */
+export const { auditOf } = audits
 
 /** A project as operators see it: one, with two environments. */
 export interface Project {
@@ -105,6 +109,30 @@ export async function pageOfProjects(
     [ids ?? null, search ?? null, after ?? null, limit],
   )
   return rows.map(toProject)
+}
+
+/** An invitation to a team, as the one who was invited sees it. */
+export interface InvitationToTeam {
+  /** Stored ids. */
+  readonly id: string
+  readonly project_id: string
+  readonly name: string
+  readonly role: OperatorRole
+  readonly expires_at: string
+}
+
+/** Invitations to an address, the newest first. @param addressKey in lower case */
+export async function invitationsTo(
+  operators: Pool,
+  addressKey: string,
+): Promise<readonly InvitationToTeam[]> {
+  const { rows } = await operators.query<InvitationToTeam>(
+    `select i.id, i.project_id, p.name, i.role, i.expires_at from team_invitations i
+     join projects p on p.id = i.project_id and p.deleted_at is null
+     where i.invitee_key = $1 and i.expires_at > now() order by i.id desc limit 100`,
+    [addressKey],
+  )
+  return rows
 }
 
 /** Gives a project another name, on both sides. @throws ApiError 404; 422 */

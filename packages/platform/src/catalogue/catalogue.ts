@@ -1,6 +1,7 @@
 import type { Context } from '../db/tenant.ts'
 import type { EventType } from '../events/emit.ts'
 import type { DueWork } from '../jobs/schedules/due-work.ts'
+import type { Permission } from '../keys/permissions.ts'
 import type { MailType } from '../mail/define-mail.ts'
 import type { SearchSource } from '../search/source.ts'
 import type { ModeratedKind } from './moderated.ts'
@@ -37,6 +38,8 @@ export interface MemberMails {
 export interface Catalogue {
   readonly events: ReadonlyMap<string, EventType>
   readonly mails: ReadonlyMap<string, MailType>
+  /** All permissions of secret keys. */
+  readonly permissions: readonly Permission[]
   /** In the order of erasure. */
   readonly memberData: readonly PersonalData[]
   readonly memberMails: MemberMails

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Access, OperatorAccess } from '#platform/http/access.ts'
 import type { Api } from '#platform/http/api.ts'
 import { parseId, toId } from '#platform/ids.ts'
-import { type MemberShown, type Session, SignInAnswer, SignUpAnswer } from '../schema.ts'
+import { type MemberShown, type OperatorShown, type Session, SignInAnswer, SignUpAnswer } from '../schema.ts'
 import type { RefreshCookie } from './refresh-cookie.ts'
-import { ConsoleSignIn, ConsoleSignUp, type OperatorShown } from './schema.ts'
+import { ConsoleSignIn, ConsoleSignUp } from './schema.ts'
 
 // Operators log in by the routes by which members do: this file offers those routes below /console/api. `/auth/login` is `/login`
 // there; the built-in project stands in place of a key's, and the refresh token is in a cookie in place of the answer.

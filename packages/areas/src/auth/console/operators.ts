@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import { createMember, type PreparedMember, prepareMember } from '#areas/members/service.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { newUuid } from '#platform/ids.ts'
+import { newUuid, toId } from '#platform/ids.ts'
 import { ADMINISTRATOR } from '#platform/operators/operators-project.ts'
 import type { Passwords } from '#platform/secrets/passwords.ts'
 import { emailKey, findCredentials, markConfirmed } from '../member-queries.ts'
@@ -59,3 +62,24 @@ export const issueLogin = (ctx: Context, operatorId: string): string =>
     memberId: operatorId,
     details: { amr: ['magic_link'] },
   })
+
+/** Operators by their stored ids. Ask it of the project of operators. */
+export const listOperators = defineQuery('operators', (v: { ids: readonly string[] }) =>
+  query
+    .selectFrom('members')
+    .select(['id', 'email', 'full_name'])
+    .where(sql<boolean>`id = any (${v.ids}::uuid[])`)
+    .where('deleted_at', 'is', null),
+).map(({ id, ...row }) => ({ ...row, id: toId('operator', id) }))
+
+/** The confirmed address of an operator in lower case, or undefined. Ask it of the project of operators. */
+export const findOwnAddress = defineQuery('operator_address', (v: { id: string }) =>
+  query
+    .selectFrom('members')
+    .select('email_key')
+    .where('id', '=', v.id)
+    .where('email_verified_at', 'is not', null)
+    .where('deleted_at', 'is', null),
+)
+  .map(({ email_key }) => email_key)
+  .first()

@@ -1,19 +1,8 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { envelopeOf, nullable, Timestamp } from '#platform/http/envelope.ts'
-import { MfaRequired, Session } from '../schema.ts'
+import { MfaRequired, OperatorShown, Session } from '../schema.ts'
 
 const Success = Type.Literal(true)
-
-/** An operator, as the operator and team members see it. */
-export const OperatorShown = Type.Object(
-  {
-    id: Type.String({ description: 'The id of an operator', examples: ['op_01jcq3k8f7e8qtk4m3hbw7rn2d'] }),
-    email: Type.String({ examples: ['ada@example.com'] }),
-    full_name: Type.String({ examples: ['Ada Lovelace'] }),
-  },
-  { title: 'Operator' },
-)
-export type OperatorShown = Static<typeof OperatorShown>
 
 const { refresh_token: _inTheCookie, ...tokens } = Session.properties
 

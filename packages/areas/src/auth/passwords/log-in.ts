@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { keyOf } from '#platform/http/server/authenticate.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
 import { accountDeleted, accountPending, emailNotVerified, invalidCredentials } from '../errors.ts'
 import type { Identity } from '../identity.ts'
@@ -27,7 +27,7 @@ export async function logIn(
   { email, password }: { email: string; password: string },
 ): Promise<SignIn> {
   const address = normalizeEmail(email)
-  const account = `${keyOf(request).projectId}:${emailKey(address)}`
+  const account = `${callerOf(request).projectId}:${emailKey(address)}`
   const limit = new AccountLimit(identity.limiter, { request, reply }, account)
   const { found, gone, settings } = await request.read({
     found: findCredentials({ emailKey: emailKey(address) }),
@@ -35,7 +35,7 @@ export async function logIn(
     settings: getSettings(),
   })
   // The limit is checked when the hashing begins: of many attempts at the same time, at most ten get an answer.
-  const passwords = identity.passwords.of(keyOf(request).projectId)
+  const passwords = identity.passwords.of(callerOf(request).projectId)
   const hash = found === undefined ? gone?.hash : found.hash
   const isRight = await passwords.verify(hash ?? undefined, password, () => limit.begin())
   if (isRight && found === undefined && gone !== undefined) {

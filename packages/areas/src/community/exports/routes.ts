@@ -21,7 +21,7 @@ export function exportRoutes(api: Api, { copies, objects, transfers }: AreaDeps)
   api.get(
     '/community/export',
     {
-      config: { access: { secret: 'read:community' } },
+      config: { access: { secret: 'read:community' }, hiddenFromViewers: true },
       schema: {
         operationId: 'exportCommunity',
         summary: 'Export the community',

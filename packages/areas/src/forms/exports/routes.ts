@@ -38,7 +38,7 @@ function exportFormSubmissionsRoute(api: Api, { config, copies, transfers }: Are
   api.get(
     '/forms/:id/submissions/export',
     {
-      config: readForms,
+      config: { ...readForms, hiddenFromViewers: true },
       schema: {
         operationId: 'exportFormSubmissions',
         summary: 'Export the submissions of a form at once',

@@ -23,7 +23,7 @@ export function exportRoutes(api: Api, { copies, transfers }: AreaDeps): void {
   api.get(
     '/members/export',
     {
-      config: { access: { secret: 'read:members' } },
+      config: { access: { secret: 'read:members' }, hiddenFromViewers: true },
       schema: {
         operationId: 'exportMembers',
         summary: 'Export members',

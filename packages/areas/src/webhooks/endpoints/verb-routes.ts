@@ -38,7 +38,7 @@ function getWebhookSecretRoute(api: Api, tools: EndpointTools): void {
   api.get(
     '/webhooks/:id/secret',
     {
-      config: admin,
+      config: { ...admin, hiddenFromViewers: true },
       schema: {
         operationId: 'getWebhookSecret',
         summary: 'Get the signing secret',
