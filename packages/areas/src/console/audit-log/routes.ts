@@ -5,7 +5,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { consoleProjectOf } from '#platform/http/server/console-request.ts'
 import { toId } from '#platform/ids.ts'
-import { ByProject } from '../projects/schema.ts'
+import { ByProject } from '../schema.ts'
 
 const State = Type.Unsafe<unknown>({ description: 'Ids and settings', examples: [{ role: 'admin' }] })
 const AuditedAct = Type.Object(

@@ -1,16 +1,14 @@
 import { Type } from 'typebox'
 import { createKey, listKeys, revokeKey, rotateKey } from '#areas/api-keys/service.ts'
-import { tenantOf } from '#areas/projects/service.ts'
-import type { ProjectData } from '#platform/db/tenant.ts'
 import { limitReached } from '#platform/define-error.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { invalidField } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope } from '#platform/http/envelope.ts'
-import { consoleProjectOf, operatorOf } from '#platform/http/server/console-request.ts'
+import { operatorOf } from '#platform/http/server/console-request.ts'
 import { toId } from '#platform/ids.ts'
-import type { Environment } from '#platform/keys/key-format.ts'
-import { ByProject } from '../projects/schema.ts'
+import { ByProject } from '../schema.ts'
+import { openSide } from '../service.ts'
 import { ApiKeyRecord, ByKey, KeysQuery, NewKey, RotateKey, ShownKey } from './schema.ts'
 
 const tags = ['Keys']
@@ -21,16 +19,6 @@ export function keyRoutes(api: Api, deps: AreaDeps): void {
   createKeyRoute(api, deps)
   rotateProjectKeyRoute(api, deps)
   revokeProjectKeyRoute(api, deps)
-}
-
-/** One side of the project in the path, for the operator who asks. */
-export async function sideOf(
-  { operators, asOperator }: AreaDeps,
-  request: Parameters<typeof consoleProjectOf>[0],
-  environment: Environment,
-): Promise<ProjectData> {
-  const { id } = consoleProjectOf(request)
-  return asOperator(await tenantOf(operators, toId('project', id), environment), operatorOf(request))
 }
 
 function listKeysRoute(api: Api, deps: AreaDeps): void {
@@ -49,7 +37,7 @@ function listKeysRoute(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const data = await sideOf(deps, request, request.query.environment)
+      const data = await openSide(request, deps, request.query.environment)
       return (await data.read({ keys: listKeys() })).keys
     },
   )
@@ -78,7 +66,7 @@ function createKeyRoute(api: Api, deps: AreaDeps): void {
         others.type === 'secret' ? [capabilities, 'capabilities'] : [permissions, 'permissions']
       if (unfit !== undefined && unfit.length > 0)
         throw invalidField(String(field), 'type', `are not for a ${others.type} key`)
-      const data = await sideOf(deps, request, environment)
+      const data = await openSide(request, deps, environment)
       const asked = {
         ...others,
         ...(permissions && { permissions }),
@@ -109,7 +97,7 @@ function rotateProjectKeyRoute(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const { environment } = request.query
-      const data = await sideOf(deps, request, environment)
+      const data = await openSide(request, deps, environment)
       const { key } = request.params
       return data.write((ctx) => rotateKey(ctx, environment, key, request.body.grace_seconds ?? 0))
     },
@@ -132,7 +120,7 @@ function revokeProjectKeyRoute(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const data = await sideOf(deps, request, request.query.environment)
+      const data = await openSide(request, deps, request.query.environment)
       const { key } = request.params
       await data.write((ctx) => revokeKey(ctx, key))
       return deleted('API key', key)

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { ApiKeyRecord, RotatedKey, RotateRequest } from '#areas/api-keys/schema.ts'
 import { oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
-import { Environment, ProjectId } from '../projects/schema.ts'
+import { Environment } from '../projects/schema.ts'
+import { ProjectId } from '../schema.ts'
 
 export { ApiKeyRecord, RotatedKey as ShownKey }
 

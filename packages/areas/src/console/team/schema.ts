@@ -3,7 +3,8 @@ import { invitationId } from '#areas/auth/ids.ts'
 import { OperatorShown } from '#areas/auth/schema.ts'
 import { Email } from '#areas/members/schema.ts'
 import { nullable, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
-import { ProjectId, Role } from '../projects/schema.ts'
+import { Role } from '../projects/schema.ts'
+import { ProjectId } from '../schema.ts'
 
 const OperatorId = Type.String({
   description: 'The id of an operator',
