@@ -24,7 +24,7 @@ withProjects((opened, one) => {
 /** Routes that only keys have a use for. */
 const FOR_KEYS = ['getOwnApiKey']
 /** Streams end with the key or the session that began them. */
-const STREAMS = ['openStream', 'createStreamTicket']
+const STREAMS = ['openStream']
 
 const isForOperators = ({ operation }: Endpoint) => {
   const access = operation['x-access']
