@@ -81,9 +81,12 @@ export const tenantTables = (tables: readonly Table[]): Table[] =>
 export const isTenanted = (table: Table): boolean =>
   table.columns.some((column) => column.name === 'project_id')
 
+/** Where each request is written down, also one that is refused. */
+const LOG_OF_REQUESTS = 'request_log'
+
 /**
- * All rows that belong to projects, or to the given ones, summed up; what a key's use leaves behind (`last_used_at`) is
- * not looked at.
+ * All rows that belong to projects, or to the given ones, summed up; what a key's use leaves behind (`last_used_at`, the log of
+ * requests) is not looked at.
  */
 export async function fingerprint(
   database: { readonly url: string },
@@ -94,6 +97,7 @@ export async function fingerprint(
   try {
     const sums: string[] = []
     for (const { name } of tenantTables(await readTables(client))) {
+      if (name === LOG_OF_REQUESTS) continue
       const { rows } = await client.query<{ rows: number; sum: string }>(
         `select count(*)::int as rows, md5(coalesce(string_agg(text, chr(10) order by text), '')) as sum
          from (select (to_jsonb(t) - 'last_used_at')::text as text from ${client.escapeIdentifier(name)} t
