@@ -3,12 +3,6 @@ import { defineError } from '#platform/define-error.ts'
 /** Factors, and passkeys, of a member at the most. */
 export const MAX_FACTORS = 10
 
-/** 422, where an operator would log in as a member who cannot log in. */
-export const memberNotActive = defineError({
-  code: 'MEMBER_NOT_ACTIVE',
-  message: 'The member is not active, so nobody can log in as this member',
-})
-
 /** The only message of a failed login. It does not say whether the account exists. */
 export const invalidCredentials = defineError({
   code: 'INVALID_CREDENTIALS',

@@ -6,6 +6,9 @@ import type { SigningKeys } from './signing-keys.ts'
 /** The type of RFC 9068. */
 const TYPE = 'at+jwt'
 
+/** Seconds for which an operator who logs in as a member is logged in. */
+export const OPERATOR_SESSION_SECONDS = 900
+
 /** The assurance of a login: one factor, or two. */
 export type Aal = 'aal1' | 'aal2'
 
@@ -40,7 +43,7 @@ export class AccessTokens {
   /** @returns the token, and when it expires, in milliseconds since 1970 */
   issue(claims: Claims): Promise<{ token: string; expiresAt: number }> {
     const project = toId('project', claims.projectId)
-    return this.#tokens.issue({
+    const payload = {
       project_id: project,
       session_id: toId('session', claims.sessionId),
       role: claims.role,
@@ -49,7 +52,9 @@ export class AccessTokens {
       ...(claims.operatorId !== undefined && { act: { sub: toId('operator', claims.operatorId) } }),
       aud: project,
       sub: toId('member', claims.memberId),
-    })
+    }
+    const seconds = claims.operatorId === undefined ? undefined : OPERATOR_SESSION_SECONDS
+    return this.#tokens.issue(payload, seconds)
   }
 
   /**

@@ -43,11 +43,15 @@ export class SignedTokens<T extends { readonly expiresAt: number }> {
     this.#options = options
   }
 
-  /** @returns the token, and when it expires, in milliseconds since 1970 */
+  /**
+   * @param seconds until it expires, where that is sooner than usual
+   * @returns the token, and when it expires, in milliseconds since 1970
+   */
   async issue(
     claims: JWTPayload & { readonly aud: string; readonly sub: string },
+    seconds = this.#options.seconds,
   ): Promise<{ token: string; expiresAt: number }> {
-    const { keys, issuer, type, seconds } = this.#options
+    const { keys, issuer, type } = this.#options
     const signer = await keys.signer()
     const issuedAt = Math.floor(Date.now() / 1_000)
     const token = await new SignJWT(claims)

@@ -6,11 +6,10 @@ import type { Config } from '#platform/config.ts'
 import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
-import type { Claims } from '#platform/tokens/access-token.ts'
-import { ACCESS_TOKEN_SECONDS } from '#platform/tokens/ended-sessions.ts'
-import { memberNotActive } from '../errors.ts'
+import { type Claims, OPERATOR_SESSION_SECONDS } from '#platform/tokens/access-token.ts'
 import { sessionCreated } from '../events.ts'
 import { operatorLoggedIn } from '../mails.ts'
 import { lockActiveMember } from '../member-queries.ts'
@@ -30,7 +29,7 @@ const insertShortSession = defineQuery('insert_operator_session', (v: NewSession
     ...pick(v, 'id', 'member_id', 'ip', 'user_agent'),
     aal: 'aal1',
     amr: [BY_OPERATOR],
-    expires_at: sql<string>`now() + make_interval(secs => ${sql.lit(ACCESS_TOKEN_SECONDS)})`,
+    expires_at: sql<string>`now() + make_interval(secs => ${sql.lit(OPERATOR_SESSION_SECONDS)})`,
   }),
 )
 
@@ -47,7 +46,7 @@ export interface OperatorLogin {
 /**
  * Logs an operator in as a member: a session without a refresh token, which the audit log has, and of which the member is told
  * unless the project has turned that off.
- * @throws ApiError 404; 422 MEMBER_NOT_ACTIVE
+ * @throws ApiError 404; 422 for a member who is not active
  */
 export async function openSessionAs(
   ctx: Context,
@@ -56,7 +55,8 @@ export async function openSessionAs(
 ): Promise<Claims> {
   const member = await readMember(ctx, { id: memberId })
   const locked = await lockActiveMember(ctx, { id: memberId })
-  if (locked === undefined) throw memberNotActive()
+  if (locked === undefined)
+    throw invalidField('member_id', 'active', 'is not active: nobody can log in as this member')
   const id = newUuid()
   const { ip, userAgent: user_agent } = device
   insertShortSession(ctx, { id, member_id: memberId, ip, user_agent })

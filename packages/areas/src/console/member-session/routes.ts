@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { memberNotActive } from '#areas/auth/errors.ts'
 import { makeOpenSessionAs } from '#areas/auth/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -53,7 +52,7 @@ function createMemberSessionRoute(api: Api, deps: AreaDeps): void {
   api.post(
     '/projects/:id/members/:member_id/session',
     {
-      config: { access: { operator: 'admin' }, errors: [memberNotActive] },
+      config: { access: { operator: 'admin' } },
       schema: {
         tags: ['Members'],
         operationId: 'createMemberSession',
