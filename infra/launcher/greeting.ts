@@ -23,6 +23,7 @@ export function greeting({ baseUrl, dataDir, catchesMail, keys, project, siteUrl
     '',
     `  API        ${baseUrl}/api/v1`,
     `  Reference  ${docsUrl}`,
+    `  Console    ${baseUrl}/console`,
     ...(catchesMail ? [`  Mailbox    ${baseUrl}/dev/mailbox`] : []),
     ...(siteUrl === undefined ? [] : [`  Demo site  ${siteUrl}`]),
     `  Data       ${dataDir}`,

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Project } from '#areas/projects/service.ts'
 import { ConfigError } from '#platform/parse-config.ts'
+import { buildConsole } from '../console/build.ts'
 import { NODE_FLAGS } from '../node-flags.ts'
 import { StartError } from '../start-error.ts'
 import { type DataFolder, type Keys, openDataFolder } from './data-folder.ts'
@@ -110,6 +111,12 @@ async function main(): Promise<void> {
     started_at: new Date().toISOString(),
   })
   process.stdout.write(greeting({ ...settings, keys, project, siteUrl: site?.url() }))
+  // After all else is ready: it takes half a minute of the first start, and seconds of one with changed sources.
+  if (!process.argv.includes('--no-console'))
+    buildConsole().then(
+      () => process.stderr.write(`The console is ready at ${settings.baseUrl}/console.\n`),
+      (error: Error) => process.stderr.write(`${error.message}\n`),
+    )
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0))

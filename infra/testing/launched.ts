@@ -26,7 +26,7 @@ export interface Launched {
 export function launch(environment: Record<string, string>): Launched {
   // Not the environment of the test runner itself: it has a BASE_URL of its own, for one.
   const { PATH = '', HOME = '', TMPDIR = tmpdir(), NODE_COMPILE_CACHE = '' } = process.env
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [MAIN, '--no-console'], {
     env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -17,6 +17,7 @@ import type { Asker } from '../../threads/fair-semaphore.ts'
 import { free } from '../../values/free.ts'
 import type { Api, Routes, RouteTypes } from '../api.ts'
 import { compressLists } from '../compression/compress-lists.ts'
+import { registerConsole } from '../console/register-console.ts'
 import { registerDocs } from '../docs/register-docs.ts'
 import { addEtag, ifMatchOf, keyEtags } from '../etag.ts'
 import { registerIdempotency } from '../idempotency/idempotency.ts'
@@ -62,6 +63,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
     deps,
     areas.flatMap(({ errors = {} }) => errorsIn(errors)),
   )
+  await registerConsole(api)
   registerProbes(api, deps)
   registerMailbox(api, deps)
   await registerOpsQueues(api, deps)

@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
+import { resumeSession, whenSessionEnds } from '../data/console-api.ts'
+import { t } from '../data/words.ts'
+import { ErrorNotice } from '../ui/notice/notice.tsx'
+import styles from './session.module.css'
+
+// Most who open the console are logged in.
+const LogIn = lazy(() => import('./log-in.tsx').then(({ LogIn: component }) => ({ default: component })))
+const LogInAgain = lazy(() =>
+  import('./log-in-again.tsx').then(({ LogInAgain: component }) => ({ default: component })),
+)
+
+type State = 'unknown' | 'in' | 'out' | 'ended' | Error
+
+/**
+ * Shows the console to an operator who is logged in. Where a session ends while somebody works, the log-in opens over the
+ * screen, which keeps what was typed.
+ */
+export function SessionGate({ children }: { readonly children: ReactNode }) {
+  const [state, setState] = useState<State>('unknown')
+  const queries = useQueryClient()
+  const begin = useCallback(() => {
+    setState('unknown')
+    resumeSession().then(
+      (is) => setState(is ? 'in' : 'out'),
+      (error: Error) => setState(error),
+    )
+  }, [])
+  useEffect(() => {
+    whenSessionEnds(() => setState('ended'))
+    begin()
+  }, [begin])
+  const enter = async () => {
+    setState('in')
+    await queries.invalidateQueries()
+  }
+  if (state === 'unknown') return <p className={styles.wait}>{t('Loading …')}</p>
+  if (state instanceof Error)
+    return (
+      <main className={styles.alone}>
+        <ErrorNotice error={state} onRetry={begin} />
+      </main>
+    )
+  if (state === 'out')
+    return (
+      <main className={styles.alone}>
+        <h1>{t('Log in to Guildhall')}</h1>
+        <Suspense>
+          <LogIn onDone={enter} />
+        </Suspense>
+      </main>
+    )
+  return (
+    <>
+      {children}
+      <Suspense>{state === 'ended' && <LogInAgain onDone={enter} />}</Suspense>
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Environment, logOut, type Project } from '../data/console-api.ts'
+import { meQuery, projectsQuery } from '../data/keys.ts'
+import { forgetClients } from '../data/project-client.ts'
+import { t } from '../data/words.ts'
+import { Button } from '../ui/button/button.tsx'
+import { ErrorNotice } from '../ui/notice/notice.tsx'
+import { Select } from '../ui/select/select.tsx'
+import { MENU } from './menu.ts'
+import styles from './shell.module.css'
+
+/** What is around every screen of a project: the project, its side, the menu, and who is logged in. */
+export function Shell() {
+  const { project, side } = useParams({ from: '/$project/$side' })
+  const { data: projects, error } = useQuery(projectsQuery)
+  const [isMenuShown, setMenuShown] = useState(false)
+  if (error) return <ErrorNotice error={error} />
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#screen">
+        {t('Skip to the screen')}
+      </a>
+      <header className={styles.top}>
+        <Button kind="quiet" label={t('Menu')} onPress={() => setMenuShown(!isMenuShown)}>
+          ☰
+        </Button>
+        <Switcher projects={projects ?? []} project={project} side={side as Environment} />
+        <Operator />
+      </header>
+      <nav className={styles.menu} data-shown={isMenuShown} aria-label={t('Screens')}>
+        {MENU.map(({ group, entries }) => (
+          <div key={group}>
+            <p className={styles.group}>{t(group)}</p>
+            <ul>
+              {entries.map(({ name, path }) => (
+                <li key={path}>
+                  <Link
+                    to={`/$project/$side/${path}`}
+                    params={{ project, side }}
+                    className={styles.entry ?? ''}
+                    onClick={() => setMenuShown(false)}
+                  >
+                    {t(name)}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <main id="screen" className={styles.screen}>
+        <Outlet key={`${project} ${side}`} />
+      </main>
+    </div>
+  )
+}
+
+interface SwitcherProps {
+  readonly projects: readonly Project[]
+  readonly project: string
+  readonly side: Environment
+}
+
+/** Which project and which side of it: the live side is always to be seen. */
+function Switcher({ projects, project, side }: SwitcherProps) {
+  const navigate = useNavigate()
+  const go = (to: { project: string; side: Environment }) =>
+    navigate({ to: '/$project/$side/members', params: to })
+  return (
+    <div className={styles.switcher}>
+      <Select
+        label={t('Project')}
+        options={projects.map(({ id, name }) => ({ id, name }))}
+        value={project}
+        onChange={(id) => go({ project: id, side })}
+      />
+      <fieldset className={styles.sides} aria-label={t('Side of the project')}>
+        {(['live', 'test'] as const).map((each) => (
+          <button
+            key={each}
+            type="button"
+            aria-pressed={each === side}
+            className={`${styles.side} ${each === 'live' ? styles.live : ''}`}
+            onClick={() => go({ project, side: each })}
+          >
+            {each === 'live' ? t('Live') : t('Test')}
+          </button>
+        ))}
+      </fieldset>
+    </div>
+  )
+}
+
+function Operator() {
+  const { data: me } = useQuery(meQuery)
+  const queries = useQueryClient()
+  const end = async () => {
+    await logOut()
+    forgetClients()
+    queries.clear()
+    location.assign('/console')
+  }
+  return (
+    <div className={styles.operator}>
+      <span className={styles.who}>{me?.full_name || me?.email}</span>
+      <Button onPress={end}>{t('Log out')}</Button>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import type { Guildhall } from '@guildhall/sdk'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import type { Environment } from './console-api.ts'
+import { projectClient } from './project-client.ts'
+
+/** What the address of a list says. Other words are filters. */
+export interface ListSearch {
+  readonly page?: number
+  readonly sort?: string
+  readonly order?: 'asc' | 'desc'
+  readonly search?: string
+  readonly [filter: string]: string | number | undefined
+}
+
+export const PAGE_SIZE = 20
+
+/** Reads the address of a list. What is not text, and no page, is left out. */
+export function readListSearch(given: Record<string, unknown>): ListSearch {
+  const texts = Object.entries(given).filter(([, value]) => typeof value === 'string' && value !== '')
+  const page = Number(given['page'])
+  return { ...Object.fromEntries(texts), ...(Number.isInteger(page) && page > 1 && { page }) } as ListSearch
+}
+
+/** The project and the side of the present screen, with a client for its data. */
+export function useProject() {
+  const { project, side } = useParams({ strict: false }) as { project: string; side: Environment }
+  return { project, side, client: projectClient(project, side) }
+}
+
+export interface Fetched<Row> {
+  readonly data: readonly Row[]
+  readonly next_cursor: string | null
+  readonly pagination?: { readonly total?: number }
+}
+
+/**
+ * The list of the present screen, as its address says.
+ * @param name of the list, such as `members`
+ */
+export function useList<Row>(
+  name: string,
+  fetchPage: (
+    client: Guildhall,
+    query: ListSearch & { limit: number },
+    signal: AbortSignal,
+  ) => PromiseLike<Fetched<Row>>,
+) {
+  const { project, side, client } = useProject()
+  const search = readListSearch(useSearch({ strict: false }))
+  const navigate = useNavigate()
+  const change = (changes: Partial<ListSearch>) =>
+    navigate({
+      to: '.',
+      search: readListSearch({ ...search, page: undefined, ...changes }) as never,
+      replace: true,
+    })
+  const query: UseQueryResult<Fetched<Row>> = useQuery({
+    queryKey: [project, side, name, search],
+    queryFn: async ({ signal }) => fetchPage(client, { ...search, limit: PAGE_SIZE }, signal),
+    placeholderData: (before) => before,
+  })
+  return { ...query, search, change, params: { project, side } }
+}

@@ -1,0 +1,24 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queryClient } from './app/query-client.ts'
+import { router } from './app/router.tsx'
+import { SessionGate } from './app/session.tsx'
+import { loadLanguage } from './data/words.ts'
+import './ui/tokens/tokens.css'
+import './ui/tokens/base.css'
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('the page has no place for the console')
+
+await loadLanguage()
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <SessionGate>
+        <RouterProvider router={router} />
+      </SessionGate>
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { Button as AriaButton } from 'react-aria-components/Button'
+import styles from './button.module.css'
+
+interface Props {
+  readonly children: ReactNode
+  readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger'
+  readonly type?: 'button' | 'submit'
+  readonly isDisabled?: boolean
+  /** What it does is under way: it cannot be pressed again. */
+  readonly isPending?: boolean
+  readonly onPress?: () => void
+  /** The name, where its content is an icon. */
+  readonly label?: string
+}
+
+export function Button({ children, kind = 'plain', label, ...props }: Props) {
+  return (
+    <AriaButton
+      {...props}
+      {...(label !== undefined && { 'aria-label': label })}
+      className={`${styles.button} ${styles[kind]}`}
+    >
+      {children}
+    </AriaButton>
+  )
+}

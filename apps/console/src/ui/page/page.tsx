@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { useEffect } from 'react'
+import styles from './page.module.css'
+
+interface Props {
+  readonly title: string
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A screen: its title, what can be done, and what it shows. */
+export function Page({ title, actions, children }: Props) {
+  useEffect(() => {
+    document.title = `${title} · Guildhall`
+  }, [title])
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>{title}</h1>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+/** A part of a screen with a heading of its own. */
+export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles.section}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}

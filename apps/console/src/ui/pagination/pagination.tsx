@@ -1,0 +1,30 @@
+import { t } from '../../data/words.ts'
+import { Button } from '../button/button.tsx'
+import styles from './pagination.module.css'
+
+interface Props {
+  /** From 1. */
+  readonly page: number
+  readonly hasNext: boolean
+  /** Undefined where the API counts no further. */
+  readonly total: number | undefined
+  readonly onPage: (page: number) => void
+}
+
+export function Pagination({ page, hasNext, total, onPage }: Props) {
+  return (
+    <nav aria-label={t('Pages')} className={styles.pages}>
+      <p role="status">
+        {total === undefined
+          ? t('Page {page}', { page })
+          : t('Page {page}, {total} in all', { page, total: total.toLocaleString() })}
+      </p>
+      <Button isDisabled={page <= 1} onPress={() => onPage(page - 1)}>
+        {t('Previous')}
+      </Button>
+      <Button isDisabled={!hasNext} onPress={() => onPage(page + 1)}>
+        {t('Next')}
+      </Button>
+    </nav>
+  )
+}

@@ -1,0 +1,40 @@
+import { FieldError } from 'react-aria-components/FieldError'
+import { Input } from 'react-aria-components/Input'
+import { Label } from 'react-aria-components/Label'
+import { Text } from 'react-aria-components/Text'
+import { TextField as AriaTextField } from 'react-aria-components/TextField'
+import styles from './text-field.module.css'
+
+interface Props {
+  readonly label: string
+  readonly name: string
+  readonly type?: 'text' | 'email' | 'password'
+  readonly defaultValue?: string
+  readonly description?: string
+  readonly autoComplete?: string
+  readonly inputMode?: 'numeric'
+  readonly isRequired?: boolean
+  readonly autoFocus?: boolean
+  /** Why the server refused the value. */
+  readonly error?: string | undefined
+}
+
+export function TextField({ label, description, error, ...props }: Props) {
+  return (
+    <AriaTextField
+      {...props}
+      isInvalid={error !== undefined}
+      validationBehavior="aria"
+      className={styles.field}
+    >
+      <Label className={styles.label}>{label}</Label>
+      <Input className={styles.input} />
+      {description !== undefined && (
+        <Text slot="description" className={styles.description}>
+          {description}
+        </Text>
+      )}
+      <FieldError className={styles.error}>{error}</FieldError>
+    </AriaTextField>
+  )
+}

@@ -1,0 +1,72 @@
+/** Builds apps/console where its sources have changed since it was built. */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const CONSOLE = join(ROOT, 'apps/console')
+/** What the build is made from, beside the sources of the console itself. */
+const INPUTS = ['apps/console', 'packages/sdk/src']
+const IGNORED = /^(?:node_modules|dist.*)$/
+
+/**
+ * Installs and builds the console, unless the build that is there is of the same sources.
+ * @param signal ends it
+ * @returns whether something was built
+ * @throws Error with the last lines of the program that failed
+ */
+export async function buildConsole(signal?: AbortSignal): Promise<boolean> {
+  const [sources, lock] = await Promise.all([hashOf(INPUTS), hashOf(['apps/console/package-lock.json'])])
+  const built = join(CONSOLE, 'dist/.built')
+  if ((await readOrNothing(built)) === sources) return false
+  const installed = join(CONSOLE, 'node_modules/.installed')
+  if ((await readOrNothing(installed)) !== lock) {
+    await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], signal)
+    await writeFile(installed, lock)
+  }
+  const vite = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']
+  // Beside the build that is served, which stays whole until this one is.
+  const next = join(CONSOLE, `dist-${process.pid}`)
+  await run(process.execPath, [...vite, '--outDir', next], signal)
+  await writeFile(join(next, '.built'), sources)
+  await rm(join(CONSOLE, 'dist'), { recursive: true, force: true })
+  await rename(next, join(CONSOLE, 'dist'))
+  return true
+}
+
+const readOrNothing = (path: string) => readFile(path, 'utf8').catch(() => undefined)
+
+/** One hash of files and folders, by their names and contents. */
+async function hashOf(paths: readonly string[]): Promise<string> {
+  const hash = createHash('sha256')
+  const add = async (path: string): Promise<void> => {
+    const entries = await readdir(join(ROOT, path), { withFileTypes: true }).catch(() => undefined)
+    if (entries === undefined) {
+      hash.update(`${path}\n`).update(await readFile(join(ROOT, path)))
+      return
+    }
+    for (const { name } of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+      if (!IGNORED.test(name)) await add(`${path}/${name}`)
+  }
+  for (const path of paths) await add(path)
+  return hash.digest('hex')
+}
+
+async function run(command: string, args: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+  const child = spawn(command, args, {
+    ...{ cwd: CONSOLE, stdio: ['ignore', 'pipe', 'pipe'] },
+    ...(signal && { signal }),
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      output = `${output}${chunk.toString()}`.slice(-4_000)
+    })
+  const status = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  if (status !== 0) throw new Error(`the console could not be built: ${output.trim()}`)
+}

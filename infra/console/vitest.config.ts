@@ -1,0 +1,10 @@
+import { defineConfig, mergeConfig } from 'vitest/config'
+import shared from '../../vitest.config.ts'
+
+const { test: { projects: _, ...test } = {} } = shared
+
+/** The tests of the console in a browser, which `npm test` leaves out. */
+export default mergeConfig(
+  defineConfig({ test }),
+  defineConfig({ test: { include: ['infra/console/*.browser.ts'] } }),
+)
