@@ -2,6 +2,7 @@ import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { auditRoutes } from './audit-log/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
+import { lifecycleRoutes } from './lifecycle/routes.ts'
 import { memberSessionRoutes } from './member-session/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
@@ -15,6 +16,7 @@ export function consoleRoutes(api: Api, deps: AreaDeps): void {
   teamRoutes(api, deps)
   keyRoutes(api, deps)
   auditRoutes(api, deps)
+  lifecycleRoutes(api, deps)
   overviewRoutes(api, deps)
   searchRoutes(api, deps)
   timelineRoutes(api, deps)

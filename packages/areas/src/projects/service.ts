@@ -10,8 +10,18 @@ import { OPERATORS_PROJECT, type OperatorRole } from '#platform/operators/operat
 import { isLanguage, LANGUAGES, type Language } from '#platform/values/languages.ts'
 import { parseRedirect } from '#platform/values/redirect-url.ts'
 import * as audits from './audit.ts'
+import * as deletion from './deletion.ts'
 import { limitFaults } from './limits.ts'
+import * as limits from './set-limits.ts'
+import * as suspension from './suspension.ts'
 import { inTransaction } from './transaction.ts'
+import * as usage from './usage/usage.ts'
+
+/** What happens to whole projects, for other areas. */
+export const { deleteProject, restoreProject } = deletion
+export const { suspendProject, resumeProject } = suspension
+export const { setLimits } = limits
+export const { usageOf } = usage
 
 /** What was done with a project and in it. */
 export const { auditOf } = audits

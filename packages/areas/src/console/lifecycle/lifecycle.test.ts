@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
+import { makeOperator, setRole, type TestOperator } from '#testkit/areas/console.ts'
+import type { TestProject } from '#testkit/factories.ts'
+import { refusalOf } from '#testkit/refusal.ts'
+import { withNewProjects } from '#testkit/with-api.ts'
+import { within } from '#testkit/within.ts'
+
+let api: TestApi
+let one: TestProject
+
+withNewProjects((opened, first) => {
+  api = opened
+  one = first
+})
+
+/** An operator with a role in the project, or an administrator of the installation. */
+async function operatorWith(role: 'viewer' | 'admin' | 'owner' | 'administrator'): Promise<TestOperator> {
+  if (role === 'administrator') return makeOperator(api, { administrator: true })
+  const operator = await makeOperator(api)
+  await setRole(api, one.live.projectId, operator.id, role)
+  return operator
+}
+const path = (verb: string) => `/projects/${one.project.id}/${verb}`
+const answerOf = async (key: string) => (await api.send('GET', '/api/v1/api-keys/self', { key })).status
+const actsOf = async () =>
+  (
+    await api.owner.query(
+      'select action, actor_id, reason from project_acts where live_id = $1 order by id',
+      [one.live.projectId],
+    )
+  ).rows
+
+test('administrators alone suspend, resume and limit a project, and owners delete and restore it', async () => {
+  const operators = {
+    viewer: await operatorWith('viewer'),
+    admin: await operatorWith('admin'),
+    owner: await operatorWith('owner'),
+    administrator: await operatorWith('administrator'),
+  }
+  const refused = async (operator: TestOperator, method: string, verb: string, body?: object) =>
+    refusalOf(await operator.call(method, path(verb), body))
+  const forbidden = '403 INSUFFICIENT_PERMISSIONS'
+  for (const operator of [operators.viewer, operators.admin, operators.owner]) {
+    expect(await refused(operator, 'POST', 'suspend', {})).toBe(forbidden)
+    expect(await refused(operator, 'POST', 'resume')).toBe(forbidden)
+    expect(await refused(operator, 'PATCH', 'limits', { tier: 'pro' })).toBe(forbidden)
+  }
+  for (const operator of [operators.viewer, operators.admin]) {
+    expect(await refused(operator, 'POST', 'delete', { name: one.project.name })).toBe(forbidden)
+    expect(await refused(operator, 'POST', 'restore')).toBe(forbidden)
+  }
+  const stranger = await makeOperator(api)
+  expect(await refused(stranger, 'POST', 'delete', { name: one.project.name })).toBe('404 NOT_FOUND')
+  expect(await refused(stranger, 'GET', 'usage')).toBe('404 NOT_FOUND')
+  expect(await actsOf()).toEqual([])
+  for (const operator of [operators.viewer, operators.administrator])
+    expect((await operator.call('GET', path('usage'))).status).toBe(200)
+})
+
+test('a project that is suspended in the console answers 403 until it is resumed, and the acts name the operator', async () => {
+  const operator = await operatorWith('administrator')
+  const suspended = await operator.call<{ data: { suspended_at: string } }>('POST', path('suspend'), {
+    reason: 'Unpaid',
+  })
+  expect([suspended.status, typeof suspended.body.data.suspended_at]).toEqual([200, 'string'])
+  await within(1_000, async () => expect(await answerOf(one.live.key)).toBe(403))
+  expect((await operator.call('POST', path('resume'))).status).toBe(200)
+  await within(1_000, async () => expect(await answerOf(one.live.key)).toBe(200))
+  expect(await actsOf()).toEqual([
+    { action: 'project.suspend', actor_id: operator.publicId, reason: 'Unpaid' },
+    { action: 'project.resume', actor_id: operator.publicId, reason: null },
+  ])
+})
+
+test('an owner deletes a project by its name, and restores it', async () => {
+  const owner = await operatorWith('owner')
+  const wrong = await owner.call<{ details: unknown[] }>('POST', path('delete'), { name: 'Another' })
+  expect([refusalOf(wrong), wrong.body.details]).toEqual([
+    '422 VALIDATION_ERROR',
+    [expect.objectContaining({ field: 'name' })],
+  ])
+  const { status, body } = await owner.call<{ data: { deleted_at: string; remove_after: string } }>(
+    ...(['POST', path('delete'), { name: one.project.name }] as const),
+  )
+  expect(status).toBe(200)
+  const { deleted_at, remove_after } = body.data
+  expect(Date.parse(remove_after) - Date.parse(deleted_at)).toBe(7 * 86_400_000)
+  await within(1_000, async () => expect(await answerOf(one.live.key)).toBe(401))
+  expect((await owner.call('POST', path('restore'))).status).toBe(200)
+  await within(1_000, async () => expect(await answerOf(one.live.key)).toBe(200))
+  expect(refusalOf(await owner.call('POST', path('restore')))).toBe('404 NOT_FOUND')
+})
+
+test('limits change on the side that is named, the tier on both, and nothing changes where one is wrong', async () => {
+  const operator = await operatorWith('administrator')
+  const change = (body: object) =>
+    operator.call<{ data: { environment: string; tier: string; rate_limit: number | null }[] }>(
+      'PATCH',
+      path('limits'),
+      body,
+    )
+  const { body } = await change({
+    environment: 'live',
+    tier: 'business',
+    rate_limit: 77,
+    limits: { member: 5 },
+  })
+  expect(body.data).toEqual([
+    { environment: 'live', tier: 'business', rate_limit: 77, storage_quota: null, own_limits: { member: 5 } },
+    { environment: 'test', tier: 'business', rate_limit: 1_000_000, storage_quota: null, own_limits: {} },
+  ])
+  expect(refusalOf(await change({ tier: 'pro', rate_limit: 0 }))).toBe('422 VALIDATION_ERROR')
+  expect(refusalOf(await change({ tier: 'gold' }))).toBe('422 VALIDATION_ERROR')
+  const again = await change({ rate_limit: null, limits: { member: null }, storage_quota: 1_000 })
+  expect(again.body.data).toEqual(
+    ['live', 'test'].map((environment) => ({
+      ...{ environment, tier: 'business', rate_limit: null, storage_quota: 1_000, own_limits: {} },
+    })),
+  )
+})
