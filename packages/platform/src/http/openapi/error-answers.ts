@@ -99,6 +99,18 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
 }
 
+/** What is answered where no credential is needed, in place of the same status of the others. */
+const OF_PAGES: Readonly<Record<string, Answer>> = {
+  403: {
+    name: 'ForbiddenPage',
+    description: 'The project of the page is suspended',
+    codes: {
+      PROJECT_SUSPENDED:
+        'This project is suspended. Nothing of it is lost: ask the operator of this installation to resume it',
+    },
+  },
+}
+
 /** The headers of every answer to a request that is counted: one that needs a credential. */
 const LIMIT_HEADERS = [
   'X-RateLimit-Limit',
@@ -165,7 +177,7 @@ export function byCode(errors: readonly ErrorType[] = []): Errors {
  * @param errors codes that this operation alone answers, besides those that all may
  */
 export function errorAnswer(status: string, isCounted: boolean, errors: Errors = {}): Json {
-  const answer = ANSWERS[status]
+  const answer = isCounted ? ANSWERS[status] : (OF_PAGES[status] ?? ANSWERS[status])
   if (answer === undefined) throw new Error(`${status} is not a documented error`)
   const own = ofStatus(status, errors)
   if (Object.keys(own).length === 0 && isCounted) return { $ref: `#/components/responses/${answer.name}` }
