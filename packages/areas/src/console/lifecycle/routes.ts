@@ -112,7 +112,7 @@ function resumeConsoleProjectRoute(api: Api, { operators }: AreaDeps): void {
         tags,
         operationId: 'resumeConsoleProject',
         summary: 'Resume a suspended project',
-        description: 'What waited goes on in its order.',
+        description: 'Webhooks, mails and jobs go on in their order.',
         params: ByProject,
         response: { 200: envelope(Suspension) },
       },
