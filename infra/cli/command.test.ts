@@ -1,14 +1,14 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeOperator, setRole } from '#testkit/areas/console.ts'
 import {
   type DeliveryEnvironment,
   startDeliveryEnvironment,
 } from '#testkit/environments/delivery-environment.ts'
+import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 import { freePort } from '#testkit/servers/free-port.ts'
 import { SOON } from '#testkit/soon.ts'
 import { buildCommand } from '../../packages/cli/build.ts'
@@ -27,7 +27,9 @@ let settings: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guildhall-cli-'))
   file = await buildCommand(folder)
-  env = await startDeliveryEnvironment()
+  const port = String(await freePort())
+  // The page of a log-in calls the API where it says that it is.
+  env = await startDeliveryEnvironment('postgres', { PORT: port, BASE_URL: `http://127.0.0.1:${port}` })
   env.startWorker()
   url = env.api.url
   key = env.one.key
@@ -116,6 +118,78 @@ describe('a log-in with a key', () => {
       const { code, said } = await command.run(...args)
       expect([args, code, said]).toEqual([args, 2, expect.stringContaining(word)])
     }
+  })
+})
+
+describeWithBrowser('a log-in by a browser', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await startBrowser()
+  })
+  afterAll(() => browser.close())
+
+  test('is approved by an operator on a page, gives the role in one project, and ends with its session', async () => {
+    const operator = await makeOperator(env.api)
+    await setRole(env.api, env.one.projectId, operator.id, 'admin')
+    const login = command.start('login', '--url', url, '--json')
+    const printed = collect(login.stdout)
+    await expect.poll(printed, SOON).toContain('user_code')
+    const { user_code, verification_uri } = JSON.parse(printed())
+
+    const context = await browser.newContext()
+    const [name = '', value = ''] = operator.cookie.split('=')
+    await context.addCookies([{ name, value, domain: '127.0.0.1', path: '/console/api', sameSite: 'Strict' }])
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => complaints.push(message.text()))
+    await page.goto(verification_uri)
+    await page.getByLabel('The code that the program shows').fill(user_code.toLowerCase())
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByText('Only go on if you have just started the program yourself').waitFor()
+    expect(await page.locator('#shown').textContent()).toBe(user_code)
+    expect(await page.locator('#address').textContent()).toBe('127.0.0.1')
+    await page.getByLabel('The project that it may work with').selectOption({ label: 'One, live (admin)' })
+    await page.getByRole('button', { name: 'Log it in' }).click()
+    await page.getByText('The program is logged in').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+
+    await expect.poll(() => login.exitCode, SOON).toBe(0)
+    expect((await stat(keptFile())).mode & 0o777).toBe(0o600)
+    const who = JSON.parse((await command.run('whoami', '--json')).printed)
+    expect(who).toMatchObject({ email: operator.email, role: 'admin', environment: 'live' })
+    expect(who).not.toHaveProperty('access_token')
+    const mailbox = await env.mailbox()
+    const child = command.start('listen', '--forward', mailbox.url, '--events', 'member.created')
+    const said = collect(child.stderr)
+    await expect.poll(said, SOON).toContain('Listening')
+    const made = await guildhall.members.create({ email: 'device@cli.example' })
+    await expect
+      .poll(() => mailbox.received.map(({ body }) => JSON.parse(body).data.id), SOON)
+      .toEqual([made.id])
+    await operator.call('POST', '/logout', { scope: 'all' })
+    await expect.poll(() => child.exitCode, SOON).toBe(1)
+    expect(said()).toContain('log in again: guildhall-cli login')
+    const after = await command.run('whoami')
+    expect([after.code, after.said]).toEqual([1, expect.stringContaining('The log-in has ended')])
+    expect(await command.run('logout')).toMatchObject({ code: 0 })
+  })
+
+  test('that nobody may give says so: refused by the operator, or without a log-in to the console', async () => {
+    const operator = await makeOperator(env.api)
+    const login = command.start('login', '--url', url, '--json')
+    const [printed, said] = [collect(login.stdout), collect(login.stderr)]
+    await expect.poll(printed, SOON).toContain('user_code')
+    const { user_code, verification_uri_complete } = JSON.parse(printed())
+    const page = await browser.newPage()
+    await page.goto(verification_uri_complete)
+    await page.getByText('Log in to the console in this browser first').waitFor()
+    await page.close()
+    await operator.call('POST', '/device/approve', { user_code, decision: 'deny' })
+    await expect.poll(() => login.exitCode, SOON).toBe(1)
+    expect(said()).toContain('The log-in was refused')
+    expect(await readdir(settings)).toEqual([])
   })
 })
 
@@ -307,20 +381,4 @@ describe('mcp', () => {
     child.stdin.end()
     await expect.poll(() => child.exitCode, SOON).toBe(0)
   })
-})
-
-test('npm pack ships the built command, and an installation of it runs', async () => {
-  const run = promisify(execFile)
-  const source = fileURLToPath(new URL('../../packages/cli/', import.meta.url))
-  const project = await mkdtemp(join(folder, 'project-'))
-  await run('npm', ['pack', '--silent', '--pack-destination', project], { cwd: source })
-  const [archive = ''] = await readdir(project)
-  await writeFile(join(project, 'package.json'), '{"private":true}')
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${archive}`], { cwd: project })
-  const { stdout } = await run(join(project, 'node_modules/.bin/guildhall-cli'), ['--help'])
-  expect(stdout).toContain('listen')
-  const shipped = await readdir(join(project, 'node_modules/@guildhall/cli'), { recursive: true })
-  expect(shipped.toSorted()).toEqual(['README.md', 'dist', 'dist/guildhall-cli.js', 'package.json'])
-  const code = await readFile(join(project, 'node_modules/@guildhall/cli/dist/guildhall-cli.js'), 'utf8')
-  expect(code).not.toContain(process.cwd())
 })

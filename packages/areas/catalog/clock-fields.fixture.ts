@@ -114,6 +114,7 @@ export const REAL_TIME_TABLES: readonly string[] = [
   ] as const),
   ...(['idempotency_keys', 'mail_settings', 'mail_suppressions', 'mail_templates', 'mails'] as const),
   ...(['member_imports', 'mfa_factors', 'one_time_tokens', 'outbox', 'passkeys', 'project_clocks'] as const),
+  'device_log_ins',
   ...(['project_acts', 'request_counters', 'stream_tickets', 'team_invitations', 'team_members'] as const),
   ...(['projects', 'schema_migrations', 'sessions', 'signing_keys', 'sso_codes', 'sso_connections'] as const),
   ...(['sso_identities', 'sso_logins', 'webhook_deliveries', 'webhook_endpoints'] as const),

@@ -23,14 +23,11 @@ withProjects((opened, one) => {
 
 /** Routes that only keys have a use for. */
 const FOR_KEYS = ['getOwnApiKey']
-/** Streams end with the key or the session that began them. */
-const STREAMS = ['openStream']
 
 const isForOperators = ({ operation }: Endpoint) => {
   const access = operation['x-access']
   return access !== 'open' && access.secret !== undefined && !FOR_KEYS.includes(operation.operationId)
 }
-const isStream = ({ operation }: Endpoint) => STREAMS.includes(operation.operationId)
 
 /** What each endpoint answers to a request that names what is missing. */
 async function unexpected(role: 'viewer' | 'admin' | 'owner', isLetIn: (endpoint: Endpoint) => boolean) {
@@ -58,11 +55,10 @@ test('a viewer may read, but no secret, and change nothing', async () => {
   const hidden = endpoints.filter(({ operation }) => 'x-hidden-from-viewers' in operation)
   expect(hidden.length).toBeGreaterThan(5)
   const isLetIn = (endpoint: Endpoint) =>
-    isForOperators(endpoint) && endpoint.method === 'GET' && !hidden.includes(endpoint) && !isStream(endpoint)
+    isForOperators(endpoint) && endpoint.method === 'GET' && !hidden.includes(endpoint)
   expect(await unexpected('viewer', isLetIn)).toEqual([])
 })
 
 test.each(['admin', 'owner'] as const)('an %s may call all that a secret key may', async (role) => {
-  const isLetIn = (endpoint: Endpoint) => isForOperators(endpoint) && !isStream(endpoint)
-  expect(await unexpected(role, isLetIn)).toEqual([])
+  expect(await unexpected(role, isForOperators)).toEqual([])
 })

@@ -66,14 +66,9 @@ async function post<T>(url: string, path: string, body: object): Promise<T> {
     })
   if (response.ok) return answer as T
   const { error, error_description, code, request_id } = answer as Record<string, string | undefined>
-  if (code !== undefined)
-    throw new GuildhallError(String(error), {
-      code,
-      status: response.status,
-      operation,
-      requestId: request_id,
-    })
-  throw new Refusal(String(error), error_description ?? String(error))
+  if (error_description !== undefined) throw new Refusal(String(error), error_description)
+  const known = { code: code ?? 'NOT_JSON', status: response.status, operation, requestId: request_id }
+  throw new GuildhallError(String(error), known)
 }
 
 export const askForCode = (url: string, client: string): Promise<DeviceCode> =>

@@ -14,6 +14,7 @@ import { OPERATORS_PROJECT } from '#platform/operators/operators-project.ts'
 import { type KeyedHash, makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
 import type { Passwords } from '#platform/secrets/passwords.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
+import * as deviceSessions from './console/device-sessions.ts'
 import * as operators from './console/operators.ts'
 import { ssoRequired } from './errors.ts'
 import { invitationCreated, memberSignedUp } from './events.ts'
@@ -299,3 +300,4 @@ export async function mailInvitee(
 
 /** Makes what logs operators in as members. */
 export const { makeOpenSessionAs } = asMember
+export const { endDeviceSession, extendDeviceSession, openDeviceSession } = deviceSessions

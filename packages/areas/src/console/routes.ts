@@ -1,6 +1,7 @@
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { auditRoutes } from './audit-log/routes.ts'
+import { deviceRoutes } from './devices/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { lifecycleRoutes } from './lifecycle/routes.ts'
 import { memberSessionRoutes } from './member-session/routes.ts'
@@ -21,4 +22,5 @@ export function consoleRoutes(api: Api, deps: AreaDeps): void {
   searchRoutes(api, deps)
   timelineRoutes(api, deps)
   memberSessionRoutes(api, deps)
+  deviceRoutes(api, deps)
 }

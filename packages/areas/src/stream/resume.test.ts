@@ -224,7 +224,7 @@ test('a silent stream gets a comment with the number from which it could resume'
   const server = createServer((_request, raw) => {
     raw.writeHead(200, { 'content-type': 'text/event-stream' })
     const stream = new OpenStream(raw, {
-      listener: { projectId: one.projectId, memberId, sessionId: null, keyId: null },
+      listener: { projectId: one.projectId, memberId, sessionId: null, keyId: null, operator: null },
       ...{ topics: { topics: [], patterns: [] }, position: 7, onOver: (over) => hub.delete(over) },
     })
     hub.add(stream, { texts: [], mark: '', changes: hub.changes })

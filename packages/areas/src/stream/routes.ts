@@ -9,10 +9,10 @@ import { envelope } from '#platform/http/envelope.ts'
 import { callerOf, countWrongCredential, hasTicket } from '#platform/http/server/authenticate.ts'
 import { projectSuspended } from '#platform/keys/project-states.ts'
 import { describeStream, EXAMPLE } from './describe.ts'
-import { Hub } from './hub/hub.ts'
+import { Hub, operatorStands } from './hub/hub.ts'
 import { openStream } from './hub/open.ts'
 import { StreamSlots } from './hub/slots.ts'
-import { type Listener, standingsOf } from './hub/standing.ts'
+import { type Listener, type OperatorStands, standingsOf } from './hub/standing.ts'
 import { NewTicket, StreamQuery, Ticket } from './schema.ts'
 import { type FoundTicket, makeTicket, readTicket } from './tickets/tickets.ts'
 import { MOST_TOPICS, openTopics } from './topics.ts'
@@ -29,6 +29,7 @@ interface StreamParts extends Pick<AreaDeps, 'catalogue' | 'limiter'> {
   readonly hub: Hub
   readonly slots: StreamSlots
   readonly dataOf: DataOf
+  readonly stands: OperatorStands
 }
 
 type DataOf = (projectId: string) => ReturnType<AreaDeps['asSystem']>
@@ -48,12 +49,19 @@ export function streamRoutes(api: Api, deps: AreaDeps): void {
 
   // Whether the project rests is a part of what a listener may.
   const dataOf: DataOf = (projectId) => asSystem(projectId, 'streams', { evenAtRest: true })
-  const parts: StreamParts = { catalogue, limiter, hub, slots: new StreamSlots(), dataOf }
+  const parts: StreamParts = {
+    catalogue,
+    limiter,
+    hub,
+    slots: new StreamSlots(),
+    dataOf,
+    stands: operatorStands(deps),
+  }
   createStreamTicketRoute(api, parts)
   openStreamRoute(api, parts)
 }
 
-function createStreamTicketRoute(api: Api, { catalogue, dataOf }: StreamParts): void {
+function createStreamTicketRoute(api: Api, { catalogue, dataOf, stands }: StreamParts): void {
   api.post(
     '/stream/tickets',
     {
@@ -71,7 +79,9 @@ function createStreamTicketRoute(api: Api, { catalogue, dataOf }: StreamParts): 
     async (request, reply) => {
       const { topics } = request.body
       const listener = await listenerOf(request)
-      const asker = await standingOf(dataOf, listener)
+      if (listener.operator !== null)
+        throw forbidden('An operator opens streams with the header Authorization, and needs no ticket')
+      const asker = await standingOf(dataOf, listener, stands)
       const { faults } = await openTopics(catalogue, dataOf(listener.projectId), asker, topics)
       if (faults.length > 0) throw invalidBody(faults)
       reply.header('cache-control', 'no-store')
@@ -81,7 +91,7 @@ function createStreamTicketRoute(api: Api, { catalogue, dataOf }: StreamParts): 
 }
 
 function openStreamRoute(api: Api, parts: StreamParts): void {
-  const { catalogue, hub, slots, dataOf } = parts
+  const { catalogue, hub, slots, dataOf, stands } = parts
 
   api.get(
     '/stream',
@@ -103,7 +113,7 @@ function openStreamRoute(api: Api, parts: StreamParts): void {
         ? await ticketOf(parts, request, reply)
         : { listener: await listenerOf(request), topics: topicsOf(request), take: undefined }
       const changes = hub.changes
-      const asker = await standingOf(dataOf, listener)
+      const asker = await standingOf(dataOf, listener, stands)
       const { opened, faults } = await openTopics(catalogue, dataOf(listener.projectId), asker, topics)
       if (faults.length > 0) throw invalidParameters(faults)
       await openStream(
@@ -116,8 +126,8 @@ function openStreamRoute(api: Api, parts: StreamParts): void {
 }
 
 /** @throws ApiError 401 for one that may listen no longer */
-async function standingOf(dataOf: DataOf, listener: Listener) {
-  const standing = (await standingsOf(dataOf(listener.projectId), [listener]))(listener)
+async function standingOf(dataOf: DataOf, listener: Listener, stands: OperatorStands) {
+  const standing = (await standingsOf(dataOf(listener.projectId), [listener], stands))(listener)
   if (standing === 'project_suspended') throw projectSuspended()
   if (typeof standing === 'string')
     throw invalidToken(standing === 'key_revoked' ? 'revoked' : 'session_ended')
@@ -149,10 +159,13 @@ async function listenerOf(request: FastifyRequest): Promise<Listener> {
   const who = whoMayAct(request)
   const { projectId, actor } = callerOf(request)
   if (actor.kind === 'member')
-    return { projectId, memberId: actor.id, sessionId: actor.sessionId, keyId: null }
+    return { projectId, memberId: actor.id, sessionId: actor.sessionId, keyId: null, operator: null }
   const { member } = await request.read({ member: actingMember(who) })
+  const memberId = member?.id ?? null
+  const { operator } = request
+  if (operator) return { projectId, memberId, sessionId: null, keyId: null, operator }
   if (actor.kind !== 'secret_key') throw forbidden('Streams are for members and secret keys')
-  return { projectId, memberId: member?.id ?? null, sessionId: null, keyId: actor.id }
+  return { projectId, memberId, sessionId: null, keyId: actor.id, operator: null }
 }
 
 /** @throws ApiError 400 */

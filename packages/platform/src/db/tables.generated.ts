@@ -491,6 +491,25 @@ export interface CreditEntries {
   refund_id: string | null;
 }
 
+export interface DeviceLogIns {
+  asked_at: ColumnType<string, Date | string, Date | string> | null;
+  client_name: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  device_hash: Buffer;
+  environment: string | null;
+  expires_at: ColumnType<string, Date | string, Date | string>;
+  id: string;
+  interval_seconds: Generated<number>;
+  ip: string;
+  live_id: string | null;
+  operator_id: string | null;
+  project_id: Generated<string>;
+  session_id: string | null;
+  status: Generated<string>;
+  token_hash: Buffer | null;
+  user_code: string;
+}
+
 export interface Discounts {
   amount_minor: number | null;
   code: string;
@@ -2125,6 +2144,7 @@ export interface DB {
   courses: Courses;
   credit_balances: CreditBalances;
   credit_entries: CreditEntries;
+  device_log_ins: DeviceLogIns;
   discounts: Discounts;
   discussion_categories: DiscussionCategories;
   discussion_counts: DiscussionCounts;

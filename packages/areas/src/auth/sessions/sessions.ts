@@ -35,12 +35,21 @@ interface Opening {
 }
 
 /** Starts a session of a member who may have one. */
-export function openSession(ctx: Context, { memberId, role, aal, amr, device }: Opening): OpenSession {
-  const id = newUuid()
+export function openSession(ctx: Context, opening: Opening): OpenSession {
+  const { memberId, role, aal, amr } = opening
+  const id = startSession(ctx, opening)
   const refreshToken = newRefreshToken()
-  const { ip, userAgent: user_agent } = device
-  insertSession(ctx, { id, member_id: memberId, aal, amr: [...amr], ip, user_agent })
   insertRefreshToken(ctx, { id: newUuid(), session_id: id, hash: hashToken(refreshToken) })
+  return { claims: { projectId: ctx.projectId, memberId, sessionId: id, role, aal, amr }, refreshToken }
+}
+
+/** Stores and announces a session. @returns its stored id */
+export function startSession(
+  ctx: Context,
+  { memberId, aal, amr, device: { ip, userAgent: user_agent } }: Omit<Opening, 'role'>,
+): string {
+  const id = newUuid()
+  insertSession(ctx, { id, member_id: memberId, aal, amr: [...amr], ip, user_agent })
   emit(ctx, sessionCreated, {
     id: toId('session', id),
     member_id: toId('member', memberId),
@@ -49,7 +58,7 @@ export function openSession(ctx: Context, { memberId, role, aal, amr, device }: 
     ip,
     user_agent,
   })
-  return { claims: { projectId: ctx.projectId, memberId, sessionId: id, role, aal, amr }, refreshToken }
+  return id
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { AreaDeps } from '#platform/deps.ts'
 import { ApiError } from '#platform/errors.ts'
+import { OPERATORS_PROJECT } from '#platform/operators/operators-project.ts'
 import { throttledWarn } from '#platform/telemetry/throttled-warn.ts'
 import { lastPosition } from '../queries.ts'
 import { openTopics } from '../topics.ts'
 import type { OpenStream } from './open-stream.ts'
 import { ProjectReader } from './project-reader.ts'
-import { type Listener, markOf, standingsOf } from './standing.ts'
+import { type Listener, markOf, type OperatorStands, standingsOf } from './standing.ts'
 
 /** Milliseconds between two looks at the streams of this process. */
 const LOOK_MS = 400
@@ -20,7 +21,10 @@ const TOGETHER_MS = 20
 /** Milliseconds after which streams are judged again whose listeners could not be looked up. */
 const FAULT_MS = 1_000
 
-type Parts = Pick<AreaDeps, 'asSystem' | 'catalogue' | 'config' | 'feed' | 'log'>
+type Parts = Pick<
+  AreaDeps,
+  'asSystem' | 'catalogue' | 'config' | 'endedSessions' | 'feed' | 'liveRoles' | 'log'
+>
 
 /** What else is known of an open stream. */
 interface Entry {
@@ -59,6 +63,7 @@ export class Hub {
     const judge = { onChange: (id: string) => this.#onChange(id), onGap: () => this.#onGap() }
     for (const channel of [
       'guildhall_changed_members',
+      'guildhall_ended_roles',
       'guildhall_ended_sessions',
       'guildhall_changes',
     ] as const)
@@ -206,6 +211,7 @@ export class Hub {
     const standingOf = await standingsOf(
       data,
       streams.map(({ listener }) => listener),
+      operatorStands(this.#parts),
     )
     for (const stream of streams) {
       const entry = this.#streams.get(stream)
@@ -256,5 +262,11 @@ export class Hub {
   }
 }
 
-const idsOf = ({ projectId, memberId, sessionId, keyId }: Listener): string[] =>
-  [projectId, memberId, sessionId, keyId].filter((id) => id !== null)
+const idsOf = ({ projectId, memberId, sessionId, keyId, operator }: Listener): string[] =>
+  [projectId, memberId, sessionId, keyId, operator?.sessionId, operator?.grantId].filter((id) => id != null)
+
+/** An operator listens until the session in the console or the role ends. */
+export const operatorStands =
+  ({ endedSessions, liveRoles }: Pick<AreaDeps, 'endedSessions' | 'liveRoles'>): OperatorStands =>
+  async (operator) =>
+    !(await endedSessions.has(OPERATORS_PROJECT, operator.sessionId)) && (await liveRoles.has(operator))

@@ -1,6 +1,7 @@
 import type { Asker } from '#platform/catalogue/topic.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
 import { KEY, type Viewer } from '#platform/http/viewer.ts'
+import type { OperatorToken } from '#platform/tokens/operator-token.ts'
 import { findRest, listeningMembers, openSessions, workingKeys } from '../queries.ts'
 
 /** Why a stream is ended, for its client. */
@@ -19,7 +20,12 @@ export interface Listener {
   readonly memberId: string | null
   readonly sessionId: string | null
   readonly keyId: string | null
+  /** Who listens by the token of an operator; null for everybody else. */
+  readonly operator: OperatorToken | null
 }
+
+/** Whether the session and the role of an operator still stand. */
+export type OperatorStands = (operator: OperatorToken) => Promise<boolean>
 
 /** The rights of a listener at a moment, or the reason why it may listen no longer. */
 export type Standing = Asker | EndReason
@@ -31,11 +37,18 @@ export const markOf = ({ viewer, permissions }: Asker): string =>
 /** What a member's own token may: what the gates let the member. */
 const TOKEN: Asker['permissions'] = ['admin']
 
+/** What a viewer may: read what has topics, but not all events of the project. */
+const VIEWER: Asker['permissions'] = ['read:community', 'read:commerce']
+
 /** What listeners of one project may now. */
 export async function standingsOf(
   data: ProjectData,
   listeners: readonly Listener[],
+  stands: OperatorStands,
 ): Promise<(listener: Listener) => Standing> {
+  const ended = new Set<OperatorToken>()
+  for (const { operator } of listeners)
+    if (operator !== null && !(await stands(operator))) ended.add(operator)
   const ids = (name: 'memberId' | 'sessionId' | 'keyId') => [
     ...new Set(listeners.flatMap((listener) => listener[name] ?? [])),
   ]
@@ -48,15 +61,16 @@ export async function standingsOf(
   const viewers = new Map(members.map((member) => [member.id, toViewer(member)]))
   const open = new Set(sessions)
   const permissions = new Map(keys.map((key) => [key.id, key.permissions]))
-  return ({ memberId, sessionId, keyId }) => {
+  return ({ memberId, sessionId, keyId, operator }) => {
     if (rest?.suspended) return 'project_suspended'
+    if (operator !== null && ended.has(operator)) return 'session_ended'
     if (rest === undefined || rest.deleted) return keyId === null ? 'session_ended' : 'key_revoked'
     if (sessionId !== null && !open.has(sessionId)) return 'session_ended'
     const permitted = keyId === null ? undefined : permissions.get(keyId)
     if (keyId !== null && permitted === undefined) return 'key_revoked'
     const viewer = memberId === null ? KEY : viewers.get(memberId)
     if (viewer === undefined) return 'member_inactive'
-    return { viewer, permissions: permitted ?? TOKEN }
+    return { viewer, permissions: operator?.role === 'viewer' ? VIEWER : (permitted ?? TOKEN) }
   }
 }
 

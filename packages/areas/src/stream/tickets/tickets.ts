@@ -55,7 +55,7 @@ export async function readTicket(
   if (found.is_expired) throw invalidToken('expired_token', EXPIRED)
   const { member_id: memberId, session_id: sessionId, key_id: keyId, topics } = found
   return {
-    listener: { projectId, memberId, sessionId, keyId },
+    listener: { projectId, memberId, sessionId, keyId, operator: null },
     topics,
     take: async () => {
       if ((await data.write(takeTicket({ hash }))) === undefined) throw invalidToken('reused', USED)
