@@ -10,20 +10,24 @@ export type Started = {
   keys: Keys | undefined
   /** The demo project, or the first one. */
   project: Project | undefined
+  /** A token that logs in to the console once, from this machine. */
+  login: string | undefined
   /** Where the demo site is, if there is one. */
   siteUrl: string | undefined
 }
 
 /** The text for stdout. */
-export function greeting({ baseUrl, dataDir, catchesMail, keys, project, siteUrl }: Started): string {
+export function greeting(started: Started): string {
+  const { baseUrl, dataDir, catchesMail, keys, project, login, siteUrl } = started
   const docsUrl = `${baseUrl}/docs`
+  const consoleUrl = login === undefined ? undefined : `${baseUrl}/console/start?token=${login}`
   const forPeople = [
     '',
     'Guildhall is running.',
     '',
     `  API        ${baseUrl}/api/v1`,
     `  Reference  ${docsUrl}`,
-    `  Console    ${baseUrl}/console`,
+    `  Console    ${consoleUrl ?? `${baseUrl}/console`}`,
     ...(catchesMail ? [`  Mailbox    ${baseUrl}/dev/mailbox`] : []),
     ...(siteUrl === undefined ? [] : [`  Demo site  ${siteUrl}`]),
     `  Data       ${dataDir}`,
@@ -41,6 +45,7 @@ export function greeting({ baseUrl, dataDir, catchesMail, keys, project, siteUrl
     secret_key: keys?.secretKey ?? null,
     public_key: keys?.publicKey ?? null,
     docs_url: docsUrl,
+    console_url: consoleUrl ?? null,
     site_url: siteUrl ?? null,
     project_id: project?.id ?? null,
     live_audience: project?.live_audience ?? null,

@@ -64,6 +64,7 @@ async function main(): Promise<void> {
   const secretKey = settings.secretKey ?? (await folder.secretKey())
   let keys: Keys | undefined
   let project: Project | undefined
+  let login: string | undefined
 
   const servers: Part[] = [
     migrated(
@@ -75,10 +76,19 @@ async function main(): Promise<void> {
     ...(settings.catchesMail ? [mailCatcher(settings.dataDir, settings.mailFrom)] : []),
   ]
   const ours: Part[] = [
-    demoProject(folder, settings.databaseUrl === undefined, (found, first) => {
-      keys = found
-      project = first
-    }),
+    demoProject(
+      folder,
+      settings.databaseUrl === undefined,
+      (found, first) => {
+        keys = found
+        project = first
+      },
+      settings.isInEarnest
+        ? undefined
+        : (token) => {
+            login = token
+          },
+    ),
     supervised({
       name: 'api',
       script: API,
@@ -110,7 +120,7 @@ async function main(): Promise<void> {
     pid: String(process.pid),
     started_at: new Date().toISOString(),
   })
-  process.stdout.write(greeting({ ...settings, keys, project, siteUrl: site?.url() }))
+  process.stdout.write(greeting({ ...settings, keys, project, login, siteUrl: site?.url() }))
   // After all else is ready: it takes half a minute of the first start, and seconds of one with changed sources.
   if (!process.argv.includes('--no-console'))
     buildConsole().then(

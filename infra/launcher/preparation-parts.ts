@@ -45,11 +45,28 @@ async function firstProject(environment: Environment): Promise<Project | undefin
   }
 }
 
+/** Who the first visit logs in: an administrator who owns the demo project. */
+const FIRST = { email: 'operator@example.com', name: 'First operator', administrator: true }
+
+/** A token that logs the first operator in from this machine, once. */
+async function logInFirst(environment: Environment, project: Project | undefined): Promise<string> {
+  const { ensureOperator, giveRole } = await import('../../apps/cli/src/operators.ts')
+  const operator = openOperator(access(environment))
+  try {
+    const { login_token } = await ensureOperator(operator, FIRST, true)
+    if (project) await giveRole(operator, FIRST.email, project.id, 'owner')
+    return login_token
+  } finally {
+    await operator.close()
+  }
+}
+
 /** Makes the demo project where there is none, and hands over its keys, the same at every start. */
 export function demoProject(
   folder: DataFolder,
   embedded: boolean,
   onFound: (keys: Keys | undefined, project: Project | undefined) => void,
+  onLogin?: (token: string) => void,
 ): Part {
   return {
     name: 'the demo project',
@@ -61,7 +78,9 @@ export function demoProject(
       // What makes it takes as long to load as the API.
       const made = found ? undefined : await seedDemo(access(environment))
       if (made) await folder.keepKeys(database, made)
-      onFound(made ?? (await folder.keys(database)), found ?? (await firstProject(environment)))
+      const project = found ?? (await firstProject(environment))
+      onFound(made ?? (await folder.keys(database)), project)
+      onLogin?.(await logInFirst(environment, project))
       return {}
     },
     stop: nothingToStop,

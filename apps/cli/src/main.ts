@@ -10,6 +10,7 @@ import { VERSION } from '#platform/version.ts'
 import { addCheckRulesCommand } from './check-rules.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { findPlace, NoDatabase, type Operator, openOperator } from './operator.ts'
+import { addOperatorCommands } from './operators.ts'
 import { rightsFault, sentenceOf } from './option-faults.ts'
 import { duration, list, wholeNumber } from './option-values.ts'
 import { print } from './print.ts'
@@ -150,6 +151,7 @@ key
   )
 
 addSigningKeyCommands(program, run)
+addOperatorCommands(program, run)
 addDoctorCommand(program)
 addWhyCommand(program, run)
 addSeedCommand(program, json)

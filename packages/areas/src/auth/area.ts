@@ -1,5 +1,7 @@
 import { defineArea } from '#platform/area.ts'
+import type { Api, Routes } from '#platform/http/api.ts'
 import { authConsoleRoutes } from './console/routes.ts'
+import { startPages } from './console/start-page.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
@@ -14,6 +16,12 @@ import * as ssoEvents from './sso/events.ts'
 import { forgetTokens } from './tokens/delete-expired-tokens.schedule.ts'
 import * as tokenEvents from './tokens/events.ts'
 
+/** Each in a scope of its own, because they answer errors in their own ways. */
+const allPages: Routes = (api, deps) => {
+  api.register(async (scope) => authPages(scope as unknown as Api, deps))
+  api.register(async (scope) => startPages(scope as unknown as Api, deps))
+}
+
 export const auth = defineArea({
   name: 'auth',
   ids,
@@ -26,7 +34,7 @@ export const auth = defineArea({
   },
   routes: authRoutes,
   console: authConsoleRoutes,
-  pages: authPages,
+  pages: allPages,
   errors,
   events: { ...events, ...ssoEvents, ...tokenEvents },
   mails,

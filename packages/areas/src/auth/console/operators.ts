@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { createMember, type PreparedMember, prepareMember } from '#areas/members/service.ts'
 import { defineQuery } from '#platform/db/query.ts'
@@ -53,14 +54,18 @@ export async function createOperator(ctx: Context, prepared: PreparedMember): Pr
 export const findOperator = (ctx: Context, email: string) =>
   findCredentials(ctx, { emailKey: emailKey(email) })
 
-/** A token that logs an operator in once, within 15 minutes, by `POST /console/api/magic-link/verify`. */
-export const issueLogin = (ctx: Context, operatorId: string): string =>
+/**
+ * A token that logs an operator in once, within 15 minutes, by `POST /console/api/magic-link/verify`.
+ * @param local whether it works only at the page that `npm start` names: nobody knows the verifier of its challenge
+ */
+export const issueLogin = (ctx: Context, operatorId: string, { local = false } = {}): string =>
   issueToken(ctx, {
     purpose: 'exchange',
     // Links that were made for several browsers do not invalidate each other.
     subject: newUuid(),
     memberId: operatorId,
     details: { amr: ['magic_link'] },
+    ...(local && { codeChallenge: randomBytes(32).toString('base64url') }),
   })
 
 /** Operators by their stored ids. Ask it of the project of operators. */

@@ -9,6 +9,7 @@ import {
   deleteTeamInvitation,
   deleteTeamMember,
   insertTeamMember,
+  listTeam,
   lockOwners,
   lockTeamMember,
   putTeamInvitation,
@@ -95,6 +96,10 @@ export async function joinTeam(
 const assertOtherOwner = (owners: readonly string[], operatorId: string): void => {
   if (owners.length === 1 && owners[0] === operatorId) throw lastOwner()
 }
+
+/** Whether an operator has a role in the project. */
+export const isInTeam = async (ctx: Context, operatorId: string): Promise<boolean> =>
+  (await listTeam(ctx)).some(({ id }) => id === operatorId)
 
 /** The stored id of an operator that a body names, or undefined. */
 export const operatorIdIn = (id: string): string | undefined => parseId('operator', id)
