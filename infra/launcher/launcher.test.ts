@@ -72,7 +72,10 @@ describe('npm start', () => {
     expect(await portProblem('127.0.0.1', port)).toBeUndefined()
 
     const again = launch(place)
-    expect(await ready(again)).toEqual(first)
+    expect(await ready(again)).toEqual({
+      ...first,
+      console_url: expect.stringContaining('/console/start?token='),
+    })
     again.child.kill('SIGKILL')
     await again.ended
     const recovered = launch({ ...place, PORT: '0' })

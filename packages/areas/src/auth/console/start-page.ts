@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { Type } from 'typebox'
 import type { AreaDeps } from '#platform/deps.ts'
-import { ApiError } from '#platform/errors.ts'
+import { ApiError, forbidden } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { strict } from '#platform/http/envelope.ts'
 import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
@@ -83,7 +83,7 @@ const LOGGED_IN: Page = {
   text: 'This browser is logged in: go to /console. The API of the console is at /console/api, and /console/api/openapi.json describes it.',
 }
 
-const refused = () => new ApiError(403, 'INSUFFICIENT_PERMISSIONS', 'This link does not work here')
+const refused = () => forbidden('This link does not work here')
 
 /** @throws ApiError 403 for a client on another machine */
 function assertLocal({ ip, headers }: FastifyRequest): void {

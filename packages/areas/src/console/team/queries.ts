@@ -4,7 +4,7 @@ import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import type { OperatorRole } from '#platform/operators/operators-project.ts'
-import { inTeam } from './errors.ts'
+import { inTeam } from '../errors.ts'
 import type { TeamInvitation } from './schema.ts'
 
 // Ask these of the live side of a project.

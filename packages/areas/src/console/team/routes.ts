@@ -13,8 +13,8 @@ import { consoleProjectOf, operatorOf } from '#platform/http/server/console-requ
 import { toId } from '#platform/ids.ts'
 import { OPERATORS_PROJECT, type OperatorRole } from '#platform/operators/operators-project.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
+import { inTeam, lastOwner } from '../errors.ts'
 import { ByProject } from '../schema.ts'
-import { inTeam, lastOwner } from './errors.ts'
 import { listTeam, listTeamInvitations } from './queries.ts'
 import {
   ByOwnInvitation,

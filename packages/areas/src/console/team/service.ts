@@ -4,7 +4,7 @@ import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { OperatorRole } from '#platform/operators/operators-project.ts'
-import { lastOwner } from './errors.ts'
+import { lastOwner } from '../errors.ts'
 import {
   deleteTeamInvitation,
   deleteTeamMember,
