@@ -99,3 +99,18 @@ test('what goes on is something that there is', () => {
   const names = new Set(api.contract.endpoints.map(({ operation }) => operation.operationId))
   expect([...Object.keys(GOES_ON), ...SEEN, ...UPLOADS].filter((name) => !names.has(name))).toEqual([])
 })
+
+test('the documentation names suspended members only where a member acts', () => {
+  const wrong = api.contract.endpoints
+    .filter((endpoint) => {
+      const { user } = endpoint.operation['x-access'] as { user?: string }
+      const acts =
+        user !== undefined ||
+        'x-user-id' in actingHeaders(endpoint, '-') ||
+        namesWho(sampleBody(endpoint).body) ||
+        UPLOADS.has(endpoint.operation.operationId)
+      return !acts && endpoint.operation.description?.includes('suspended member is refused')
+    })
+    .map(({ operation }) => operation.operationId)
+  expect(wrong).toEqual([])
+})

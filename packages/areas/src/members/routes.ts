@@ -253,7 +253,7 @@ function restoreMemberRoute(api: Api): void {
         operationId: 'restoreMember',
         summary: 'Restore a deleted member',
         description:
-          'A member can be restored for 30 days, unless the member was anonymized. The subscription of the member continues: its period and the due dates of its bills move by the time for which the member was deleted.',
+          'A member can be restored for 30 days, unless the member was anonymized. The subscription of the member continues: its period and the due dates of its bills move by the time for which the member was deleted. The subscription of a member who deleted the own account has ended, and does not continue. The answer is `EMAIL_TAKEN` while another member has the address: change the address of that member first.',
         params: ById,
         querystring: ChangeQuery,
         response: { 200: envelope(UpdatedMember) },

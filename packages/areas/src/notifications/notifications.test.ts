@@ -250,7 +250,16 @@ describe('reading', () => {
     const [newest, second, third] = await readers.listOf(reader.client)
     const read = (body: object) =>
       reader.client.post<{ data: { count: number } }>('/notifications/read', body)
-    expect((await read({ ids: [newest?.id, newest?.id, 'ntf_x'] })).body.data.count).toBe(3)
+    expect(await read({ ids: [newest?.id, 'ntf_x', id] })).toMatchObject({
+      status: 422,
+      body: {
+        details: [
+          { field: 'ids[1]', rule: 'id' },
+          { field: 'ids[2]', rule: 'id' },
+        ],
+      },
+    })
+    expect((await read({ ids: [newest?.id, newest?.id] })).body.data.count).toBe(3)
     expect((await readers.listOf(reader.client, '&unread=false')).map((each) => each.id)).toEqual([
       newest?.id,
     ])

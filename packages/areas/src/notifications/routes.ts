@@ -97,11 +97,20 @@ function readNotificationsRoute(api: Api): void {
         const { id: member } = await actingMember(ctx, who)
         if (before !== undefined) await markReadBefore(ctx, { member, before })
         else {
-          const stored = (ids ?? []).flatMap((id) => parseId(notificationId, id) ?? [])
-          await markRead(ctx, { member, ids: stored })
+          await markRead(ctx, { member, ids: storedIds(ids ?? []) })
         }
         return countUnread(ctx, { member })
       })
     },
   )
+}
+
+/** @throws ApiError 422 that names every entry that is no id of a notification */
+function storedIds(ids: readonly string[]): string[] {
+  const stored = ids.map((id) => parseId(notificationId, id))
+  const faults = stored.flatMap((id, i) =>
+    id === undefined ? { field: `ids[${i}]`, rule: 'id', message: 'is not an id of a notification' } : [],
+  )
+  if (faults.length > 0) throw invalidBody(faults)
+  return stored.filter((id) => id !== undefined)
 }

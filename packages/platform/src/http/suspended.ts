@@ -15,16 +15,16 @@ export type WhileSuspended = 'refused' | 'goes on'
 const WRITING = new Set(['POST', 'PUT', 'PATCH'])
 
 /**
- * Whether a route refuses suspended members. Those that write to the community do, unless they say otherwise; a DELETE
- * takes back what a member did.
+ * Whether a route refuses suspended members. Those on which members write to the community do, unless they say otherwise; a
+ * DELETE takes back what a member did. A route for keys alone that says nothing has no member who acts.
  */
 export function refusesSuspended(
   method: string,
   { access, whileSuspended }: Pick<FastifyContextConfig, 'access' | 'whileSuspended'>,
 ): boolean {
   if (whileSuspended !== undefined) return whileSuspended === 'refused'
-  const permission = access === undefined || access === 'open' ? undefined : access.secret
-  return permission === 'write:community' && WRITING.has(method)
+  if (access === undefined || access === 'open') return false
+  return access.secret === 'write:community' && access.user !== undefined && WRITING.has(method)
 }
 
 /** Whether the suspension in a row `s` has not ended. */
