@@ -3,22 +3,29 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { areas } from '#areas/areas.ts'
+import { permissionsOf } from '#platform/area.ts'
+import { CAPABILITIES } from '#platform/keys/permissions.ts'
 import type { TestApi } from '#testkit/api.ts'
 import { makeOperator, PASSWORD, setRole, type TestOperator } from '#testkit/areas/console.ts'
 import { makeProjects, type TestProject } from '#testkit/factories.ts'
 import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 import { freePort } from '#testkit/servers/free-port.ts'
 import { withOwnApi } from '#testkit/with-api.ts'
-import { axeFaults, complaintsOf } from '../elements/demo-rig.ts'
+import { axeFaults, FOCUSED, tabTo } from '../elements/demo-rig.ts'
+import { assertFits, logInTo, type OpenOptions, openConsole } from './pages.ts'
 
 const CONSOLE = fileURLToPath(new URL('../../apps/console/', import.meta.url))
 /** Bytes of the first load, compressed, styles included. */
 const MOST_BYTES = 170 * 1024
+const SCREENS = ['members', 'orders', 'keys', 'webhooks', 'requests', 'team']
 
 let api: TestApi
 let one: TestProject
 let other: TestProject
 let operator: TestOperator
+let viewer: TestOperator
+let owner: TestOperator
 let port: number
 
 // The console's own origin is BASE_URL, which has to be where this API listens.
@@ -30,8 +37,11 @@ withOwnApi(
   async (opened) => {
     api = opened
     ;[one, other] = await makeProjects(api)
-    operator = await makeOperator(api)
-    await setRole(api, one.live.projectId, operator.id, 'admin')
+    const { projectId } = one.live
+    ;[operator, viewer, owner] = [await makeOperator(api), await makeOperator(api), await makeOperator(api)]
+    await setRole(api, projectId, operator.id, 'admin')
+    await setRole(api, projectId, viewer.id, 'viewer')
+    await setRole(api, projectId, owner.id, 'owner')
     for (let i = 0; i < 45; i++)
       await one.test.makeMember({
         email: `guest${String(i).padStart(2, '0')}@example.com`,
@@ -51,25 +61,8 @@ describeWithBrowser('the console', () => {
   })
   afterAll(() => browser.close())
 
-  async function open({ width = 1280, scheme = 'light' as 'light' | 'dark', locale = 'en-US' } = {}) {
-    const context = await browser.newContext({
-      viewport: { width, height: 800 },
-      colorScheme: scheme,
-      locale,
-    })
-    const page = await context.newPage()
-    page.setDefaultTimeout(20_000)
-    const complaints = complaintsOf(page)
-    await page.goto(`${api.url}/console`)
-    return { page, complaints, close: () => context.close() }
-  }
-
-  async function logIn(page: Page) {
-    await page.getByLabel('Email address').fill(operator.email)
-    await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByLabel('Password').press('Enter')
-    await page.getByRole('heading', { name: 'Members', exact: true }).waitFor()
-  }
+  const open = (options: OpenOptions = {}) => openConsole(browser, api.url, options)
+  const logIn = (page: Page, who = operator) => logInTo(page, who.email)
 
   test('an operator logs in by keyboard alone, finds a member, and sees what the member is', async () => {
     const { page, complaints, close } = await open()
@@ -126,6 +119,117 @@ describeWithBrowser('the console', () => {
     await close()
   })
 
+  test('a key is made by keyboard alone, shown until it is saved, used, and revoked', async () => {
+    const { page, complaints, close } = await open()
+    await logIn(page)
+    await page.getByRole('link', { name: 'Keys', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Create a key' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await expect.poll(() => page.evaluate(FOCUSED)).toBe('Name')
+    await page.keyboard.type('Backend')
+    await tabTo(page, 'read:members')
+    await page.keyboard.press('Space')
+    await tabTo(page, 'Create the key')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'I have saved it' }).waitFor()
+    const key = (await dialog.locator('code').textContent()) ?? ''
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 5)
+    expect(await dialog.locator('code').textContent()).toBe(key)
+    expect((await one.test.as(key).get('/members')).status).toBe(200)
+    expect((await one.test.as(key).post('/members', { email: 'no@example.com' })).status).toBe(403)
+    await tabTo(page, 'I have saved it')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.content()).not.toContain(key)
+    await page.getByRole('button', { name: 'Revoke Backend' }).focus()
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('heading', { name: 'Revoke “Backend”?' }).waitFor()
+    await tabTo(page, 'Revoke the key')
+    await page.keyboard.press('Enter')
+    await page.getByRole('row', { name: /Backend.*revoked/ }).waitFor()
+    expect((await one.test.as(key).get('/members')).status).toBe(401)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('a viewer sees no button that changes keys, members or the team', async () => {
+    const { page, close } = await open()
+    await logIn(page, viewer)
+    const { id } = await one.test.makeMember()
+    const at = page.url().replace(/members.*/, '')
+    const main = page
+      .getByRole('main')
+      .getByRole('button', { name: /Create|Revoke|Edit|Invite|Change|Remove/ })
+    for (const [path, shown] of [
+      ['keys', page.getByRole('table')],
+      [`members/${id}`, page.getByText(id)],
+      ['team', page.getByRole('button', { name: 'Leave' })],
+    ] as const) {
+      await page.goto(`${at}${path}`)
+      await shown.waitFor()
+      expect([path, await main.count()]).toEqual([path, 0])
+    }
+    await close()
+  })
+
+  test('a member is edited; what somebody else changed meanwhile is shown, loaded and kept', async () => {
+    const { page, close } = await open()
+    await logIn(page)
+    const { id } = await one.test.makeMember({ full_name: 'Ada Lovelace' })
+    await page.goto(`${page.url().split('?')[0]}/${id}`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Role').fill('Not a role!')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => dialog.getByLabel('Role').getAttribute('aria-invalid')).toBe('true')
+    expect(await dialog.getByRole('alert').count()).toBe(0)
+    await dialog.getByLabel('Role').fill('editor')
+    await one.test.admin.patch(`/members/${id}`, { full_name: 'Ada King', status: 'inactive' })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Ada Lovelace → Ada King').waitFor()
+    await dialog.getByRole('button', { name: 'Load the change' }).click()
+    await dialog.getByLabel('Status').selectOption('active')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Ada King' }).waitFor()
+    const { body } = await one.test.admin.get<{ data: object }>(`/members/${id}?include=role`)
+    expect(body.data).toMatchObject({ full_name: 'Ada King', status: 'active', role: 'editor' })
+    await close()
+  })
+
+  test('an owner invites by keyboard alone, withdraws, changes a role and removes; the last owner stays', async () => {
+    const { page, complaints, close } = await open()
+    await logIn(page, owner)
+    const added = await makeOperator(api)
+    await setRole(api, one.live.projectId, added.id, 'viewer')
+    await page.getByRole('link', { name: 'Team', exact: true }).click()
+    await page.getByRole('button', { name: 'Invite' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(FOCUSED)).toBe('Email address')
+    await page.keyboard.type('grace@example.com')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Withdraw the invitation to grace@example.com' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByText('No invitation waits for an answer').waitFor()
+    await page.getByRole('button', { name: `Change role of ${added.email}` }).click()
+    await dialog.getByLabel('Role').selectOption('admin')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('row', { name: new RegExp(`${added.email}.*admin`) }).waitFor()
+    await page.getByRole('button', { name: `Remove ${added.email}` }).click()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByText(added.email).count()).toBe(0)
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await dialog.getByText('A project has at least one owner').waitFor()
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   test.each(['light', 'dark'] as const)(
     'screens have no fault that axe finds in %s, and none is wider than a telephone',
     async (scheme) => {
@@ -133,14 +237,14 @@ describeWithBrowser('the console', () => {
       expect(await axeFaults(page)).toEqual([])
       await logIn(page)
       const at = page.url().replace(/members.*/, '')
-      for (const path of ['members', 'orders', 'keys']) {
+      for (const path of SCREENS) {
         await page.goto(`${at}${path}`)
-        await page.getByRole('heading', { level: 1 }).waitFor()
-        await page.getByText('Loading …').waitFor({ state: 'detached' })
-        expect([path, await axeFaults(page)]).toEqual([path, []])
-        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        expect([path, wider]).toEqual([path, 0])
+        await assertFits(page, path)
       }
+      await page.goto(`${at}keys`)
+      await page.getByRole('button', { name: 'Create a key' }).click()
+      await page.getByLabel('Name').waitFor()
+      await assertFits(page, 'the form of a key')
       expect(complaints).toEqual([])
       await close()
     },
@@ -163,6 +267,14 @@ describe('the build', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_BYTES)
   })
 
+  test('offers exactly the permissions and capabilities that the API knows', async () => {
+    const { PERMISSIONS, CAPABILITIES: offered } = (await import(
+      join(CONSOLE, 'src/areas/api-keys/rights.ts')
+    )) as { PERMISSIONS: string[]; CAPABILITIES: string[] }
+    expect(PERMISSIONS.toSorted()).toEqual(permissionsOf(areas).toSorted())
+    expect(['auth', ...offered].toSorted()).toEqual(CAPABILITIES.toSorted())
+  })
+
   test('has a German text for every English one', async () => {
     const { WORDS } = (await import(join(CONSOLE, 'src/data/words-de.ts'))) as {
       WORDS: Record<string, string>
@@ -175,7 +287,7 @@ describe('the build', () => {
       ...[...text.matchAll(/\bt\(\s*'((?:[^'\\]|\\.)*)'/g)].map(([, each = '']) =>
         each.replaceAll("\\'", "'"),
       ),
-      ...[...text.matchAll(/\b(?:group|name): '([A-Z][^']*)', (?:entries|path)/g)].map(
+      ...[...text.matchAll(/\b(?:group|name): '([A-Z][^']*)',\s*(?:entries|path)/g)].map(
         ([, each = '']) => each,
       ),
     ])

@@ -2,5 +2,13 @@
 export const MENU = [
   { group: 'People', entries: [{ name: 'Members', path: 'members' }] },
   { group: 'Money', entries: [{ name: 'Orders', path: 'orders' }] },
-  { group: 'Developers', entries: [{ name: 'Keys', path: 'keys' }] },
+  {
+    group: 'Developers',
+    entries: [
+      { name: 'Keys', path: 'keys' },
+      { name: 'Webhooks', path: 'webhooks' },
+      { name: 'Requests', path: 'requests' },
+    ],
+  },
+  { group: 'Settings', entries: [{ name: 'Team', path: 'team' }] },
 ] as const

@@ -40,6 +40,30 @@ const screens = [
     'keys',
     lazyRouteComponent(() => import('../areas/api-keys/list.tsx'), 'KeyList'),
   ),
+  list(
+    'webhooks',
+    lazyRouteComponent(() => import('../areas/webhooks/list.tsx'), 'WebhookList'),
+  ),
+  list(
+    'webhooks/$id',
+    lazyRouteComponent(() => import('../areas/webhooks/detail.tsx'), 'WebhookDetail'),
+  ),
+  screen(
+    'webhooks/$id/$delivery',
+    lazyRouteComponent(() => import('../areas/webhooks/delivery.tsx'), 'DeliveryDetail'),
+  ),
+  list(
+    'requests',
+    lazyRouteComponent(() => import('../areas/requests/list.tsx'), 'RequestList'),
+  ),
+  screen(
+    'requests/$id',
+    lazyRouteComponent(() => import('../areas/requests/detail.tsx'), 'RequestDetail'),
+  ),
+  screen(
+    'team',
+    lazyRouteComponent(() => import('../areas/team/list.tsx'), 'TeamList'),
+  ),
 ]
 
 export const router = createRouter({

@@ -15,10 +15,12 @@ export interface ListSearch {
 
 export const PAGE_SIZE = 20
 
-/** Reads the address of a list. What is not text, and no page, is left out. */
-export function readListSearch(given: Record<string, unknown>): ListSearch {
-  const texts = Object.entries(given).filter(([, value]) => typeof value === 'string' && value !== '')
-  const page = Number(given['page'])
+/** Reads the address of a list. What is no text, number or boolean, and no page, is left out. */
+export function readListSearch({ page: wanted, ...given }: Record<string, unknown>): ListSearch {
+  const texts = Object.entries(given).flatMap(([name, value]) =>
+    ['string', 'number', 'boolean'].includes(typeof value) && value !== '' ? [[name, String(value)]] : [],
+  )
+  const page = Number(wanted)
   return { ...Object.fromEntries(texts), ...(Number.isInteger(page) && page > 1 && { page }) } as ListSearch
 }
 

@@ -1,25 +1,34 @@
 import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { Fields } from '../../ui/fields/fields.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time/time.tsx'
+import { EditMember } from './edit.tsx'
 import { useMember } from './queries.ts'
 
 export function MemberDetail() {
   const { id = '', project = '', side = '' } = useParams({ strict: false })
-  const { data: member, error, refetch } = useMember(id)
-  if (error) return <ErrorNotice error={error} onRetry={refetch} />
-  if (member === undefined) return <p role="status">{t('Loading …')}</p>
+  const { data: read, error, refetch } = useMember(id)
+  const { canChange } = useRights()
+  const [isEditing, setEditing] = useState(false)
+  // What has been read stays on the screen, with the form over it, where reading it again fails.
+  if (read === undefined)
+    return error ? <ErrorNotice error={error} onRetry={refetch} /> : <p role="status">{t('Loading …')}</p>
+  const { member } = read
   return (
     <Page
       title={member.full_name || member.email}
-      actions={
+      back={
         <Link to="/$project/$side/members" params={{ project, side }}>
           {t('All members')}
         </Link>
       }
+      actions={canChange && <Button onPress={() => setEditing(true)}>{t('Edit')}</Button>}
     >
       <Section title={t('Member')}>
         <Fields
@@ -43,6 +52,7 @@ export function MemberDetail() {
           ])}
         />
       </Section>
+      {isEditing && <EditMember read={read} onClose={() => setEditing(false)} />}
     </Page>
   )
 }

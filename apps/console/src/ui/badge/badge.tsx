@@ -12,6 +12,8 @@ const TONES: Readonly<Record<string, Tone>> = {
     succeeded: 'good',
     completed: 'good',
     fulfilled: 'good',
+    delivered: 'good',
+    done: 'good',
   },
   ...{
     past_due: 'bad',
@@ -20,6 +22,7 @@ const TONES: Readonly<Record<string, Tone>> = {
     canceled: 'bad',
     uncollectible: 'bad',
     disabled: 'bad',
+    failing: 'bad',
   },
   ...{
     pending: 'waiting',
@@ -28,6 +31,9 @@ const TONES: Readonly<Record<string, Tone>> = {
     open: 'waiting',
     incomplete: 'waiting',
     trialing: 'waiting',
+    sending: 'waiting',
+    queued: 'waiting',
+    running: 'waiting',
   },
 }
 

@@ -10,12 +10,16 @@ import { SearchField } from '../search-field/search-field.tsx'
 import { Select } from '../select/select.tsx'
 import styles from './list-screen.module.css'
 
-/** A filter of a list: one of some values, or all. */
+/** A filter of a list. Without values it is a text, else one of them, or all. */
 export interface Filter {
   /** As the API names it. */
   readonly name: string
   readonly label: string
-  readonly values: readonly string[]
+  readonly values?: readonly string[]
+  /** What a value is called, where it is not the word itself. */
+  readonly titleOf?: (value: string) => string
+  /** What the choice of no value is called. */
+  readonly allTitle?: string
 }
 
 interface Listed<Row> {
@@ -27,9 +31,8 @@ interface Listed<Row> {
   readonly change: (changes: Partial<ListSearch>) => void
 }
 
-interface Props<Row> {
+interface ListProps<Row> {
   readonly title: string
-  readonly actions?: ReactNode
   readonly list: Listed<Row>
   readonly columns: readonly Column<Row>[]
   readonly keyOf: (row: Row) => string
@@ -41,12 +44,22 @@ interface Props<Row> {
   readonly empty: ReactNode
 }
 
-const ALL = 'all'
+interface Props<Row> extends ListProps<Row> {
+  readonly actions?: ReactNode
+}
 
 /** A screen that lists things of one kind: search, filters, order and pages are in its address. */
-export function ListScreen<Row>({
+export function ListScreen<Row>({ actions, ...list }: Props<Row>) {
+  return (
+    <Page title={list.title} actions={actions}>
+      <List {...list} />
+    </Page>
+  )
+}
+
+/** The list itself, as a part of a screen. */
+export function List<Row>({
   title,
-  actions,
   list,
   columns,
   keyOf,
@@ -54,37 +67,17 @@ export function ListScreen<Row>({
   searchLabel,
   filters = [],
   empty,
-}: Props<Row>) {
+}: ListProps<Row>) {
   const { data, error, search, change } = list
   const { page = 1, sort, order = 'desc' } = search
   const isFiltered = search.search !== undefined || filters.some(({ name }) => search[name] !== undefined)
+  const tools: readonly Filter[] = [
+    ...(searchLabel === undefined ? [] : [{ name: 'search', label: searchLabel }]),
+    ...filters,
+  ]
   return (
-    <Page title={title} actions={actions}>
-      {(searchLabel !== undefined || filters.length > 0) && (
-        <search className={styles.tools}>
-          {searchLabel !== undefined && (
-            <SearchField
-              label={searchLabel}
-              value={search.search ?? ''}
-              onSearch={(text) => change({ search: text })}
-            />
-          )}
-          {filters.map(({ name, label, values }) => (
-            <Select
-              key={name}
-              label={label}
-              options={[
-                { id: ALL, name: t('{label}: all', { label }) },
-                ...values.map((id) => ({ id, name: t(id.replaceAll('_', ' ')) })),
-              ]}
-              value={String(search[name] ?? ALL)}
-              onChange={(value) =>
-                change({ [name]: value === ALL ? undefined : value } as Partial<ListSearch>)
-              }
-            />
-          ))}
-        </search>
-      )}
+    <>
+      {tools.length > 0 && <Tools tools={tools} search={search} change={change} />}
       {error && <ErrorNotice error={error} onRetry={list.refetch} />}
       {data === undefined && !error && <p role="status">{t('Loading …')}</p>}
       {data !== undefined &&
@@ -116,6 +109,44 @@ export function ListScreen<Row>({
           onPage={(wanted) => change({ page: wanted })}
         />
       )}
-    </Page>
+    </>
   )
 }
+
+const ALL = 'all'
+
+interface ToolsProps extends Pick<Listed<never>, 'search' | 'change'> {
+  readonly tools: readonly Filter[]
+}
+
+/** What chooses rows. */
+function Tools({ tools, search, change }: ToolsProps) {
+  const set = (name: string, value: string | undefined) => change({ [name]: value } as Partial<ListSearch>)
+  return (
+    <search className={styles.tools}>
+      {tools.map(({ name, label, values, titleOf = wordOf, allTitle }) =>
+        values === undefined ? (
+          <SearchField
+            key={name}
+            label={label}
+            value={String(search[name] ?? '')}
+            onSearch={(text) => set(name, text)}
+          />
+        ) : (
+          <Select
+            key={name}
+            label={label}
+            options={[
+              { id: ALL, name: allTitle ?? t('{label}: all', { label }) },
+              ...values.map((id) => ({ id, name: titleOf(id) })),
+            ]}
+            value={String(search[name] ?? ALL)}
+            onChange={(value) => set(name, value === ALL ? undefined : value)}
+          />
+        ),
+      )}
+    </search>
+  )
+}
+
+const wordOf = (value: string): string => t(value.replaceAll('_', ' '))

@@ -4,18 +4,21 @@ import styles from './page.module.css'
 
 interface Props {
   readonly title: string
+  /** A link to the list that it is part of. */
+  readonly back?: ReactNode
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
 /** A screen: its title, what can be done, and what it shows. */
-export function Page({ title, actions, children }: Props) {
+export function Page({ title, back, actions, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Guildhall`
   }, [title])
   return (
     <div className={styles.page}>
       <header className={styles.head}>
+        {back !== undefined && <p className={styles.back}>{back}</p>}
         <h1>{title}</h1>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </header>

@@ -13,10 +13,12 @@ interface Props {
   readonly options: readonly Option[]
   readonly value: string
   readonly onChange: (id: string) => void
+  /** Why the server refused the value. */
+  readonly error?: string | undefined
 }
 
 /** One of several. It is the browser's own list, which every phone and every reader of screens knows. */
-export function Select({ label, isLabelShown = false, options, value, onChange }: Props) {
+export function Select({ label, isLabelShown = false, options, value, onChange, error }: Props) {
   const id = useId()
   return (
     <div className={styles.field}>
@@ -30,6 +32,7 @@ export function Select({ label, isLabelShown = false, options, value, onChange }
         {...(!isLabelShown && { 'aria-label': label })}
         value={value}
         onChange={({ target }) => onChange(target.value)}
+        {...(error !== undefined && { 'aria-invalid': true, 'aria-describedby': `${id}-error` })}
         className={styles.select}
       >
         {options.map((option) => (
@@ -38,6 +41,11 @@ export function Select({ label, isLabelShown = false, options, value, onChange }
           </option>
         ))}
       </select>
+      {error !== undefined && (
+        <p id={`${id}-error`} role="alert" className={styles.error}>
+          {error}
+        </p>
+      )}
     </div>
   )
 }

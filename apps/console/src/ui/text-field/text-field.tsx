@@ -10,6 +10,9 @@ interface Props {
   readonly name: string
   readonly type?: 'text' | 'email' | 'password'
   readonly defaultValue?: string
+  /** With `onChange`: the screen keeps what is typed. */
+  readonly value?: string
+  readonly onChange?: (value: string) => void
   readonly description?: string
   readonly autoComplete?: string
   readonly inputMode?: 'numeric'

@@ -1,0 +1,41 @@
+import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { PASSWORD } from '#testkit/areas/console.ts'
+import { axeFaults, complaintsOf } from '../elements/demo-rig.ts'
+
+export interface OpenOptions {
+  readonly width?: number
+  readonly scheme?: 'light' | 'dark'
+  readonly locale?: string
+}
+
+/** Opens the console in a browser of its own, and hears what the page complains about. */
+export async function openConsole(
+  browser: Browser,
+  origin: string,
+  { width = 1280, scheme = 'light', locale = 'en-US' }: OpenOptions = {},
+) {
+  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme: scheme, locale })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  const complaints = complaintsOf(page)
+  await page.goto(`${origin}/console`)
+  return { page, complaints, close: () => context.close() }
+}
+
+/** Logs an operator in, who then sees the members of the first project. */
+export async function logInTo(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByLabel('Password').press('Enter')
+  await page.getByRole('heading', { name: 'Members', exact: true }).waitFor()
+}
+
+/** The present screen has no fault that axe finds, and is not wider than the window. @param name said where it has */
+export async function assertFits(page: Page, name: string): Promise<void> {
+  await page.getByRole('heading').first().waitFor()
+  await page.getByText('Loading …').waitFor({ state: 'detached' })
+  expect([name, await axeFaults(page)]).toEqual([name, []])
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect([name, wider]).toEqual([name, 0])
+}
