@@ -13,7 +13,7 @@ import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 import { freePort } from '#testkit/servers/free-port.ts'
 import { withOwnApi } from '#testkit/with-api.ts'
 import { axeFaults, FOCUSED, tabTo } from '../elements/demo-rig.ts'
-import { assertFits, logInTo, type OpenOptions, openConsole } from './pages.ts'
+import { assertFits, logInTo, type OpenOptions, openConsole, TRUSTED } from './pages.ts'
 
 const CONSOLE = fileURLToPath(new URL('../../apps/console/', import.meta.url))
 /** Bytes of the first load, compressed, styles included. */
@@ -33,7 +33,7 @@ beforeAll(async () => {
   port = await freePort()
 })
 withOwnApi(
-  () => ({ environment: { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` } }),
+  () => ({ environment: { ...TRUSTED, PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` } }),
   async (opened) => {
     api = opened
     ;[one, other] = await makeProjects(api)

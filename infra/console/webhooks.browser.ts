@@ -10,7 +10,7 @@ import {
 import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 import { freePort } from '#testkit/servers/free-port.ts'
 import { tabTo } from '../elements/demo-rig.ts'
-import { assertFits, logInTo, openConsole } from './pages.ts'
+import { assertFits, logInTo, openConsole, TRUSTED } from './pages.ts'
 
 // From a failed request and a failed delivery to their cure, with a worker that sends.
 
@@ -22,6 +22,7 @@ let webhook: string
 beforeAll(async () => {
   const port = await freePort()
   env = await startDeliveryEnvironment('postgres', {
+    ...TRUSTED,
     PORT: String(port),
     BASE_URL: `http://127.0.0.1:${port}`,
   })
