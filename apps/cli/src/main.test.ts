@@ -8,6 +8,7 @@ import { deliveryId } from '#areas/webhooks/ids.ts'
 import { invalidBody, notFound } from '#platform/errors.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { callConsole } from '#testkit/areas/console.ts'
 import { makeProjects, type TestProject } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
 import { rightsFault, sentenceOf } from './option-faults.ts'
@@ -174,4 +175,52 @@ test('`why` tells why a delivery waits, why a member cannot log in, and what cam
     expect.stringMatching(/^It was given up at /),
   ])
   expect((await run('why', 'job', newUuid())).stderr).toContain('Job not found')
+})
+
+test('`operator` makes an administrator and gives a role; the token that it prints logs in once', async () => {
+  const email = 'chief.by.command@example.com'
+  const created = await run('operator', 'create', '--email', email, '--name', 'Ada', '--admin', '--json')
+  const { id, login_token: token } = JSON.parse(created.stdout)
+  // A second call finds the operator, and its token is another one.
+  const again = JSON.parse((await run('operator', 'create', '--email', email, '--json')).stdout)
+  expect([again.id, again.login_token === token]).toEqual([id, false])
+  const logIn = () =>
+    callConsole<{ session: { access_token: string } }>(api, 'POST', '/magic-link/verify', { body: { token } })
+  const { body } = await logIn()
+  const key = body.session.access_token
+  expect((await logIn()).status).toBe(422)
+  const me = await callConsole(api, 'GET', '/me', { key })
+  expect(me.body).toMatchObject({ data: { id, email, full_name: 'Ada', is_administrator: true } })
+
+  const roleOf = async () =>
+    (await callConsole<{ data: { role: string } }>(api, 'GET', `/projects/${project.project.id}`, { key }))
+      .body.data.role
+  expect(await roleOf()).toBeNull()
+  const grant = (...more: string[]) =>
+    run('operator', 'grant', '--project', project.project.id, '--json', ...more)
+  const granted = await grant('--email', email, '--role', 'owner')
+  expect(JSON.parse(granted.stdout)).toEqual({ email, project: project.project.id, role: 'owner' })
+  expect(await roleOf()).toBe('owner')
+  // The last owner cannot become less, whoever asks.
+  expect((await grant('--email', email, '--role', 'viewer')).stderr).toContain('at least one owner')
+  expect((await grant('--email', 'nobody@example.com', '--role', 'viewer')).stderr).toContain(
+    'Operator not found',
+  )
+  expect((await grant('--email', email, '--role', 'king')).succeeded).toBe(false)
+  const { rows } = await api.owner.query(
+    "select actor_kind, actor_id, target, after from audit_log where action = 'team.add' and target = $1",
+    [id],
+  )
+  expect(rows).toEqual([{ actor_kind: 'operator', actor_id: null, target: id, after: { role: 'owner' } }])
+})
+
+test('settings that a command changes are in the audit log of the side', async () => {
+  const { id } = project.project
+  const { succeeded } = await run('project', 'set', id, '--environment', 'test', '--timezone', 'Asia/Tokyo')
+  expect(succeeded).toBe(true)
+  const { rows } = await api.owner.query(
+    "select actor_id, before, after from audit_log where action = 'settings.change' and project_id = $1",
+    [project.test.projectId],
+  )
+  expect(rows).toEqual([{ actor_id: null, before: { timezone: 'UTC' }, after: { timezone: 'Asia/Tokyo' } }])
 })

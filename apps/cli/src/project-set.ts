@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
-import { assertBillingSettings, LOST_DISPUTE_ACTS, MEMBER_ACTS } from '#areas/billing/settings/settings.ts'
+import { LOST_DISPUTE_ACTS, MEMBER_ACTS } from '#areas/billing/settings/settings.ts'
 import { NAME_SOURCES, PROFILE_FIELDS } from '#areas/profiles/settings.ts'
 import { COMMAND } from '#areas/projects/acts.ts'
-import { tenantOf, updateSettings } from '#areas/projects/service.ts'
+import { tenantOf } from '#areas/projects/service.ts'
 import { assertChanges, type LimitsChanges, setLimits } from '#areas/projects/set-limits.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import { LIMIT_NAMES, TIERS } from '#platform/keys/rate-limits.ts'
@@ -174,52 +174,25 @@ const limitsIn = ({ tier, rateLimit, storageQuota, limits }: Options): LimitsCha
 const isOn = (word: 'on' | 'off' | undefined): boolean | undefined =>
   word === undefined ? undefined : word === 'on'
 
-/** The settings of areas. Loaded when they are needed: most commands change none. */
-const areaSettings = async () => ({
-  ...(await import('#areas/analytics/settings.ts')),
-  ...(await import('#areas/billing/settings/queries.ts')),
-  ...(await import('#areas/discussions/settings.ts')),
-  ...(await import('#areas/feedback/settings.ts')),
-  ...(await import('#areas/lms/certificates/settings.ts')),
-  ...(await import('#areas/profiles/settings.ts')),
-})
+/** Settings of all areas. Loaded when they are needed: most commands change none. */
+const loadSettings = () => import('#areas/console/settings/service.ts')
 
-async function set({ operators, dataOf }: Operator, id: string, options: Options): Promise<void> {
+async function set({ operators }: Operator, id: string, options: Options): Promise<void> {
   const changes = {
     ...options,
+    emailConfirmation: isOn(options.emailConfirmation),
     profilesPublic: isOn(options.profilesPublic),
     analyticsRetentionMonths: options.analyticsRetention,
     respectDoNotTrack: isOn(options.respectDoNotTrack),
   }
-  const areas = await areaSettings()
   const limits = limitsIn(options)
   // Before anything is stored: a command changes everything that it names, or nothing.
   assertChanges(limits)
-  assertBillingSettings(changes)
-  areas.assertAnalyticsSettings(changes)
-  areas.assertDiscussionSettings(changes)
-  areas.assertFeedbackSettings(changes)
-  areas.assertProfileSettings(changes)
-  areas.assertCertificateSettings(changes)
-  const settings = await updateSettings(operators, id, options.environment, {
-    emailConfirmation: isOn(options.emailConfirmation),
-    redirectUrls: options.redirectUrls,
-    origins: options.origins,
-    moderatorRoles: options.moderatorRoles,
-    timezone: options.timezone,
-    language: options.language,
-  })
+  const { changeSideSettings } = await loadSettings()
   const tenant = await tenantOf(operators, id, options.environment)
-  const changed = await (await dataOf(tenant)).write(async (ctx) => ({
-    ...(await areas.updateAnalyticsSettings(ctx, changes)),
-    ...(await areas.updateDiscussionSettings(ctx, changes)),
-    ...(await areas.updateFeedbackSettings(ctx, changes)),
-    ...(await areas.updateProfileSettings(ctx, changes)),
-    ...(await areas.updateCertificateSettings(ctx, changes)),
-    ...(await areas.updateBillingSettings(ctx, changes)),
-  }))
+  const settings = await changeSideSettings(operators, tenant, changes, { kind: 'operator' })
   const isLimited = Object.values(limits).some((value) => value !== undefined)
   const allowed = isLimited ? await setLimits(operators, id, options.environment, limits, COMMAND) : []
   const limited = allowed.find(({ environment }) => environment === options.environment)
-  print({ ...settings, ...changed, ...limited }, options.json)
+  print({ ...settings, ...limited }, options.json)
 }

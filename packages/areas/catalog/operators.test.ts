@@ -59,6 +59,35 @@ test('a viewer may read, but no secret, and change nothing', async () => {
   expect(await unexpected('viewer', isLetIn)).toEqual([])
 })
 
+/** Whether a schema of the document has one of these properties somewhere. */
+function hasProperty(schema: unknown, names: readonly string[], seen = new Set<unknown>()): boolean {
+  if (typeof schema !== 'object' || schema === null || seen.has(schema)) return false
+  seen.add(schema)
+  const { $ref, properties } = schema as { $ref?: string; properties?: object }
+  if (properties !== undefined && names.some((name) => name in properties)) return true
+  const named = $ref?.slice('#/'.length).split('/')
+  const target = named?.reduce<unknown>(
+    (at, key) => (at as Record<string, unknown> | undefined)?.[key],
+    api.contract.document,
+  )
+  return [target, ...Object.values(schema)].some((each) => hasProperty(each, names, seen))
+}
+
+test('a viewer reads nothing that tells the factors and passkeys of members', () => {
+  const telling = endpoints.filter(
+    ({ method, operation }) =>
+      method === 'GET' &&
+      Object.entries(operation.responses).some(
+        ([status, answer]) => status < '300' && hasProperty(answer, ['amr', 'aal', 'factor', 'factors']),
+      ),
+  )
+  const forOperators = telling.filter(isForOperators)
+  expect(forOperators.map(({ operation }) => operation.operationId)).toContain('listMemberSessions')
+  expect(
+    forOperators.filter(({ operation }) => !('x-hidden-from-viewers' in operation)).map(({ path }) => path),
+  ).toEqual([])
+})
+
 test.each(['admin', 'owner'] as const)('an %s may call all that a secret key may', async (role) => {
   expect(await unexpected(role, isForOperators)).toEqual([])
 })

@@ -4,7 +4,11 @@ import { defineQuery } from '#platform/db/query.ts'
 import type { FairSemaphore } from '#platform/threads/fair-semaphore.ts'
 import * as analyticsExportFile from './reports/queries/export.ts'
 import { makeRunReport } from './reports/run-reports.ts'
+import * as settings from './settings.ts'
 import { storedPath } from './visitors/page-path.ts'
+
+/** How a side of a project works with this area, for its operators. */
+export const { assertAnalyticsSettings, findAnalyticsSettings, updateAnalyticsSettings } = settings
 
 /** Events and page views as a file. */
 export const analyticsExport = analyticsExportFile.analyticsExport

@@ -22,6 +22,8 @@ export interface AnalyticsSettings extends OwnSettings {
 export const RETENTION_MONTHS = 24
 const DEFAULTS: OwnSettings = { respect_do_not_track: false, analytics_retention_months: RETENTION_MONTHS }
 const settings = defineSettings<OwnSettings>('analytics_settings', DEFAULTS)
+/** How analytics of the project work. */
+export const findAnalyticsSettings = settings.find
 
 const projectSettings = defineLookup('analytics_settings_and_zone', () =>
   query

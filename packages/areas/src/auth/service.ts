@@ -32,6 +32,7 @@ import { emailKey, findCredentials, getSettings } from './member-queries.ts'
 import { assertRedirect } from './redirect-url.ts'
 import type { MemberShown, SignUp } from './schema.ts'
 import * as asMember from './sessions/as-member.ts'
+import * as sessionQueries from './sessions/queries.ts'
 import { assertNoSsoRequired, listRequiredOfMember } from './sso/login/policy.ts'
 import * as oneTimeTokens from './tokens/one-time-tokens.ts'
 import { dropTokensOf } from './tokens/queries.ts'
@@ -297,6 +298,9 @@ export async function mailInvitee(
     if (!(error instanceof ApiError && error.code === 'INVITATION_PENDING')) throw error
   }
 }
+
+/** The session, if it began by a log-in within the last 10 minutes. */
+export const { findRecentLogin } = sessionQueries
 
 /** Makes what logs operators in as members. */
 export const { makeOpenSessionAs } = asMember

@@ -9,8 +9,14 @@ import * as refundQueries from './payments/refunds/queries.ts'
 import * as refunds from './payments/refunds/refund.ts'
 import * as requests from './payments/service.ts'
 import * as charges from './providers/chargeable.ts'
+import * as settingsQueries from './settings/queries.ts'
+import * as settings from './settings/settings.ts'
 import * as subscriptionExportFile from './subscriptions/export.ts'
 import { endSubscription, followMember, lockSubscriptionOf } from './subscriptions/override.ts'
+
+/** How a side of a project works with this area, for its operators. */
+export const { LOST_DISPUTE_ACTS, MEMBER_ACTS, assertBillingSettings } = settings
+export const { findBillingSettings, updateBillingSettings } = settingsQueries
 
 /** Bills as a file. */
 export const billExport = billExportFile.billExport

@@ -1,3 +1,4 @@
+import { decodeJwt, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { parseId, toId } from '#platform/ids.ts'
 import { OPERATORS_PROJECT } from '#platform/operators/operators-project.ts'
@@ -332,6 +333,25 @@ describe('an operator token', () => {
       body,
     })
     expect([made.status, made.body.discussion.author_id]).toEqual([201, author])
+  })
+
+  test('is refused where a clock that is an hour off has issued it', async () => {
+    const admin = await withRole('admin')
+    const claims = decodeJwt(await admin.tokenFor(project.project.id))
+    const { id: kid, privateKey } = await api.deps.signingKeys.signer()
+    const issuedAfter = async (seconds: number) => {
+      const { iat = 0, exp = 0 } = claims
+      const key = await new SignJWT({ ...claims, iat: iat + seconds, exp: exp + seconds })
+        .setProtectedHeader({ alg: 'ES256', typ: 'op+jwt', kid })
+        .sign(privateKey)
+      const { status, body } = await api.send<Failure>('GET', '/api/v1/members', { key })
+      return status === 200 ? 'let in' : `${status} ${body.reason}`
+    }
+    expect(await issuedAfter(0)).toBe('let in')
+    // Clocks of servers differ by seconds.
+    expect(await issuedAfter(20)).toBe('let in')
+    expect(await issuedAfter(3_600)).toBe('401 bad_signature')
+    expect(await issuedAfter(-3_600)).toBe('401 expired')
   })
 
   test('is no token of a member, and a member’s token is no operator’s', async () => {

@@ -237,6 +237,10 @@ test('the timeline of a member has events, orders, sessions and acts with their 
   expect((await ask<TimelineEntry[]>(`${path}?kinds=session`)).data.map(({ kind }) => kind)).toEqual([
     'session',
   ])
+  // What a viewer sees says nothing of factors.
+  expect((await ask<TimelineEntry[]>(`${path}?kinds=session`)).data.map(({ title }) => title)).toEqual([
+    'log_in',
+  ])
   const { id: theirs } = await two.live.makeMember()
   expect(refusalOf(await viewer.call('GET', `/projects/${one.project.id}/members/${theirs}/timeline`))).toBe(
     '404 NOT_FOUND',

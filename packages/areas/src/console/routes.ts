@@ -8,6 +8,7 @@ import { memberSessionRoutes } from './member-session/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { searchRoutes } from './search/routes.ts'
+import { settingsRoutes } from './settings/routes.ts'
 import { teamRoutes } from './team/routes.ts'
 import { timelineRoutes } from './timeline/routes.ts'
 
@@ -16,6 +17,7 @@ export function consoleRoutes(api: Api, deps: AreaDeps): void {
   projectRoutes(api, deps)
   teamRoutes(api, deps)
   keyRoutes(api, deps)
+  settingsRoutes(api, deps)
   auditRoutes(api, deps)
   lifecycleRoutes(api, deps)
   overviewRoutes(api, deps)

@@ -7,8 +7,12 @@ import { commentDocument } from './found.ts'
 import { holdNew } from './moderation/asking.ts'
 import { closeCases } from './moderation/closing.ts'
 import { judgeEdit } from './moderation/service.ts'
+import * as settings from './settings.ts'
 import { SEARCHED } from './threads/list.ts'
 import { COMMENT_FILES, DISCUSSION_FILES, toWritten } from './written.ts'
+
+/** How a side of a project works with this area, for its operators. */
+export const { assertDiscussionSettings, findDiscussionSettings, updateDiscussionSettings } = settings
 
 // For areas whose posts are moderated with those of discussions, which have the cases.
 

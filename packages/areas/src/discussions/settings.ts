@@ -19,6 +19,9 @@ const settings = defineSettings<DiscussionSettings>('discussion_settings', {
   discussion_url: null,
 })
 
+/** How discussions of the project work. */
+export const findDiscussionSettings = settings.find
+
 /** What is left out stays as it is; an empty address takes the links out of mails. */
 export interface DiscussionSettingsChanges {
   readonly reportThreshold?: number | undefined

@@ -29,7 +29,11 @@ import {
   MAX_LENGTHS,
   type NewFeedback,
 } from './schema.ts'
+import * as settings from './settings.ts'
 import { addVote, lockTree, releaseDuplicates } from './votes/queries.ts'
+
+/** How a side of a project works with this area, for its operators. */
+export const { assertFeedbackSettings, findFeedbackSettings, updateFeedbackSettings } = settings
 
 /** Feedback as a file. */
 export const feedbackExport = feedbackExportFile.feedbackExport

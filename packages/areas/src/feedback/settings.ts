@@ -10,6 +10,9 @@ export interface FeedbackSettings {
 
 const settings = defineSettings<FeedbackSettings>('feedback_settings', { feedback_url: null })
 
+/** How feedback of the project works. */
+export const findFeedbackSettings = settings.find
+
 /** What is left out stays as it is; an empty address takes the links out of mails. */
 export interface FeedbackSettingsChanges {
   readonly feedbackUrl?: string | undefined

@@ -1,4 +1,5 @@
 import type { Context } from '#platform/db/tenant.ts'
+import * as settings from './certificates/settings.ts'
 import { applyAccess, standingIn } from './enrollments/apply-access.ts'
 import {
   findCourseToEnroll,
@@ -9,6 +10,9 @@ import {
   readStandings,
 } from './enrollments/queries.ts'
 import { notACourse } from './errors.ts'
+
+/** How a side of a project works with this area, for its operators. */
+export const { assertCertificateSettings, findCertificateSettings, updateCertificateSettings } = settings
 
 // What other areas do with enrollments. All ids are stored ones.
 

@@ -7,6 +7,7 @@ import * as people from './people.ts'
 import * as queries from './queries.ts'
 import { moderatorsNamed, type ProfileValues, setProfile } from './queries.ts'
 import type { ProfileChanges } from './schema.ts'
+import * as settings from './settings.ts'
 import * as showPeople from './show-people.ts'
 import * as showPosts from './show-posts.ts'
 
@@ -14,6 +15,15 @@ export const { findPeople, ownProfile } = queries
 export const { showingPeople, byAuthor, readNames, withNames } = showPeople
 export const { showingPosts } = showPosts
 export const { toAuthors } = people
+
+/** How a side of a project works with this area, for its operators. */
+export const {
+  NAME_SOURCES,
+  PROFILE_FIELDS,
+  assertProfileSettings,
+  findProfileSettings,
+  updateProfileSettings,
+} = settings
 
 /** What pictures of members refer from. */
 const AVATAR = 'avatar'

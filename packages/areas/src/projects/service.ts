@@ -1,18 +1,15 @@
-import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { query } from '#platform/db/statement.ts'
-import { type FieldFault, invalidBody, invalidField, notFound } from '#platform/errors.ts'
-import { columnField, columnsOf, type Fields, valuesOf } from '#platform/http/define-patch.ts'
+import { dataOf } from '#platform/db/tenant.ts'
+import { invalidBody, notFound } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
-import { limitOf, type OwnLimits, TIERS, type Tier } from '#platform/keys/rate-limits.ts'
+import { limitOf, TIERS, type Tier } from '#platform/keys/rate-limits.ts'
 import { OPERATORS_PROJECT, type OperatorRole } from '#platform/operators/operators-project.ts'
-import { isLanguage, LANGUAGES, type Language } from '#platform/values/languages.ts'
-import { parseRedirect } from '#platform/values/redirect-url.ts'
 import * as audits from './audit.ts'
 import * as deletion from './deletion.ts'
 import { limitFaults } from './limits.ts'
 import * as limits from './set-limits.ts'
+import * as settings from './settings.ts'
 import * as suspension from './suspension.ts'
 import { inTransaction } from './transaction.ts'
 import * as usage from './usage/usage.ts'
@@ -22,6 +19,11 @@ export const { deleteProject, restoreProject } = deletion
 export const { suspendProject, resumeProject } = suspension
 export const { setLimits } = limits
 export const { usageOf } = usage
+
+/** How one side of a project works. */
+export const { assertSettings, changeSettings, findSettings, lockSettings } = settings
+export type Settings = settings.Settings
+export type SettingsChanges = settings.SettingsChanges
 
 /** What was done with a project and in it. */
 export const { auditOf } = audits
@@ -180,48 +182,6 @@ export async function getProject(operators: Pool, id: string): Promise<Project> 
   return toProject(rows[0])
 }
 
-/** How one environment of a project works: how members log in, who moderates, and whose days count. */
-export interface Settings {
-  /** Members with one of these roles moderate with their own token. */
-  readonly moderator_roles: readonly string[]
-  readonly email_confirmation: boolean
-  readonly allowed_redirect_urls: readonly string[]
-  readonly allowed_origins: readonly string[]
-  /** The IANA zone whose days are the project's days. */
-  readonly timezone: string
-  /** Of what Guildhall writes for the project, such as certificates. */
-  readonly language: Language
-  /** Requests per minute of each key, where they are not as the tier says. */
-  readonly rate_limit: number | null
-  /** Other limits that are not the default. */
-  readonly own_limits: OwnLimits
-}
-
-async function isTimeZone(name: string): Promise<boolean> {
-  // Loading it would take a tenth of the time of the commands that need no time zone.
-  const zones = await import('#platform/values/time-zone.ts')
-  return zones.isTimeZone(name)
-}
-
-export interface SettingsChanges {
-  readonly moderatorRoles?: readonly string[] | undefined
-  readonly timezone?: string | undefined
-  readonly language?: string | undefined
-  readonly emailConfirmation?: boolean | undefined
-  readonly redirectUrls?: readonly string[] | undefined
-  readonly origins?: readonly string[] | undefined
-}
-
-/** How settings are stored. */
-const FIELDS: Fields & Readonly<Record<keyof SettingsChanges, unknown>> = {
-  moderatorRoles: columnField('moderator_roles'),
-  timezone: columnField('timezone'),
-  language: columnField('language'),
-  emailConfirmation: columnField('email_confirmation'),
-  redirectUrls: columnField('allowed_redirect_urls'),
-  origins: columnField('allowed_origins'),
-}
-
 /**
  * Changes what is given and nothing else.
  * @throws ApiError 404; 422 for URLs, origins, zones, languages, roles and limits that are none
@@ -233,66 +193,8 @@ export async function updateSettings(
   changes: SettingsChanges,
 ): Promise<Settings> {
   await assertSettings(changes)
-  const sent = Object.keys(FIELDS).filter((name) => changes[name as keyof SettingsChanges] !== undefined)
-  const { sql: text, parameters } = query
-    .updateTable('projects')
-    .set({ updated_at: sql`now()`, ...columnsOf(FIELDS, sent, valuesOf(FIELDS, sent, changes)) })
-    .where('id', '=', await tenantOf(operators, id, environment))
-    .returning(['email_confirmation', 'allowed_redirect_urls', 'allowed_origins', 'timezone'])
-    .returning(['moderator_roles', 'rate_limit', 'own_limits', 'language'])
-    .compile()
-  const { rows } = await operators.query<Settings>(text, [...parameters])
-  if (rows[0] === undefined) throw notFound('Project')
-  return rows[0]
-}
-
-/** @throws ApiError 422 for the first that does not fit */
-async function assertSettings(changes: SettingsChanges): Promise<void> {
-  const { redirectUrls, origins, timezone, language } = changes
-  assertAll(
-    'redirect_urls',
-    redirectUrls,
-    (url) => parseRedirect(url) !== undefined,
-    'must be an http or https URL',
-  )
-  assertAll('origins', origins, isOrigin, 'must be an origin like https://example.com')
-  if (timezone !== undefined && !(await isTimeZone(timezone)))
-    throw invalidField('timezone', 'timezone', 'must be an IANA time zone, like Europe/Berlin')
-  if (language !== undefined && !isLanguage(language))
-    throw invalidField('language', 'enum', `must be one of ${LANGUAGES.join(', ')}`)
-  const wrongRoles = rolesFaults(changes.moderatorRoles)
-  if (wrongRoles.length > 0) throw invalidBody(wrongRoles)
-}
-
-const MOST_ROLES = 20
-const ROLE = /^[a-z][a-z0-9_-]{0,31}$/
-
-/** A role that no member can have would moderate nothing, and `member` is everybody who joins. */
-function rolesFaults(roles: readonly string[] = []): FieldFault[] {
-  if (roles.length > MOST_ROLES)
-    return [{ field: 'moderator_roles', rule: 'length', message: `must have at most ${MOST_ROLES} roles` }]
-  return roles.flatMap((role, i) => {
-    const field = `moderator_roles[${i}]`
-    if (role === 'member')
-      return [
-        { field, rule: 'value', message: 'is the role of every member: everybody would be a moderator' },
-      ]
-    return ROLE.test(role) ? [] : [{ field, rule: 'pattern', message: 'is not a role that members can have' }]
-  })
-}
-
-const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
-
-function assertAll(
-  field: string,
-  values: readonly string[] = [],
-  fits: (value: string) => boolean,
-  message: string,
-): void {
-  const faults = values.flatMap((value, i) =>
-    fits(value) ? [] : [{ field: `${field}[${i}]`, rule: 'value', message }],
-  )
-  if (faults.length > 0) throw invalidBody(faults)
+  const data = dataOf(operators, await tenantOf(operators, id, environment), { kind: 'operator' })
+  return data.write((ctx) => changeSettings(ctx, changes))
 }
 
 /** The tenant that one environment of a project is. @throws ApiError 404, also for a deleted project */

@@ -8,6 +8,8 @@ const ALGORITHM = 'ES256'
 const MAX_LENGTH = 4_096
 /** The largest number of verified tokens in memory; the oldest are removed first. */
 const CAPACITY = 20_000
+/** By how much the clocks of two servers may differ. A token from further ahead would outlive its time. */
+const CLOCK_SECONDS = 60
 
 interface Options<T> {
   readonly keys: SigningKeys
@@ -99,7 +101,8 @@ export class SignedTokens<T extends { readonly expiresAt: number }> {
         issuer,
         requiredClaims: ['aud', 'sub', 'exp', 'iat'],
       })
-      claims = read(payload)
+      const isOfTheFuture = Number(payload.iat) > Date.now() / 1_000 + CLOCK_SECONDS
+      claims = isOfTheFuture ? undefined : read(payload)
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw invalidToken('expired_token')
       if (error instanceof errors.JOSEError) throw invalidToken('bad_signature')

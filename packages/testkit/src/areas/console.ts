@@ -103,3 +103,11 @@ export async function setRole(
       [liveId, operatorId, role],
     )
 }
+
+/** Lets time pass since the log-ins of an operator. */
+export async function loggedInBefore(api: TestApi, operatorId: string, age: string): Promise<void> {
+  await api.owner.query(
+    'update sessions set created_at = now() - $3::interval where project_id = $1 and member_id = $2',
+    [OPERATORS_PROJECT, operatorId, age],
+  )
+}

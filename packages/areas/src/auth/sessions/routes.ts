@@ -80,7 +80,8 @@ function listMemberSessionsRoute(api: Api): void {
   api.get(
     '/members/:id/sessions',
     {
-      config: { access: { secret: 'read:members' } },
+      // It says which factors the member has logged in with.
+      config: { access: { secret: 'read:members' }, hiddenFromViewers: true },
       schema: {
         tags: ['Members'],
         operationId: 'listMemberSessions',

@@ -103,6 +103,10 @@ describe('a token', () => {
     ['that expires now', (claims) => ({ ...claims, exp: Math.floor(Date.now() / 1_000) })],
     ['without an end', ({ exp: _, ...claims }) => claims],
     ['that is not good yet', (claims) => ({ ...claims, nbf: Math.floor(Date.now() / 1_000) + 60 })],
+    [
+      'of a clock that is an hour ahead',
+      (claims) => ({ ...claims, iat: Number(claims.iat) + 3_600, exp: Number(claims.exp) + 3_600 }),
+    ],
     ['of an unknown level', (claims) => ({ ...claims, aal: 'aal9' })],
   ])('%s is refused', async (_what, change) => {
     const claims = await claimsOf(await side.signIn())

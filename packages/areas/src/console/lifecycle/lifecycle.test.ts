@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
-import { makeOperator, setRole, type TestOperator } from '#testkit/areas/console.ts'
+import {
+  callConsole,
+  loggedInBefore,
+  logInOperator,
+  makeOperator,
+  setRole,
+  type TestOperator,
+} from '#testkit/areas/console.ts'
 import type { TestProject } from '#testkit/factories.ts'
 import { refusalOf } from '#testkit/refusal.ts'
 import { withNewProjects } from '#testkit/with-api.ts'
@@ -118,4 +125,42 @@ test('limits change on the side that is named, the tier on both, and nothing cha
       ...{ environment, tier: 'business', rate_limit: null, storage_quota: 1_000, own_limits: {} },
     })),
   )
+})
+
+test('what cannot be undone needs a log-in within 10 minutes, and new tokens of a session are none', async () => {
+  const owner = await operatorWith('owner')
+  const second = await operatorWith('owner')
+  const chief = await operatorWith('administrator')
+  const team = path(`team/${second.publicId}`)
+  const asked: [TestOperator, string, string, object?][] = [
+    [owner, 'DELETE', team],
+    [owner, 'PATCH', team, { role: 'admin' }],
+    [owner, 'POST', path('transfer'), { operator_id: second.publicId }],
+    [owner, 'POST', path('delete'), { name: one.project.name }],
+    [chief, 'POST', path('suspend'), {}],
+  ]
+  await loggedInBefore(api, owner.id, '11 minutes')
+  await loggedInBefore(api, chief.id, '11 minutes')
+  const renewed = await callConsole<{ session: { access_token: string } }>(api, 'POST', '/refresh', {
+    headers: { cookie: owner.cookie },
+  })
+  const key = renewed.body.session.access_token
+  for (const [operator, method, at, body] of asked)
+    expect(refusalOf(await operator.call(method, at, body, operator === owner ? { key } : {}))).toBe(
+      '403 RECENT_LOGIN_REQUIRED',
+    )
+  expect(await actsOf()).toEqual([])
+  const { body } = await owner.call<{ data: { role: string }[] }>('GET', path('team'))
+  expect(body.data.map(({ role }) => role)).toEqual(['owner', 'owner'])
+  // What can be undone does not ask for it.
+  expect((await owner.call('PATCH', path('').slice(0, -1), { name: one.project.name })).status).toBe(200)
+  for (const [operator, method, at, sent] of asked.filter(([, method]) => method !== 'PATCH')) {
+    if (at === team) continue
+    const { token } = await logInOperator(api, operator.email)
+    await loggedInBefore(api, operator.id, '9 minutes')
+    const back = await operator.call(method, at, sent, { key: token })
+    expect([at, back.status]).toEqual([at, 200])
+    if (at === path('transfer')) await setRole(api, one.live.projectId, owner.id, 'owner')
+    if (at === path('delete')) await operator.call('POST', path('restore'), undefined, { key: token })
+  }
 })

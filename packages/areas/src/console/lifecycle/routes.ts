@@ -12,6 +12,8 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope } from '#platform/http/envelope.ts'
 import { consoleProjectOf, operatorOf } from '#platform/http/server/console-request.ts'
 import { toId } from '#platform/ids.ts'
+import { recentLoginRequired } from '../errors.ts'
+import { assertRecentLogin, RECENT_LOGIN_SENTENCE } from '../recent-login.ts'
 import { ByProject } from '../schema.ts'
 import {
   Deletion,
@@ -49,19 +51,21 @@ function deleteConsoleProjectRoute(api: Api, { operators }: AreaDeps): void {
   api.post(
     '/projects/:id/delete',
     {
-      config: { access: { operator: 'owner' } },
+      config: { access: { operator: 'owner' }, errors: [recentLoginRequired] },
       schema: {
         tags,
         operationId: 'deleteConsoleProject',
         summary: 'Delete a project',
-        description:
-          'Keys and tokens of both sides end at once. For 7 days the project can be restored; then all of its rows and files are removed.',
+        description: `Keys and tokens of both sides end at once. For 7 days the project can be restored; then all of its rows and files are removed. ${RECENT_LOGIN_SENTENCE}`,
         params: ByProject,
         body: DeletionRequest,
         response: { 200: envelope(Deletion) },
       },
     },
-    async (request) => deleteProject(operators, projectIdOf(request), by(request), request.body),
+    async (request) => {
+      await assertRecentLogin(request)
+      return deleteProject(operators, projectIdOf(request), by(request), request.body)
+    },
   )
 }
 
@@ -87,19 +91,21 @@ function suspendConsoleProjectRoute(api: Api, { operators }: AreaDeps): void {
   api.post(
     '/projects/:id/suspend',
     {
-      config: { access: { operator: 'administrator' } },
+      config: { access: { operator: 'administrator' }, errors: [recentLoginRequired] },
       schema: {
         tags,
         operationId: 'suspendConsoleProject',
         summary: 'Suspend a project',
-        description:
-          'All keys, tokens and pages of both sides answer 403 `PROJECT_SUSPENDED`, open streams end, and webhooks, mails and jobs wait. Nothing is lost.',
+        description: `All keys, tokens and pages of both sides answer 403 \`PROJECT_SUSPENDED\`, open streams end, and webhooks, mails and jobs wait. Nothing is lost. ${RECENT_LOGIN_SENTENCE}`,
         params: ByProject,
         body: SuspensionRequest,
         response: { 200: envelope(Suspension) },
       },
     },
-    async (request) => suspendProject(operators, projectIdOf(request), by(request), request.body),
+    async (request) => {
+      await assertRecentLogin(request)
+      return suspendProject(operators, projectIdOf(request), by(request), request.body)
+    },
   )
 }
 

@@ -13,7 +13,8 @@ import { consoleProjectOf, operatorOf } from '#platform/http/server/console-requ
 import { toId } from '#platform/ids.ts'
 import { OPERATORS_PROJECT, type OperatorRole } from '#platform/operators/operators-project.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
-import { inTeam, lastOwner } from '../errors.ts'
+import { inTeam, lastOwner, recentLoginRequired } from '../errors.ts'
+import { assertRecentLogin, hasRecentLogin, RECENT_LOGIN_SENTENCE } from '../recent-login.ts'
 import { ByProject } from '../schema.ts'
 import { listTeam, listTeamInvitations } from './queries.ts'
 import {
@@ -129,12 +130,13 @@ function changeRoleRoute(api: Api, deps: AreaDeps): void {
   api.patch(
     '/projects/:id/team/:op',
     {
-      config: { access: { operator: 'owner' }, errors: [lastOwner] },
+      config: { access: { operator: 'owner' }, errors: [lastOwner, recentLoginRequired] },
       schema: {
         tags,
         operationId: 'changeRole',
         summary: 'Change the role of a team member',
-        description: 'Tokens of the former role end at once. The last owner stays an owner.',
+        description:
+          'Tokens of the former role end at once. The last owner stays an owner. To take the role of an owner, the operator must have logged in within the last 10 minutes.',
         params: ByTeamMember,
         body: RoleChange,
         response: { 200: envelope(TeamMember) },
@@ -143,7 +145,8 @@ function changeRoleRoute(api: Api, deps: AreaDeps): void {
     async (request) => {
       const { op } = request.params
       const data = deps.asOperator(consoleProjectOf(request).id, operatorOf(request))
-      await data.write((ctx) => changeRole(ctx, op, request.body.role))
+      const mayEndOwner = await hasRecentLogin(request)
+      await data.write((ctx) => changeRole(ctx, op, request.body.role, mayEndOwner))
       return shownMember(deps, data, op)
     },
   )
@@ -153,12 +156,13 @@ function removeTeamMemberRoute(api: Api, deps: AreaDeps): void {
   api.delete(
     '/projects/:id/team/:op',
     {
-      config: { access: { operator: 'viewer' }, errors: [lastOwner] },
+      config: { access: { operator: 'viewer' }, errors: [lastOwner, recentLoginRequired] },
       schema: {
         tags,
         operationId: 'removeTeamMember',
         summary: 'Remove an operator from the team',
-        description: 'An owner removes everybody, and everybody can leave. The last owner cannot go.',
+        description:
+          'An owner removes everybody, and everybody can leave. The last owner cannot go. To remove an owner, the operator must have logged in within the last 10 minutes.',
         params: ByTeamMember,
         response: { 200: Deleted },
       },
@@ -168,7 +172,8 @@ function removeTeamMemberRoute(api: Api, deps: AreaDeps): void {
       const { id, role } = consoleProjectOf(request)
       if (role !== 'owner' && op !== memberOf(request).memberId)
         throw forbidden('Only an owner removes others from the team')
-      await deps.asOperator(id, operatorOf(request)).write((ctx) => removeFromTeam(ctx, op))
+      const mayEndOwner = await hasRecentLogin(request)
+      await deps.asOperator(id, operatorOf(request)).write((ctx) => removeFromTeam(ctx, op, mayEndOwner))
       return deleted('operator', op)
     },
   )
@@ -178,18 +183,19 @@ function transferProjectRoute(api: Api, deps: AreaDeps): void {
   api.post(
     '/projects/:id/transfer',
     {
-      config: { access: { operator: 'owner' } },
+      config: { access: { operator: 'owner' }, errors: [recentLoginRequired] },
       schema: {
         tags,
         operationId: 'transferProject',
         summary: 'Make another team member the owner in your place',
-        description: 'You become an admin.',
+        description: `You become an admin. ${RECENT_LOGIN_SENTENCE}`,
         params: ByProject,
         body: Transfer,
         response: { 200: envelope(TeamMember) },
       },
     },
     async (request) => {
+      await assertRecentLogin(request)
       const to = operatorIdIn(request.body.operator_id)
       const data = deps.asOperator(consoleProjectOf(request).id, operatorOf(request))
       const { team } = await data.read({ team: listTeam() })

@@ -4,7 +4,7 @@ import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { OperatorRole } from '#platform/operators/operators-project.ts'
-import { lastOwner } from '../errors.ts'
+import { lastOwner, recentLoginRequired } from '../errors.ts'
 import {
   deleteTeamInvitation,
   deleteTeamMember,
@@ -32,22 +32,33 @@ export async function addToTeam(
   audit(ctx, { action: 'team.add', target: toId('operator', operatorId), after: { role } })
 }
 
-/** Gives a team member another role; tokens of the former one end. @throws ApiError 404; 422 LAST_OWNER */
-export async function changeRole(ctx: Context, operatorId: string, role: OperatorRole): Promise<void> {
+/**
+ * Gives a team member another role; tokens of the former one end.
+ * @param mayEndOwner whether who acts may take the role of an owner: somebody who has logged in a moment ago, or a command
+ * @throws ApiError 404; 422 LAST_OWNER; 403 RECENT_LOGIN_REQUIRED
+ */
+export async function changeRole(
+  ctx: Context,
+  operatorId: string,
+  role: OperatorRole,
+  mayEndOwner = true,
+): Promise<void> {
   const owners = await lockOwners(ctx)
   const before = await lockTeamMember(ctx, { id: operatorId })
   if (before.role === role) return
   if (role !== 'owner') assertOtherOwner(owners, operatorId)
+  if (before.role === 'owner' && !mayEndOwner) throw recentLoginRequired()
   await setTeamRole(ctx, { id: operatorId, role, added_by: publicIdOf(ctx.actor) })
   const target = toId('operator', operatorId)
   audit(ctx, { action: 'team.role', target, before: { role: before.role }, after: { role } })
 }
 
-/** Ends a role at once. @throws ApiError 404; 422 LAST_OWNER */
-export async function removeFromTeam(ctx: Context, operatorId: string): Promise<void> {
+/** Ends a role at once. @param mayEndOwner as of `changeRole` @throws ApiError 404; 422 LAST_OWNER; 403 RECENT_LOGIN_REQUIRED */
+export async function removeFromTeam(ctx: Context, operatorId: string, mayEndOwner: boolean): Promise<void> {
   const owners = await lockOwners(ctx)
   const { role } = await lockTeamMember(ctx, { id: operatorId })
   assertOtherOwner(owners, operatorId)
+  if (role === 'owner' && !mayEndOwner) throw recentLoginRequired()
   await deleteTeamMember(ctx, { id: operatorId })
   audit(ctx, { action: 'team.remove', target: toId('operator', operatorId), before: { role } })
 }

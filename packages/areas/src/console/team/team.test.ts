@@ -230,3 +230,88 @@ describe('keys of the console', () => {
     expect(answer.body).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] })
   })
 })
+
+describe('settings of a side', () => {
+  type Shown = { data: Record<string, unknown> }
+  const pathOf = (id: string, side = 'live') => `/projects/${id}/settings/${side}`
+
+  test('are read by a viewer and changed by an admin, on this side alone, with before and after in the audit log', async () => {
+    const { owner, id } = await withOwner()
+    const viewer = await join(owner, id, 'viewer')
+    const admin = await join(owner, id, 'admin')
+    const before = await viewer.call<Shown>('GET', pathOf(id))
+    expect(before.body.data).toMatchObject({ timezone: 'UTC', analytics_retention_months: 24, origins: [] })
+    expect(before.body.data).not.toHaveProperty('rate_limit')
+    const changes = {
+      ...{ timezone: 'Europe/Berlin', moderator_roles: ['chief'], analytics_retention_months: 6 },
+      ...{ redirect_urls: ['https://site.example/back'], origins: ['https://site.example'] },
+      ...{ email_confirmation: true, language: 'de', respect_do_not_track: true, report_threshold: 5 },
+      ...{ discussion_url: 'https://site.example/d/{id}', feedback_url: 'https://site.example/f/{id}' },
+      ...{ profiles_public: true, display_name_from: 'full_name', profile_fields: ['bio'] },
+      ...{ certificate_url: 'https://site.example/c/{code}', billing_url: 'https://site.example/pay' },
+      ...{ renewal_notice_days: 0, retry_days: [2, 5], member_may: ['cancel'], on_lost_dispute: 'keep' },
+    }
+    // Every setting is tried.
+    expect(Object.keys(changes).sort()).toEqual(Object.keys(before.body.data).sort())
+    expect(refusalOf(await viewer.call('PATCH', pathOf(id), changes))).toBe('403 INSUFFICIENT_PERMISSIONS')
+    const stranger = await makeOperator(api)
+    for (const method of ['GET', 'PATCH'])
+      expect(refusalOf(await stranger.call(method, pathOf(id), method === 'GET' ? undefined : {}))).toBe(
+        '404 NOT_FOUND',
+      )
+    const changed = await admin.call<Shown>('PATCH', pathOf(id), changes)
+    expect([changed.status, changed.body.data]).toEqual([200, changes])
+    expect((await viewer.call<Shown>('GET', pathOf(id))).body.data).toEqual(changes)
+    expect((await viewer.call<Shown>('GET', pathOf(id, 'test'))).body.data).toEqual(before.body.data)
+    const { body } = await admin.call<List<Record<string, unknown>>>('GET', `/projects/${id}/audit-log`)
+    const stored = ({ redirect_urls, origins, ...others }: Record<string, unknown>) => ({
+      ...others,
+      allowed_redirect_urls: redirect_urls,
+      allowed_origins: origins,
+    })
+    expect(body.data.filter(({ action }) => action === 'settings.change')).toEqual([
+      expect.objectContaining({
+        ...{ environment: 'live', actor_id: admin.publicId, actor_kind: 'operator' },
+        ...{ before: stored(before.body.data), after: stored(changes), ip: expect.any(String) },
+      }),
+    ])
+  })
+
+  test('that two operators change at the same time follow each other in the audit log', async () => {
+    const { owner, id } = await withOwner()
+    const zones = ['Europe/Berlin', 'Asia/Tokyo', 'America/Lima']
+    await Promise.all(zones.map((timezone) => owner.call('PATCH', pathOf(id), { timezone })))
+    // A change to what it is already is none.
+    const { body: now } = await owner.call<Shown>('GET', pathOf(id))
+    await owner.call('PATCH', pathOf(id), { timezone: now.data['timezone'] })
+    type Act = { action: string; before: { timezone: string }; after: { timezone: string } }
+    const { body } = await owner.call<List<Act>>('GET', `/projects/${id}/audit-log`)
+    const acts = body.data.filter(({ action }) => action === 'settings.change')
+    expect(acts).toHaveLength(3)
+    const next = new Map(acts.map(({ before, after }) => [before.timezone, after.timezone]))
+    const walked = ['UTC']
+    for (let zone = next.get('UTC'); zone !== undefined; zone = next.get(zone)) walked.push(zone)
+    expect(walked.toSorted()).toEqual(['UTC', ...zones].toSorted())
+    expect(walked.at(-1)).toBe(now.data['timezone'])
+  })
+
+  test.each<[object, string]>([
+    [{ timezone: 'Mars/Olympus' }, 'timezone'],
+    [{ moderator_roles: ['chief', 'member'] }, 'moderator_roles[1]'],
+    [{ redirect_urls: ['javascript:alert(1)'] }, 'redirect_urls[0]'],
+    [{ origins: ['https://site.example/path'] }, 'origins[0]'],
+    [{ analytics_retention_months: 0 }, 'analytics_retention_months'],
+    [{ discussion_url: 'https://site.example/' }, 'discussion_url'],
+    [{ retry_days: [5, 2] }, 'retry_days[1]'],
+    [{ member_may: ['everything'] }, 'member_may[0]'],
+    [{ profile_fields: ['email'] }, 'profile_fields[0]'],
+    [{ language: 'tlh' }, 'language'],
+    [{ rate_limit: 9 }, 'rate_limit'],
+  ])('are refused by the field of what does not fit, and nothing changes: %o', async (wrong, field) => {
+    const { owner, id } = await withOwner()
+    const answer = await owner.call('PATCH', pathOf(id, 'test'), { report_threshold: 9, ...wrong })
+    expect(answer).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR', details: [{ field }] } })
+    expect((await owner.call<Shown>('GET', pathOf(id, 'test'))).body.data['report_threshold']).toBe(3)
+    expect((await actionsOf(owner, id)).filter((act) => act.startsWith('settings'))).toEqual([])
+  })
+})

@@ -5,6 +5,7 @@ import { orderId } from '#areas/shop/ids.ts'
 import { invalidParameters } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelopeOf, nullable } from '#platform/http/envelope.ts'
+import { consoleProjectOf } from '#platform/http/server/console-request.ts'
 import { parseId, type Resource, toId } from '#platform/ids.ts'
 import { type ConsoleDeps, openSide } from '../service.ts'
 import { type TimelineRow, timelinePage } from './queries.ts'
@@ -37,6 +38,10 @@ const toEntry = ({ kind, id, at, title, state, ...cause }: TimelineRow): Timelin
   }
 }
 
+/** A session's title says which factors the member has logged in with: a viewer is not told. */
+const withoutFactors = (entry: TimelineEntry): TimelineEntry =>
+  entry.kind === 'session' ? { ...entry, title: 'log_in' } : entry
+
 function getConsoleTimelineRoute(api: Api, deps: ConsoleDeps): void {
   api.get(
     '/projects/:id/members/:member_id/timeline',
@@ -47,7 +52,7 @@ function getConsoleTimelineRoute(api: Api, deps: ConsoleDeps): void {
         operationId: 'getConsoleTimeline',
         summary: 'List everything that happened to a member',
         description:
-          'Events, mails, orders, sessions, acts of operators and keys, and requests, the newest first, each with its cause as far as it is known. Events are kept for 30 days and requests for 7.',
+          'Events, mails, orders, sessions, acts of operators and keys, and requests, the newest first, each with its cause as far as it is known. Events are kept for 30 days and requests for 7. A session has how the member logged in as its title; a viewer sees `log_in`.',
         params: ByMember,
         querystring: TimelineQuery,
         response: {
@@ -77,9 +82,10 @@ function getConsoleTimelineRoute(api: Api, deps: ConsoleDeps): void {
             kinds === undefined ? KINDS.filter((kind) => kind !== 'request') : (kinds.split(',') as Kind[]),
         }),
       })
+      const entries = rows.slice(0, limit).map(toEntry)
       const last = rows.length > limit ? rows[limit - 1] : undefined
       return {
-        data: rows.slice(0, limit).map(toEntry),
+        data: consoleProjectOf(request).role === 'viewer' ? entries.map(withoutFactors) : entries,
         next_cursor: last === undefined ? null : toId('event', last.entry),
       }
     },

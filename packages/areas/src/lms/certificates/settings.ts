@@ -10,6 +10,9 @@ export interface CertificateSettings {
 
 const settings = defineSettings<CertificateSettings>('certificate_settings', { certificate_url: null })
 
+/** How certificates of the project work. */
+export const findCertificateSettings = settings.find
+
 /** What is left out stays as it is; an empty address unsets it. */
 export interface CertificateSettingsChanges {
   readonly certificateUrl?: string | undefined
