@@ -8,7 +8,9 @@ import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addAuthenticator, describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
-import { axeFaults, complaintsOf, type DemoRig, FOCUSED, PASSWORD, startDemoRig, tabTo } from './demo-rig.ts'
+import { axeFaults, type DemoRig, FOCUSED, PASSWORD, startDemoRig, tabTo } from './demo-rig.ts'
+import { testOtherWays } from './other-ways-suite.ts'
+import { heading, logIn, press, type Visit, visitSite } from './visitor.ts'
 
 let rig: DemoRig
 beforeAll(async () => {
@@ -36,36 +38,9 @@ describeWithBrowser('the elements on a site of another origin with a strict poli
   })
   afterAll(() => browser.close())
 
-  interface Visitor {
-    readonly width?: number
-    readonly colorScheme?: 'light' | 'dark'
-    /** The id of a member who is logged in. */
-    readonly member?: string
-  }
+  const visit: Visit = (path, visitor) => visitSite(browser, rig, path, visitor)
 
-  /** A page in a browser of its own. */
-  async function visit(path = '/', { width = 1280, colorScheme = 'light', member }: Visitor = {}) {
-    const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme })
-    const page = await context.newPage()
-    const complaints = complaintsOf(page)
-    const answered: string[] = []
-    page.on('response', (response) => answered.push(response.url()))
-    if (member !== undefined) {
-      const session = JSON.stringify(await rig.session(member))
-      await page.addInitScript(`localStorage.setItem('guildhall.session', ${session})`)
-    }
-    await page.goto(rig.origin + path)
-    return { page, complaints, answered, close: () => context.close() }
-  }
-  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-  const heading = (page: Page, name: string) =>
-    page.getByRole('heading', { name, exact: true, level: 2 }).waitFor()
-
-  async function logIn(page: Page, email: string) {
-    await page.getByLabel('Email').fill(email)
-    await page.getByLabel('Password').fill(PASSWORD)
-    await press(page, 'Log in')
-  }
+  testOtherWays(() => rig, visit)
 
   test('somebody signs up, and logs in by password, by a link in a mail and with an authenticator app', async () => {
     const { page, complaints, close } = await visit()

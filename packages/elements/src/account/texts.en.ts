@@ -17,7 +17,7 @@ export const texts = {
   noPicture: 'No picture',
   yourPicture: 'Your picture',
   password: 'Password',
-  currentPassword: 'Present password',
+  currentPassword: 'Current password',
   newPassword: 'New password',
   passwordHelp: 'At least 10 characters. Other devices are logged out.',
   changePassword: 'Change the password',

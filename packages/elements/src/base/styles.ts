@@ -29,8 +29,7 @@ h3{font-size:1.0625rem;line-height:1.4;margin-block-end:.75rem}
 h2:focus,h3:focus,.said:focus{outline:none}
 ul,ol{list-style:none}
 fieldset{border:0;min-inline-size:0}
-form{display:grid;gap:var(--_gap)}
-.stack{display:grid;gap:var(--_gap)}
+form,.stack{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--_gap)}
 .stack:empty{display:none}
 .field{display:grid;gap:.375rem;min-inline-size:0}
 label,legend{font-weight:600;font-size:.9375rem;padding:0}
@@ -76,7 +75,6 @@ a{color:var(--_accent);text-underline-offset:.2em}
 .or::before,.or::after{content:"";flex:1;border-block-start:1px solid var(--_line)}
 .loading{color:var(--_muted);padding-block:1rem}
 .hidden{position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.code{font-family:ui-monospace,monospace;font-size:1.25rem;letter-spacing:.2em}
 `
 
 let made: CSSStyleSheet | undefined
