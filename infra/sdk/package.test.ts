@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -21,21 +21,29 @@ let project: string
 let hasOthers: boolean
 const OTHERS = ['typescript@5.9.3', 'bun@1.4.5']
 
+/** Makes of a package what npm publishes. @returns the name of the archive in the project */
+async function pack(name: 'sdk' | 'elements' | 'edge'): Promise<string> {
+  await run('npm', ['pack', '--silent', '--pack-destination', project], {
+    cwd: join(root, 'packages', name),
+  })
+  const archive = (await readdir(project)).find((file) => file.startsWith(`guildhall-${name}-`))
+  if (archive === undefined) throw new Error(`npm pack made nothing of ${name}`)
+  return archive
+}
+
+/** Installs into the project. */
+const install = (...what: string[]) =>
+  run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...what], { cwd: project })
+
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'guildhall-sdk-'))
-  const packed = ['pack', '--silent', '--pack-destination', project]
-  await run('npm', packed, { cwd: join(root, 'packages/sdk') })
-  const [archive = ''] = (await readdir(project)).filter((name) => name.endsWith('.tgz'))
+  const archive = await pack('sdk')
   await writeFile(join(project, 'package.json'), '{"type":"module","private":true}')
-  const install = (...more: string[]) =>
-    run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...more, `./${archive}`], {
-      cwd: project,
-    })
-  hasOthers = await install('--prefer-offline', '--fetch-retries=0', ...OTHERS).then(
+  hasOthers = await install('--prefer-offline', '--fetch-retries=0', ...OTHERS, `./${archive}`).then(
     () => true,
     () => false,
   )
-  if (!hasOthers) await install('--offline')
+  if (!hasOthers) await install('--offline', `./${archive}`)
 })
 
 afterAll(() => rm(project, { recursive: true }))
@@ -129,4 +137,43 @@ test('a browser loads at most 8 kB of it, compressed', async () => {
   const { output } = await bundle.generate({ minify: true })
   const size = gzipSync(output[0].code, { level: 9 }).length
   expect(size).toBeLessThan(8_192)
+})
+
+const SITE = `
+import { connect, type GuildhallLogin } from '@guildhall/elements'
+import '@guildhall/elements/account'
+import { createGate } from '@guildhall/edge'
+
+const element: GuildhallLogin | null = document.querySelector('guildhall-login')
+const name = async () => {
+  const { guildhall } = connect({ api: 'https://api.example.com', key: 'svc_pk_test_x' })
+  return (await guildhall.user.profile.get()).full_name satisfies string
+}
+// @ts-expect-error a gate has to know its API
+const wrong = () => createGate({ key: 'svc_sk_test_x' })
+export { element, name, wrong }
+`
+
+test('what npm pack ships of the elements and of the gate is understood too, has no file of an earlier build, and the gate runs', async () => {
+  const chunks = join(root, 'packages/elements/dist/chunks')
+  await mkdir(chunks, { recursive: true })
+  await writeFile(join(chunks, 'earlier.js'), '')
+  const archives = [await pack('elements'), await pack('edge')]
+  await install('--offline', ...archives.map((archive) => `./${archive}`))
+  await writeFile(join(project, 'site.ts'), SITE)
+  for (const resolution of RESOLUTIONS)
+    await check(tsc, '--lib', 'es2023,dom,dom.iterable,dom.asynciterable', ...resolution, 'site.ts')
+  const installed = join(project, 'node_modules/@guildhall')
+  expect(await readdir(join(installed, 'elements/dist/chunks'))).not.toContain('earlier.js')
+  const entries = ['elements', 'login', 'account', 'form', 'feedback', 'comments'].map((name) => `${name}.js`)
+  expect(await readdir(join(installed, 'elements/dist'))).toEqual(expect.arrayContaining(entries))
+  await writeFile(
+    join(project, 'gate.js'),
+    `import { createGate } from '@guildhall/edge'
+    const gate = createGate({ baseUrl: 'http://127.0.0.1:1', key: 'svc_sk_test_x' })
+    const { status } = await gate.handle(new Request('https://example.com/a'), async () => new Response('page'))
+    console.log(status)`,
+  )
+  const { stdout } = await run(process.execPath, ['gate.js'], { cwd: project })
+  expect(stdout.trim()).toBe('503')
 })
