@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots -- elements [folder]`: pictures of the elements on the demo site of a running `npm start`, in both themes at 390 and
- * 1280 pixels, to be looked at by people. Nothing is compared.
+ * `npm run screenshots -- elements|docs [folder]`: pictures of the elements on the demo site of a running `npm start`, or of each kind of page
+ * of its documentation, in both themes at 390 and 1280 pixels, to be looked at by people. Nothing is compared.
  */
 import { mkdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -73,10 +73,35 @@ async function breakDown(page: Page): Promise<void> {
   await page.reload()
 }
 
+const search = async (page: Page) => {
+  await page.keyboard.press('/')
+  await page.keyboard.type('refund', { delay: 30 })
+}
+
+/** One page of each kind. */
+const PAGES: readonly Shot[] = [
+  { name: 'docs', path: '/docs' },
+  { name: 'docs-search', path: '/docs', prepare: search },
+  { name: 'docs-guides', path: '/docs/guides' },
+  { name: 'docs-guide', path: '/docs/guides/connect-stripe' },
+  { name: 'docs-sdk', path: '/docs/sdk' },
+  { name: 'docs-area', path: '/docs/api/members' },
+  { name: 'docs-operation', path: '/docs/api/members/create-member' },
+  { name: 'docs-try', path: '/docs/api/members/create-member', prepare: press('Try it') },
+  { name: 'docs-event', path: '/docs/events/member.created' },
+  { name: 'docs-errors', path: '/docs/errors' },
+  { name: 'docs-error', path: '/docs/errors/EMAIL_TAKEN' },
+  { name: 'docs-limits', path: '/docs/limits' },
+  { name: 'docs-versions', path: '/docs/versions' },
+  { name: 'docs-changelog', path: '/docs/changelog' },
+  { name: 'docs-none', path: '/docs/nothing-here' },
+]
+
+/** A file of the running installation. */
+const read = async (name: string) => JSON.parse(await readFile(join(dataDirFrom(process.env), name), 'utf8'))
+
 /** What the running installation has: its keys, and a member who is logged in. */
 async function prepareMember() {
-  const data = dataDirFrom(process.env)
-  const read = async (name: string) => JSON.parse(await readFile(join(data, name), 'utf8'))
   const { BASE_URL: baseUrl } = await read('runtime.json')
   const [keys] = Object.values(await read('demo-keys.json')) as {
     secretKey: string
@@ -109,9 +134,20 @@ const TEXTS = [
   '**Yes!** 👩‍👩‍👧‍👦 See <https://example.com/a/very/long/address/that/does/not/fit/on/one/line/of/a/telephone>\n\n- one\n- two\n\n> quoted\n\n`code`',
 ]
 
-async function take(browser: Browser, folder: string, width: number, theme: 'light' | 'dark'): Promise<void> {
-  const { origin, session } = await prepared
-  for (const { name, path, isMember = false, prepare } of SHOTS) {
+/** Where pictures are taken, and what a browser keeps of a member who is logged in. */
+interface Site {
+  readonly origin: string
+  readonly session?: string
+}
+
+async function take(
+  browser: Browser,
+  { origin, session }: Site,
+  shots: readonly Shot[],
+  width: number,
+  theme: 'light' | 'dark',
+): Promise<void> {
+  for (const { name, path, isMember = false, prepare } of shots) {
     const context = await browser.newContext({
       viewport: { width, height: 800 },
       colorScheme: theme,
@@ -131,16 +167,18 @@ async function take(browser: Browser, folder: string, width: number, theme: 'lig
 }
 
 const [what, given = '.data/pictures'] = process.argv.slice(2)
-if (what !== 'elements')
-  throw new Error('Say what to take pictures of: npm run screenshots -- elements [folder]')
+if (what !== 'elements' && what !== 'docs')
+  throw new Error('Say what to take pictures of: npm run screenshots -- elements|docs [folder]')
 const folder = resolve(given)
 await mkdir(folder, { recursive: true })
-const prepared = prepareMember()
+const site: Site =
+  what === 'elements' ? await prepareMember() : { origin: (await read('runtime.json')).BASE_URL }
 const browser = await chromium.launch({
   executablePath: findChromium(),
   args: ['--no-sandbox', '--disable-gpu'],
 })
 for (const width of [390, 1280])
-  for (const theme of ['light', 'dark'] as const) await take(browser, folder, width, theme)
+  for (const theme of ['light', 'dark'] as const)
+    await take(browser, site, what === 'elements' ? SHOTS : PAGES, width, theme)
 await browser.close()
 console.log(`The pictures are in ${folder}.`)

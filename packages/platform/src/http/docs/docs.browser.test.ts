@@ -122,6 +122,25 @@ describeWithBrowser('the documentation in a browser', () => {
     expect(complaints).toEqual([])
     await page.close()
   })
+
+  test('nothing is lost that is typed while the search is loaded', async () => {
+    const { page, complaints } = await open()
+    const { promise: isTyped, resolve: go } = Promise.withResolvers<void>()
+    await page.route('**/search.js*', async (route) => {
+      await isTyped
+      await route.continue()
+    })
+    await page.goto(`${api.url}/docs`)
+    const asked = page.waitForRequest('**/search.js*')
+    await page.keyboard.press('/')
+    await asked
+    await page.keyboard.type('refund')
+    go()
+    await page.getByRole('option').first().waitFor()
+    expect(await page.getByRole('combobox', { name: 'Search' }).inputValue()).toBe('refund')
+    expect(complaints).toEqual([])
+    await page.close()
+  })
 })
 
 /** Opens the search, types, and takes what comes first. */

@@ -102,9 +102,22 @@ function openTarget() {
 addEventListener('hashchange', openTarget)
 if (location.hash) openTarget()
 
+// What is typed while the search is loaded is the begin of its words.
 async function openSearch() {
-  const { showSearch } = await import('./search.js')
-  showSearch()
+  let typed = ''
+  const keep = (event) => {
+    if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    typed += event.key
+  }
+  addEventListener('keydown', keep, true)
+  try {
+    const { showSearch } = await import('./search.js')
+    showSearch(typed)
+  } finally {
+    removeEventListener('keydown', keep, true)
+  }
 }
 for (const button of all('[data-search]')) button.addEventListener('click', openSearch)
 document.addEventListener('keydown', async (event) => {

@@ -55,12 +55,16 @@ style.rel = 'stylesheet'
 style.href = new URL('./overlay.css', import.meta.url).href
 document.head.append(style)
 
-/** Opens the search. */
-export async function showSearch() {
+/** Opens the search. @param typed what was typed before there was a field for it */
+export async function showSearch(typed = '') {
   if (!dialog) build()
   if (!dialog.open) dialog.showModal()
   const [input, list, note] = dialog.children
   input.select()
+  if (typed !== '') {
+    input.value = typed
+    show(input, list, note)
+  }
   if (index) return
   note.textContent = 'Loading …'
   try {
