@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
@@ -122,11 +122,9 @@ const PRINTED: readonly (readonly [path: string, printed: readonly (string | Reg
 
 test('every guide is run', async () => {
   const guides = await readdir(join(ROOT, 'docs/guides'))
-  const run = PRINTED.map(([path]) => path.replace('docs/guides/', ''))
+  const run = PRINTED.flatMap(([path]) => (path.startsWith('docs/guides/') ? [basename(path)] : []))
   // The list of the guides has nothing to run.
-  expect(run.filter((name) => guides.includes(name)).toSorted()).toEqual(
-    guides.filter((name) => name !== 'README.md').toSorted(),
-  )
+  expect(run.toSorted()).toEqual(guides.filter((name) => name !== 'README.md').toSorted())
 })
 
 /** Runs the blocks of a page in one shell, as a reader does. @returns what each block printed */
