@@ -22,6 +22,21 @@ const mayReadItem = sql`(f.visibility = 'public' or f.visibility = 'private' and
 /** Items without a title are called by the beginning of their message. */
 const titleOfItem = sql`coalesce(f.title, regexp_replace(left(split_part(f.message, E'\\n', 1), 120), ${CUT_MENTION}, ''))`
 
+/** Notifications of likes are there while one of the likes is. @param likes those of the post, `l` */
+const stillLiked = (likes: RawBuilder<unknown>) =>
+  sql`(n.kind <> 'like' or exists (select from ${likes} and l.member_id = any (n.actor_ids)))`
+const likesOfDiscussion = sql`discussion_members l where l.project_id = n.project_id and l.discussion_id = n.target_id and l.liked`
+const likesOfComment = sql`comment_likes l where l.project_id = n.project_id and l.comment_id = n.target_id`
+
+/** The members who did what the notification `n` says, the last first. Likes that were taken back are left out. */
+export const actorsOf = sql<{ ids: string[] }>`(
+  select case when n.kind <> 'like' then n.actor_ids else array(
+    select a.id from unnest(n.actor_ids) with ordinality as a (id, place)
+    where exists (select from ${likesOfDiscussion} and l.member_id = a.id)
+      or exists (select from ${likesOfComment} and l.member_id = a.id)
+    order by a.place) end as ids
+)`
+
 /**
  * What the notification `n` of the member `m` of the project `p` is about: one row, and none where the member may not
  * read it. So a notification is listed, counted and mailed only while its member may read what it is about. The author of a post
@@ -32,12 +47,14 @@ export const about: RawBuilder<About> = sql<About>`(
     from discussions d join discussion_categories c on c.project_id = d.project_id and c.id = d.category_id
     where n.target_type = 'discussion' and d.project_id = n.project_id and d.id = n.target_id and ${mayEnter}
       and (d.status = 'visible' or n.kind = 'moderation' and d.author_id = n.member_id)
+      and ${stillLiked(likesOfDiscussion)}
   union all
   select d.title, d.id, t.excerpt, null
     from comments t join discussions d on d.project_id = t.project_id and d.id = t.discussion_id
     join discussion_categories c on c.project_id = d.project_id and c.id = d.category_id
     where n.target_type = 'comment' and t.project_id = n.project_id and t.id = n.target_id and ${mayEnter}
       and d.status = 'visible' and (t.status = 'visible' or n.kind = 'moderation' and t.author_id = n.member_id)
+      and ${stillLiked(likesOfComment)}
   union all
   select ${titleOfItem}, null,
       case when f.title is not null then regexp_replace(left(f.message, 600), ${CUT_MENTION}, '') end, null

@@ -121,6 +121,29 @@ describe('a notification', () => {
     expect(after.map(({ count }) => count)).toEqual([1, 3])
   })
 
+  test('counts a like that was taken back no more, and is gone with the last one', async () => {
+    const [author, one, two] = [await readers.join(), await readers.join(), await readers.join()]
+    const { id } = await forum.start(author)
+    const { id: comment } = await forum.comment(author, id)
+    for (const path of [`/discussions/${id}/like`, `/comments/${comment}/like`]) {
+      await one.client.put(path)
+      await readers.idle()
+      await two.client.put(path)
+      await readers.idle()
+      await two.client.delete(path)
+      const [like, ...rest] = await readers.listOf(author.client)
+      expect(rest).toEqual([])
+      expect(like).toMatchObject({ kind: 'like', count: 1, actors: [{ id: one.id }] })
+      expect(await readers.unreadOf(author.client)).toBe(1)
+      await one.client.delete(path)
+      expect(await readers.listOf(author.client)).toEqual([])
+      expect(await readers.unreadOf(author.client)).toBe(0)
+      await two.client.put(path)
+      expect(await readers.listOf(author.client)).toMatchObject([{ count: 1, actors: [{ id: two.id }] }])
+      await two.client.delete(path)
+    }
+  })
+
   test('is made once, however often and by however many workers its event is worked on, and never late', async () => {
     const [author, reader, late] = [await readers.join(), await readers.join(), await readers.join()]
     const { id } = await forum.start(author)

@@ -4,7 +4,7 @@ import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { defineList } from '#platform/lists/list.ts'
 import { choice, equals } from '#platform/lists/list-filters.ts'
-import { about } from './about.ts'
+import { about, actorsOf } from './about.ts'
 
 /** Notifications with what they are about, and only those whose member may read it. */
 export const readable = () =>
@@ -35,8 +35,9 @@ const rows = () =>
     .leftJoin('discussion_settings as ds', 'ds.project_id', 'n.project_id')
     .leftJoin('feedback_settings as fs', 'fs.project_id', 'n.project_id')
     .select(['ds.discussion_url', 'fs.feedback_url'])
-    .select(sql<string[]>`n.actor_ids[:3]`.as('actor_ids'))
-    .select(sql<number>`cardinality(n.actor_ids)`.as('count'))
+    .innerJoinLateral(actorsOf.as('actors'), (on) => on.onTrue())
+    .select(sql<string[]>`actors.ids[:3]`.as('actor_ids'))
+    .select(sql<number>`cardinality(actors.ids)`.as('count'))
 export type NotificationRow = InferResult<ReturnType<typeof rows>>[number]
 export { rows as notificationRows }
 
