@@ -1,4 +1,5 @@
 -- Which requests a project was sent in the last 7 days, for its operators, and which events each of them caused.
+-- contract: the tables that app.keep_request_days drops are days of the request log, which the version before does not know
 -- locks: events, outbox, jobs, mails and audit_log for a moment, to which a column without a default is added
 
 -- Neither bodies nor addresses. Rows are written beside the requests, in batches; some can be missing.

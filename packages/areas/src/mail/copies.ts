@@ -6,6 +6,7 @@ import { notFound } from '#platform/errors.ts'
 import { OPERATORS_PROJECT } from '#platform/operators/operators-project.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import { SEALED_FOR } from './deliver-mail.job.ts'
+import { operatorTokenRequired } from './errors.ts'
 import { findMailToSend } from './queries.ts'
 import { makeSendMail } from './service.ts'
 
@@ -22,16 +23,12 @@ const URLS = /https?:\/\/[^\s"'<>)\]]+/gi
  * Values of a mail of which nothing works: every code is zeros, and every address leads to the installation.
  * @param harmless an address without a path
  */
-export function withoutSecrets(
-  values: Readonly<Record<string, unknown>>,
-  harmless: string,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value !== 'string' ? value : SECRETS.test(name) ? CODE : value.replaceAll(URLS, harmless),
-    ]),
-  )
+export function withoutSecrets<T>(values: T, harmless: string): T {
+  // Lists and objects inside the values have links too.
+  return JSON.parse(JSON.stringify(values), (name, value: unknown) => {
+    if (typeof value !== 'string') return value
+    return SECRETS.test(name) ? CODE : value.replaceAll(URLS, harmless)
+  })
 }
 
 /** Sends copies of mails to operators; once per process. */
@@ -47,19 +44,25 @@ export function makeSendCopy({
    * Sends a mail again, to an operator, with links and codes that do not work. Of a mail that was sent the values are gone: the
    * copy has those of the example.
    * @returns the stored id of the copy, and its address
-   * @throws ApiError 404
+   * @param operatorId undefined for a key
+   * @throws ApiError 404; 422 for a key
    */
-  return async (data: ProjectData, id: string, operatorId: string): Promise<{ id: string; to: string }> => {
+  return async (
+    data: ProjectData,
+    id: string,
+    operatorId: string | undefined,
+  ): Promise<{ id: string; to: string }> => {
     const { mail } = await data.read({ mail: findMailToSend({ id }) })
     const type = mail && catalogue.mails.get(mail.mail)
     if (mail === undefined || type === undefined) throw notFound('Mail')
+    if (operatorId === undefined) throw operatorTokenRequired()
     const console = asSystem(OPERATORS_PROJECT, 'mail.send-copy')
     const { operator } = await console.read({ operator: addressOf({ id: operatorId }) })
     const sealed = mail.sealed_values
     const values = sealed === null ? type.example : (JSON.parse(box.open(sealed, mail.id)) as object)
     const to = { address: operator.email, name: operator.full_name }
     const copy = await data.write((ctx) =>
-      sendMail(ctx, type, { to, values: withoutSecrets(values as Record<string, unknown>, origin) }),
+      sendMail(ctx, type, { to, values: withoutSecrets(values, origin) }),
     )
     return { id: copy, to: operator.email }
   }

@@ -47,6 +47,7 @@ describe('how mails look', () => {
       background_color: null,
       footer: null,
       operator_addresses: [],
+      operator_sessions_mailed: true,
     })
     const first = await settings({ sender_name: 'The Guild', accent_color: '#ABCDEF' })
     expect(first.body.data).toEqual({ ...ours, sender_name: 'The Guild', accent_color: '#abcdef' })

@@ -181,9 +181,7 @@ function sendMailCopyRoute(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const { id } = request.params
-      if (request.operator === undefined) throw operatorTokenRequired()
-      const copy = await sendCopy(request, id, request.operator.operatorId)
+      const copy = await sendCopy(request, request.params.id, request.operator?.operatorId)
       return { id: toId(mailId, copy.id), to: copy.to }
     },
   )

@@ -249,7 +249,9 @@ export const Suppression = Type.Object(
 export type Suppression = Static<typeof Suppression>
 
 export const ById = strict({ id: pathId(suppressionId, SuppressionId) })
-export const ByMail = strict({ id: pathId(mailId, Mail.properties.id) })
+export const ByMail = strict({
+  id: pathId(mailId, Type.String({ description: 'The id of a mail', examples: Mail.properties.id.examples })),
+})
 export const SentCopy = Type.Object(
   {
     id: Type.String({ description: 'The id of the copy', examples: ['mail_01jcq3k8f7e8qtk4m3hbw7rn2j'] }),

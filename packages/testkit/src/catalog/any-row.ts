@@ -19,6 +19,7 @@ const CANDIDATES: Readonly<Record<string, readonly unknown[]>> = {
     '2026-11-21',
     'a.b',
     '0'.repeat(64),
+    'B'.repeat(8),
   ],
   integer: [1, 0, 100],
   smallint: [1, 0, 100],

@@ -40,7 +40,6 @@ const TRIES_SECONDS = 15 * 60
 
 /** The device flow of RFC 8628, by which the customers' command is logged in. */
 export function deviceRoutes(api: Api, deps: AreaDeps): void {
-  api.describeTag('Devices', 'How programs without a browser are logged in (RFC 8628).')
   createDeviceCodeRoute(api, deps)
   createDeviceTokenRoute(api, deps)
   revokeDeviceTokenRoute(api)

@@ -76,14 +76,14 @@ test('deleted members are purged after 30 days, in every project; restorable and
     env.sql<{ email: string; count: number }>(
       `select regexp_replace(email, '^.*@', '@') as email, count(*)::int from members group by 1 order by 1`,
     )
-  // Two projects with two environments each.
+  // Two projects with two environments each, and the built-in one of operators.
   await vi.waitFor(
     async () =>
       expect(await left()).toEqual([
-        { email: '@anonymized.invalid', count: 8 },
-        { email: 'anonymized', count: 4 },
-        { email: 'live', count: 4 },
-        { email: 'restorable', count: 4 },
+        { email: '@anonymized.invalid', count: 10 },
+        { email: 'anonymized', count: 5 },
+        { email: 'live', count: 5 },
+        { email: 'restorable', count: 5 },
       ]),
     SOON,
   )
@@ -92,13 +92,13 @@ test('deleted members are purged after 30 days, in every project; restorable and
     `select regexp_replace(to_address, '^.*@', '@') as address, count(*)::int from mails group by 1 order by 1`,
   )
   expect(mails).toEqual([
-    { address: '@anonymized.invalid', count: 4 },
-    { address: 'restorable', count: 4 },
+    { address: '@anonymized.invalid', count: 5 },
+    { address: 'restorable', count: 5 },
   ])
   const invited = 'select email, count(*)::int from invitations group by email order by email'
   expect(await env.sql(invited)).toEqual([
-    { email: 'gone', count: 4 },
-    { email: 'live', count: 4 },
+    { email: 'gone', count: 5 },
+    { email: 'live', count: 5 },
   ])
   await worker.stop()
 })

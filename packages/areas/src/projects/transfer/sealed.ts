@@ -1,5 +1,5 @@
 import { createHmac, scryptSync } from 'node:crypto'
-import { ApiError } from '#platform/errors.ts'
+import { invalidField } from '#platform/errors.ts'
 import { makeSecretBox, type SecretBox } from '#platform/secrets/secret-box.ts'
 
 /** A row as it stands in a file. */
@@ -108,8 +108,6 @@ export function openHex(box: SecretBox, hex: string, owner: string, place: strin
   try {
     return box.open(Buffer.from(hex.slice(2), 'hex'), owner)
   } catch (error) {
-    throw new ApiError(422, 'VALIDATION_ERROR', `${place} cannot be opened with this SECRET_KEY`, {
-      cause: error,
-    })
+    throw invalidField(place, 'sealed', 'cannot be opened with this SECRET_KEY', error)
   }
 }

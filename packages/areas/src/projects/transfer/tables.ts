@@ -19,7 +19,7 @@ export interface Shape {
 }
 
 /** Tables that stay: operators belong to an installation. */
-export const NOT_MOVED: readonly string[] = ['team_members', 'team_invitations']
+export const NOT_MOVED: readonly string[] = ['team_members', 'team_invitations', 'device_log_ins']
 
 /** Computed columns are computed again, and transaction numbers (xid8) are those of one server. */
 const COLUMNS = `

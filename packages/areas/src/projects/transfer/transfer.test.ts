@@ -292,6 +292,8 @@ test('an import that is refused or broken off leaves nothing: twice, another pas
 const NOT_SEALED = new Set([
   'api_keys.key_hash',
   'certificates.code',
+  'device_log_ins.device_hash',
+  'device_log_ins.token_hash',
   'form_submissions.digest',
   'idempotency_keys.fingerprint',
   'invitations.code_hash',

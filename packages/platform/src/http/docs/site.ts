@@ -31,8 +31,14 @@ export class Site {
   readonly #baseUrl: string
 
   constructor({ document, errors, texts, baseUrl, assets }: SiteParts) {
-    const reference = readReference(document)
-    const sources: Sources = { reference, errors: new ErrorCatalogue(errors), baseUrl }
+    const catalogue = new ErrorCatalogue(errors)
+    const ofOperations = readReference(document)
+    const known = new Set(ofOperations.codes.map(({ code }) => code))
+    const codes = [...ofOperations.codes, ...catalogue.besides(known)].toSorted((a, b) =>
+      a.code < b.code ? -1 : 1,
+    )
+    const reference = { ...ofOperations, codes }
+    const sources: Sources = { reference, errors: catalogue, baseUrl }
     const { start, guides, guideIndex, others } = writtenPages(texts, sources)
     const operations = reference.areas.flatMap((area) => area.operations)
     const pages = [

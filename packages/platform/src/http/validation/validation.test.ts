@@ -62,7 +62,7 @@ test('faults say where, which rule, and what was expected', async () => {
   const { body } = await side.admin.post<Refusal>('/members/bulk', { operations })
   expect(body.details).toEqual(
     expect.arrayContaining([
-      { field: 'operations[1].action', rule: 'enum', message: 'must be one of: update, delete' },
+      { field: 'operations[1].action', rule: 'enum', message: 'must be one of: update, delete, invite' },
       { field: 'operations[1].id', rule: 'type', message: 'must be a string' },
       { field: 'operations[1].changes.a/b~c', rule: 'additionalProperties', message: 'is not a known field' },
       {

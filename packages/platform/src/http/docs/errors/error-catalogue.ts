@@ -1,5 +1,5 @@
 import type { ErrorType } from '../../../define-error.ts'
-import type { OperationError } from '../reference/reference.ts'
+import type { CodeUse, OperationError } from '../reference/reference.ts'
 import { type ErrorText, textOfError } from './error-text.ts'
 import { PLATFORM_ERRORS } from './platform-errors.ts'
 
@@ -14,6 +14,19 @@ export class ErrorCatalogue {
   /** Every code that is declared. */
   get codes(): string[] {
     return [...new Set([...Object.keys(PLATFORM_ERRORS), ...this.#declared.keys()])].sort()
+  }
+
+  /** What is declared and answered by no operation of the reference: the console's API answers it. */
+  besides(known: ReadonlySet<string>): CodeUse[] {
+    return [...this.#declared]
+      .filter(([code]) => !known.has(code))
+      .map(([code, types]) => ({
+        code,
+        status: String(types[0]?.status ?? ''),
+        messages: types.map(({ message }) => message),
+        example: { success: false, error: types[0]?.message, code, request_id: 'req_0hG1xQ2bT9fK' },
+        operations: [],
+      }))
   }
 
   /** Whether nearly every operation can answer it. */

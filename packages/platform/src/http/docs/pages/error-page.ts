@@ -42,6 +42,7 @@ export function meaningsOf({ code, messages }: CodeUse, { errors }: Sources) {
 const hasReason = (example: unknown) => typeof example === 'object' && example !== null && 'reason' in example
 
 function listed(operations: CodeUse['operations'], { reference }: Sources): string {
+  if (operations.length === 0) return 'Only the console of operators answers it.'
   if (operations.length > MOST_LISTED) {
     const all = reference.areas.reduce((sum, area) => sum + area.operations.length, 0)
     return `${operations.length === all ? 'All' : `${operations.length} of the ${all}`} operations can answer it.`
