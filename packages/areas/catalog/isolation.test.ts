@@ -61,6 +61,7 @@ async function answer(
   }
 }
 
+const CHECKED = '23514'
 const DENIED = '42501'
 /** Neither seen nor touched: no row, or no right to ask. */
 const nothing = (outcome: number | string) => outcome === 0 || outcome === DENIED
@@ -179,12 +180,21 @@ describe('every table of projects', () => {
         const set = columns.flatMap((column, i) =>
           column === 'project_id' ? [] : [{ column, value: foreign[targetColumns[i] ?? ''] }],
         )
-        const outcome = await answer(
-          projects.a,
-          `update ${table.name} set ${set.map(({ column }, i) => `${column} = $${i + 1}`)}
-           where ${table.primaryKey.map((column, i) => `${column} = $${set.length + i + 1}`).join(' and ')}`,
-          [...set.map(({ value }) => value), ...table.primaryKey.map((column) => own[column])],
-        )
+        const change = (changes: readonly { column: string; value: unknown }[]) =>
+          answer(
+            projects.a,
+            `update ${table.name} set ${changes.map(({ column }, i) => `${column} = $${i + 1}`)}
+             where ${table.primaryKey.map((column, i) => `${column} = $${changes.length + i + 1}`).join(' and ')}`,
+            [...changes.map(({ value }) => value), ...table.primaryKey.map((column) => own[column])],
+          )
+        let outcome = await change(set)
+        // A check allows one reference of several: the others are unset.
+        const others = table.foreignKeys
+          .flatMap((key) => key.columns)
+          .filter((column) => column !== 'project_id' && !columns.includes(column))
+          .filter((column) => table.columns.some((each) => each.name === column && each.nullable))
+        if (outcome === CHECKED)
+          outcome = await change([...set, ...[...new Set(others)].map((column) => ({ column, value: null }))])
         // Refused by the key itself, or by there being no right to change it.
         if (outcome !== '23503' && outcome !== DENIED) found.push(`${table.name}.${name}: ${outcome}`)
       }

@@ -25,6 +25,11 @@ interface UniqueKey {
   readonly isPartial: boolean
 }
 
+/** Columns whose number is written in letters that a check allows. */
+const SPELLED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  device_log_ins: { user_code: "translate(lpad(n::text, 8, '0'), '0123456789', 'BCDFGHJKLM')" },
+}
+
 /** Adds rows with the numbers from `first` to `last` to every table, or to those that have fewer up to so many. */
 export type Fill = (first: number, last: number) => Promise<void>
 
@@ -65,7 +70,7 @@ export async function makeFill(
             parts: partsOf(table, own),
             key: keyOf(table, firstRows),
             same: new Set(),
-            fixed: fixed[table.name] ?? {},
+            fixed: { ...SPELLED[table.name], ...fixed[table.name] },
           },
         ]
   })
