@@ -4,6 +4,7 @@ import { urlOf } from '#platform/db/pool.ts'
 import { declared } from '#platform/db/statement.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeCredentials } from '#testkit/areas/auth/credentials.ts'
+import { makeOperator, setRole } from '#testkit/areas/console.ts'
 import { readTables, tenantTables } from '#testkit/catalog/catalogue.ts'
 import {
   actingHeaders,
@@ -15,7 +16,7 @@ import {
 } from '#testkit/catalog/sample-requests.ts'
 import { walk } from '#testkit/catalog/walked-api.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { makeProjects, type Side, type TestProject } from '#testkit/factories.ts'
 import { makeFill } from '#testkit/plans/fill-tables.ts'
 import {
   explain,
@@ -47,7 +48,16 @@ beforeAll(async () => {
   filled = other.live
   await walk(api, asking.live, new Set())
   await askEveryFilter(asking.live)
+  await askInConsole(asking)
 })
+
+/** Lists of the console that are made of filters. */
+async function askInConsole({ project, live }: TestProject): Promise<void> {
+  const operator = await makeOperator(api)
+  await setRole(api, live.projectId, operator.id, 'owner')
+  const paths = ['requests', 'requests?status_class=4xx', 'requests?include_operators=true']
+  for (const path of paths) await operator.call('GET', `/projects/${project.id}/${path}`)
+}
 
 afterAll(async () => {
   await owner.end()
