@@ -56,7 +56,8 @@ export const MAY_READ_MUCH: Readonly<Record<string, string>> = {
   console_things_by_name: 'It looks at the names of things of which a project has a limited number.',
   content_rules_total: COUNTED,
   team_invitations: 'The owners of a project invite few people.',
-  request_log_page: 'The newest requests are looked through for those of no operator, at most 7 days of them.',
+  request_log_page:
+    'The newest requests are looked through for those of no operator, at most 7 days of them.',
   submissions_by_day: 'A count by day looks at every submission of these days.',
   daily_mrr: 'A sum by day adds up every change until the last day; the route is a report.',
   daily_sign_ups: 'A sum by day adds up every member of these days; the route is a report.',
