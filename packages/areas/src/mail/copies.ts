@@ -23,7 +23,7 @@ const URLS = /https?:\/\/[^\s"'<>)\]]+/gi
  * Values of a mail of which nothing works: every code is zeros, and every address leads to the installation.
  * @param harmless an address without a path
  */
-export function withoutSecrets<T>(values: T, harmless: string): T {
+export function withoutSecrets(values: object, harmless: string): Record<string, unknown> {
   // Lists and objects inside the values have links too.
   return JSON.parse(JSON.stringify(values), (name, value: unknown) => {
     if (typeof value !== 'string') return value

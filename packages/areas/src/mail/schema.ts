@@ -250,7 +250,10 @@ export type Suppression = Static<typeof Suppression>
 
 export const ById = strict({ id: pathId(suppressionId, SuppressionId) })
 export const ByMail = strict({
-  id: pathId(mailId, Type.String({ description: 'The id of a mail', examples: Mail.properties.id.examples })),
+  id: pathId(
+    mailId,
+    Type.String({ description: 'The id of a mail', examples: ['mail_01jcq3k8f7e8qtk4m3hbw7rn2j'] }),
+  ),
 })
 export const SentCopy = Type.Object(
   {
