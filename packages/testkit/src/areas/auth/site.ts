@@ -94,7 +94,10 @@ const actions = {
   },
   'Log out': async () => {
     await asMember('POST', '/auth/logout', {})
-    const { code } = await asMember('GET', '/user/profile')
+    // Every process knows of it within a second.
+    let code
+    for (const since = Date.now(); code === undefined && Date.now() < since + 1000; )
+      code = (await asMember('GET', '/user/profile')).code
     $('who').textContent = 'Nobody is logged in'
     say(code)
   },
