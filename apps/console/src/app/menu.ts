@@ -1,7 +1,13 @@
 /** What the menu leads to, in its groups. An entry is the path of a screen below a side of a project. */
 export const MENU = [
-  { group: 'People', entries: [{ name: 'Members', path: 'members' }] },
-  { group: 'Money', entries: [{ name: 'Orders', path: 'orders' }] },
+  {
+    group: 'People',
+    entries: [{ name: 'Members', path: 'members' }],
+  },
+  {
+    group: 'Money',
+    entries: [{ name: 'Orders', path: 'orders' }],
+  },
   {
     group: 'Developers',
     entries: [
@@ -10,5 +16,8 @@ export const MENU = [
       { name: 'Requests', path: 'requests' },
     ],
   },
-  { group: 'Settings', entries: [{ name: 'Team', path: 'team' }] },
+  {
+    group: 'Settings',
+    entries: [{ name: 'Team', path: 'team' }],
+  },
 ] as const

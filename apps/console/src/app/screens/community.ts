@@ -1,0 +1,2 @@
+/** Community: discussions, moderation, feedback and the roadmap. */
+export const community = [] as const

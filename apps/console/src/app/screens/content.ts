@@ -1,0 +1,2 @@
+/** Content: forms, help, courses, page rules and files. */
+export const content = [] as const

@@ -1,0 +1,2 @@
+/** Insight: analytics and events. */
+export const insight = [] as const

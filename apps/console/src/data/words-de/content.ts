@@ -1,0 +1,2 @@
+/** German: content: forms, help, courses, page rules and files. */
+export const CONTENT: Readonly<Record<string, string>> = {}

@@ -1,0 +1,2 @@
+/** German: developers: keys, webhooks, requests and mails. */
+export const DEVELOPERS: Readonly<Record<string, string>> = {}

@@ -1,0 +1,2 @@
+/** German: insight: analytics and events. */
+export const INSIGHT: Readonly<Record<string, string>> = {}

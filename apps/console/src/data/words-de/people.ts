@@ -1,0 +1,2 @@
+/** German: people: members and invitations. */
+export const PEOPLE: Readonly<Record<string, string>> = {}

@@ -1,0 +1,2 @@
+/** German: settings of a project. */
+export const SETTINGS: Readonly<Record<string, string>> = {}
