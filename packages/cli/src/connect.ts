@@ -1,4 +1,5 @@
 import { createClient, type Guildhall } from '../../sdk/src/guildhall.ts'
+import { apiKeyOf, assertUrl, urlOf } from './config.ts'
 import { type Kept, readKept } from './credentials.ts'
 import { type DeviceTokens, renewTokens } from './device.ts'
 import { Failure } from './failure.ts'
@@ -46,15 +47,11 @@ export async function connect(given: Given): Promise<Connection> {
 }
 
 async function credentialOf(given: Given): Promise<Kept> {
-  const { GUILDHALL_URL, GUILDHALL_API_KEY } = process.env
-  const key = given['api-key'] ?? GUILDHALL_API_KEY
-  const url = given.url ?? GUILDHALL_URL
+  const key = apiKeyOf(given)
+  const url = urlOf(given)
   const kept = key !== undefined && url !== undefined ? undefined : await readKept()
-  const address = url ?? kept?.url
-  if (key !== undefined) {
-    if (address === undefined) throw new Failure('Say where the API is: --url https://api.example.com', 2)
-    return { kind: 'key', url: originOf(address), key: secretKeyOf(key) }
-  }
+  if (key !== undefined)
+    return { kind: 'key', url: originOf(assertUrl(url ?? kept?.url)), key: secretKeyOf(key) }
   if (kept === undefined)
     throw new Failure('You are not logged in: guildhall-cli login --url https://api.example.com')
   // A log-in is never sent to another address than its own.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { settingsFolder } from './config.ts'
 import { Failure } from './failure.ts'
 
 /** A log-in, as it is kept on this machine. */
@@ -10,13 +10,8 @@ export type Kept =
   /** Of a log-in by a browser: it opens one side of one project, with the role of the operator. */
   | { readonly kind: 'device'; readonly url: string; readonly refreshToken: string }
 
-/** The file in the user's folder of settings, as the system has it. */
-export function credentialsFile(): string {
-  const { APPDATA, XDG_CONFIG_HOME } = process.env
-  const folder =
-    process.platform === 'win32' && APPDATA ? APPDATA : XDG_CONFIG_HOME || join(homedir(), '.config')
-  return join(folder, 'guildhall', 'credentials.json')
-}
+/** The file in the user's folder of settings. */
+export const credentialsFile = (): string => join(settingsFolder(), 'guildhall', 'credentials.json')
 
 /** The log-in of this machine, or undefined. @throws Failure for a file that cannot be read, or is none of ours */
 export async function readKept(): Promise<Kept | undefined> {

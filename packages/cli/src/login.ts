@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { hostname, platform, userInfo } from 'node:os'
 import { createClient } from '../../sdk/src/guildhall.ts'
+import { apiKeyOf, assertUrl, urlOf } from './config.ts'
 import { originOf, secretKeyOf } from './connect.ts'
 import { keep, readKept } from './credentials.ts'
 import { askForCode, awaitApproval } from './device.ts'
@@ -9,12 +10,9 @@ import { type Given, plain, print } from './options.ts'
 
 /** Logs in by a browser, or with `--api-key` by a key, which opens no browser. */
 export async function login(given: Given): Promise<void> {
-  const { GUILDHALL_URL, GUILDHALL_API_KEY } = process.env
   const kept = await readKept().catch(() => undefined)
-  const address = given.url ?? GUILDHALL_URL ?? kept?.url
-  if (address === undefined) throw new Failure('Say where the API is: --url https://api.example.com', 2)
-  const url = originOf(address)
-  const key = given['api-key'] ?? GUILDHALL_API_KEY
+  const url = originOf(assertUrl(urlOf(given) ?? kept?.url))
+  const key = apiKeyOf(given)
   await (key === undefined ? loginByBrowser(given, url) : loginByKey(given, url, secretKeyOf(key)))
 }
 

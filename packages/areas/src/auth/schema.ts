@@ -153,6 +153,7 @@ export const Login = strict(
 )
 
 export const LOGOUT_SCOPES = ['this', 'others', 'all'] as const
+export type LogoutScope = (typeof LOGOUT_SCOPES)[number]
 export const Logout = strict({
   scope: Type.Optional(oneOf(LOGOUT_SCOPES, { default: 'this', description: 'The sessions that end' })),
 })

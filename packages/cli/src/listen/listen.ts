@@ -1,4 +1,5 @@
 import { GuildhallError, type StreamEvent, streamEvents } from '../../../sdk/src/guildhall.ts'
+import { webhookSecretOf } from '../config.ts'
 import { connect } from '../connect.ts'
 import { Failure } from '../failure.ts'
 import { type Given, plain } from '../options.ts'
@@ -18,7 +19,7 @@ export async function listen(given: Given): Promise<void> {
   const target = targetOf(given.forward)
   const topics = topicsOf(given.events)
   const since = sinceOf(given.since)
-  const secret = given.secret ?? process.env['GUILDHALL_WEBHOOK_SECRET'] ?? makeSecret()
+  const secret = webhookSecretOf(given) ?? makeSecret()
   const signer = new Signer(secret)
   const { url, guildhall, operator } = await connect(given)
   // What is wrong with the address or the credential is said now, and not tried for ever.

@@ -39,7 +39,7 @@ export class EndedSessions {
     this.#log = log
     this.#timer = setInterval(() => this.#sweep(), SWEEP_MS).unref()
     feed.listen('guildhall_ended_sessions', {
-      onChange: (id) => this.#ended.set(id, Date.now()),
+      onChange: (id) => this.add(id),
       onGap: () => {
         this.#gaps += 1
         this.#readAll().catch((error) =>
@@ -47,6 +47,11 @@ export class EndedSessions {
         )
       },
     })
+  }
+
+  /** From now on this process refuses the tokens of a session that has ended. */
+  add(sessionId: string): void {
+    this.#ended.set(sessionId, Date.now())
   }
 
   /** Whether the tokens of a session must be refused. @throws ApiError 503 if the database cannot be reached */

@@ -17,8 +17,9 @@ import { passwordRoutes } from '../passwords/routes.ts'
 import { Ended, Logout } from '../schema.ts'
 import { mfaRoutes } from '../second-factors/routes.ts'
 import { makeSignUpDeps, prepareEmailChange, requestMail } from '../service.ts'
+import { logOut } from '../sessions/log-out.ts'
 import { sessionRoutes } from '../sessions/routes.ts'
-import { deviceOf, endSession, endSessions, present, refreshSession } from '../sessions/sessions.ts'
+import { deviceOf, present, refreshSession } from '../sessions/sessions.ts'
 import { ssoLoginRoutes } from '../sso/login/routes.ts'
 import { makeSsoTools } from '../sso/tools.ts'
 import { successorOf } from '../tokens/refresh-token.ts'
@@ -56,7 +57,7 @@ export function authConsoleRoutes(api: Api, deps: AreaDeps): void {
   ssoLoginRoutes(members, identity, tools)
   invitationRoutes(members, identity)
   refreshOperatorRoute(api, identity, cookie)
-  logOutOperatorRoute(api, cookie)
+  logOutOperatorRoute(api, identity, cookie)
   getMeRoute(api, deps)
   updateMeRoute(api, deps)
 }
@@ -94,7 +95,7 @@ function refreshOperatorRoute(api: Api, identity: Identity, cookie: RefreshCooki
   )
 }
 
-function logOutOperatorRoute(api: Api, cookie: RefreshCookie): void {
+function logOutOperatorRoute(api: Api, identity: Identity, cookie: RefreshCookie): void {
   api.post(
     '/logout',
     {
@@ -109,12 +110,8 @@ function logOutOperatorRoute(api: Api, cookie: RefreshCookie): void {
       },
     },
     async (request, reply) => {
-      const { memberId, sessionId } = memberOf(request)
-      const { scope = 'this' } = request.body
-      const ended = await request.write(async (ctx) => {
-        if (scope === 'this') return (await endSession(ctx, memberId, sessionId, 'logout')) ? 1 : 0
-        return endSessions(ctx, memberId, 'logout', { but: scope === 'others' ? sessionId : null })
-      })
+      const { scope } = request.body
+      const ended = await logOut(request, identity, scope)
       if (scope !== 'others') cookie.clear(reply)
       return { ended }
     },

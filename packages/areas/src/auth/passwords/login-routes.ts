@@ -2,7 +2,6 @@ import { emailTaken } from '#areas/members/errors.ts'
 import { invalidToken } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, envelopeOf } from '#platform/http/envelope.ts'
-import { memberOf } from '#platform/http/server/authenticate.ts'
 import {
   accountDeleted,
   accountPending,
@@ -13,7 +12,8 @@ import {
 import type { Identity } from '../identity.ts'
 import { Ended, Login, Logout, Refresh, Session, SignInAnswer, SignUp, SignUpAnswer } from '../schema.ts'
 import type { SignUpDeps } from '../service.ts'
-import { deviceOf, endSession, endSessions, present, refreshSession } from '../sessions/sessions.ts'
+import { logOut } from '../sessions/log-out.ts'
+import { deviceOf, present, refreshSession } from '../sessions/sessions.ts'
 import { presentSignIn } from '../sessions/sign-in.ts'
 import { assertNoSsoRequired } from '../sso/login/policy.ts'
 import { successorOf } from '../tokens/refresh-token.ts'
@@ -28,7 +28,7 @@ export function loginRoutes(api: Api, identity: Identity, signUpDeps: SignUpDeps
   signUpRoute(api, identity, signUpDeps)
   logInRoute(api, identity)
   refreshSessionRoute(api, identity)
-  logOutRoute(api)
+  logOutRoute(api, identity)
 }
 
 function signUpRoute(api: Api, identity: Identity, signUpDeps: SignUpDeps): void {
@@ -109,7 +109,7 @@ function refreshSessionRoute(api: Api, identity: Identity): void {
   )
 }
 
-function logOutRoute(api: Api): void {
+function logOutRoute(api: Api, identity: Identity): void {
   api.post(
     '/auth/logout',
     {
@@ -123,14 +123,6 @@ function logOutRoute(api: Api): void {
         response: { 200: envelope(Ended) },
       },
     },
-    async (request) => {
-      const { memberId, sessionId } = memberOf(request)
-      const { scope = 'this' } = request.body
-      const ended = await request.write(async (ctx) => {
-        if (scope === 'this') return (await endSession(ctx, memberId, sessionId, 'logout')) ? 1 : 0
-        return endSessions(ctx, memberId, 'logout', { but: scope === 'others' ? sessionId : null })
-      })
-      return { ended }
-    },
+    async (request) => ({ ended: await logOut(request, identity, request.body.scope) }),
   )
 }

@@ -35,7 +35,7 @@ export async function putNewPassword(ctx: Context, sendMail: SendMail, change: C
   dropTokensOf(ctx, { memberId, purpose: 'mfa' })
   emit(ctx, memberPasswordChanged, { id: toId('member', memberId), by })
   sendMail(ctx, passwordChanged, { to: { address, name }, values: {} })
-  return endSessions(ctx, memberId, 'password', { but: but ?? null })
+  return (await endSessions(ctx, memberId, 'password', { but: but ?? null })).length
 }
 
 /**

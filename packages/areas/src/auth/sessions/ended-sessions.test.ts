@@ -19,6 +19,15 @@ withTwoApis(async (one, other) => {
 const isLetIn = async (token: string, at = api) =>
   (await at.send('GET', '/api/v1/user/profile', { key: token })).status === 200
 
+test('the process that answers a log-out refuses the token from then on', async () => {
+  const { memberId } = await side.signIn()
+  for (let n = 0; n < 40; n++) {
+    const { token } = await side.signIn(memberId)
+    await side.as(token).post('/auth/logout', n % 2 === 0 ? {} : { scope: 'all' })
+    expect([n, await isLetIn(token)]).toEqual([n, false])
+  }
+})
+
 describe('within a second, in every process, tokens stop working', () => {
   const stops = async (token: string) => {
     for (const at of [api, second])

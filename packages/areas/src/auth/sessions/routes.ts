@@ -122,7 +122,7 @@ function endMemberSessionsRoute(api: Api): void {
         await readMember(ctx, { id })
         return endSessions(ctx, id, 'revoked')
       })
-      return { ended }
+      return { ended: ended.length }
     },
   )
 }

@@ -106,16 +106,16 @@ export async function endSession(
   return ended !== undefined
 }
 
-/** Ends all sessions of a member, or all but one. @returns how many */
+/** Ends all sessions of a member, or all but one. @returns their stored ids */
 export async function endSessions(
   ctx: Context,
   memberId: string,
   reason: EndReason,
   { but = null }: { but?: string | null } = {},
-): Promise<number> {
-  const ended = await endAllSessions(ctx, { memberId, but, reason })
-  for (const { id } of ended) announceEnd(ctx, memberId, id, reason)
-  return ended.length
+): Promise<string[]> {
+  const ended = (await endAllSessions(ctx, { memberId, but, reason })).map(({ id }) => id)
+  for (const id of ended) announceEnd(ctx, memberId, id, reason)
+  return ended
 }
 
 /** Ends sessions without single sign-on, because their domain requires it from now on. */

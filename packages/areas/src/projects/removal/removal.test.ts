@@ -10,6 +10,7 @@ import { fileOf, uploadFile } from '#testkit/areas/storage/files.ts'
 import { makeRow } from '#testkit/catalog/any-row.ts'
 import { fingerprint, isTenanted, readTables, tenantTables } from '#testkit/catalog/catalogue.ts'
 import { makeProjects, type TestProject } from '#testkit/factories.ts'
+import { requestsLogged } from '#testkit/requests-logged.ts'
 import { startS3, type TestS3 } from '#testkit/servers/s3.ts'
 import { SOON } from '#testkit/soon.ts'
 import { within } from '#testkit/within.ts'
@@ -39,6 +40,12 @@ const remove = ({ project }: TestProject, graceMs = 0) =>
   deleteProject(api.operators, project.id, COMMAND, { name: project.name, graceMs })
 const restore = ({ project }: TestProject) => restoreProject(api.operators, project.id, COMMAND)
 const runJob = () => runSchedule(removeDeleted, api.config)
+/** The job waits for every transaction of the server that is older, also of other databases. */
+const finishRemoval = ({ project }: TestProject) =>
+  vi.waitFor(async () => {
+    await runJob()
+    expect((await listProjects(api.operators)).map(({ id }) => id)).not.toContain(project.id)
+  }, SOON)
 const sidesOf = ({ live, test: other }: TestProject) => [live.projectId, other.projectId]
 const answer = async (key: string) => {
   const { status, body } = await api.send<{ reason?: string }>('GET', '/api/v1/api-keys/self', { key })
@@ -65,7 +72,7 @@ async function rowsOf(sides: readonly string[]): Promise<Record<string, number>>
   }
 }
 
-/** A row in every table of both sides, a thread with answers, and a file. */
+/** A row in every table of both sides, a thread with answers, and a file. No row of it comes later. */
 async function fill({ live, test: other }: TestProject): Promise<void> {
   const client = new pg.Client({ connectionString: api.database.url })
   await client.connect()
@@ -91,6 +98,7 @@ async function fill({ live, test: other }: TestProject): Promise<void> {
   await live.admin.post(`/discussions/${thread}/best-answer`, { comment_id: first })
   const { status } = await uploadFile(live, fileOf('hello', 'a.txt', 'text/plain'))
   expect(status).toBe(201)
+  await requestsLogged(api)
 }
 
 const certificateOf = async ({ live }: TestProject) =>
@@ -119,11 +127,7 @@ test('the removal of a deleted project leaves no row of any table and no file; t
   })
   expect(Object.keys(before)).toHaveLength(tables)
   await remove(one)
-  // It waits for every transaction of the server that is older, also of other databases.
-  await vi.waitFor(async () => {
-    await runJob()
-    expect((await listProjects(api.operators)).map(({ id }) => id)).not.toContain(one.project.id)
-  }, SOON)
+  await finishRemoval(one)
   expect(await rowsOf(sidesOf(one))).toEqual({})
   expect((await s3.keys()).filter((key) => sidesOf(one).some((side) => key.startsWith(side)))).toEqual([])
   const [certificate, ...more] = await certificateOf(one)
@@ -162,7 +166,7 @@ test('a removal that is killed at any moment goes on, and its certificate has wh
     expect(await certificateOf(one)).toEqual([])
     expect(Object.keys(await rowsOf(sidesOf(one)))).not.toEqual([])
   }
-  await runJob()
+  await finishRemoval(one)
   expect(await rowsOf(sidesOf(one))).toEqual({})
   expect((await certificateOf(one)).map(({ rows }) => rows)).toEqual([before])
 })

@@ -14,6 +14,7 @@ import { fileOf, uploadFile } from '#testkit/areas/storage/files.ts'
 import { makeRow } from '#testkit/catalog/any-row.ts'
 import { readTables, tenantTables } from '#testkit/catalog/catalogue.ts'
 import { makeProjects, type TestProject } from '#testkit/factories.ts'
+import { requestsLogged } from '#testkit/requests-logged.ts'
 import { startS3, type TestS3 } from '#testkit/servers/s3.ts'
 import { SOON } from '#testkit/soon.ts'
 import { COMMAND } from '../acts.ts'
@@ -162,6 +163,7 @@ async function fillByApi(
     headers: { 'x-a': 'b' },
   })
   expect((await uploadFile(live, fileOf(texts.join('\n'), 'a.txt', 'text/plain'))).status).toBe(201)
+  await requestsLogged(here)
 }
 
 test('any project is the same in another installation, in each row of each table and in its files, with its secrets sealed anew', async () => {
