@@ -9,6 +9,10 @@ export const MENU = [
     entries: [{ name: 'Orders', path: 'orders' }],
   },
   {
+    group: 'Community',
+    entries: [{ name: 'Discussions', path: 'discussions' }],
+  },
+  {
     group: 'Developers',
     entries: [
       { name: 'Keys', path: 'keys' },

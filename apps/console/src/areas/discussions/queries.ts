@@ -1,0 +1,119 @@
+import type {
+  CommentWithReplies,
+  DiscussionCategory,
+  GetDiscussionQuery,
+  ListCommentsQuery,
+  ListDiscussionsQuery,
+} from '@guildhall/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useList, useProject } from '../../data/list-query.ts'
+
+const BASE = 'discussions'
+const CATEGORIES = 'discussion-categories'
+
+export const useDiscussions = () =>
+  useList(BASE, (client, { pinned, ...query }, signal) =>
+    client.discussions.list(
+      {
+        ...query,
+        ...(pinned !== undefined && { pinned: pinned === 'true' }),
+        include: ['author'],
+      } as ListDiscussionsQuery,
+      { signal },
+    ),
+  )
+
+/** A discussion as it was read, and its ETag, which a change is sent with. */
+export function useDiscussion(id: string) {
+  const { project, side, client } = useProject()
+  return useQuery({
+    queryKey: [project, side, BASE, id],
+    queryFn: async ({ signal }) => {
+      let etag: string | undefined
+      const onResponse = ({ headers }: Response) => {
+        etag = headers.get('etag') ?? undefined
+      }
+      const query: GetDiscussionQuery = { include: ['author', 'attachments'] }
+      const discussion = await client.discussions.get(id, query, { signal, onResponse })
+      return { discussion, etag }
+    },
+  })
+}
+
+/** The comments of a discussion, as the address of its screen says. */
+export const useComments = (id: string) =>
+  useList<CommentWithReplies>(`${BASE}/${id}/comments`, (client, query, signal) =>
+    client.discussions.comments.list(
+      id,
+      { view: 'tree', depth: 6, ...query, include: ['author', 'attachments'] } as ListCommentsQuery,
+      { signal },
+    ),
+  )
+
+/** Most replies that are read at once. */
+const REPLIES = 100
+
+/** The replies to a comment that its list leaves out. */
+export function useReplies(discussionId: string, parentId: string, isWanted: boolean) {
+  const { project, side, client } = useProject()
+  return useQuery({
+    queryKey: [project, side, `${BASE}/${discussionId}/comments`, parentId],
+    queryFn: async ({ signal }) =>
+      (
+        await client.discussions.comments.list(
+          discussionId,
+          { parent_id: parentId, limit: REPLIES, include: ['author', 'attachments'] },
+          { signal },
+        )
+      ).data,
+    enabled: isWanted,
+  })
+}
+
+/** Earlier versions of a discussion or of a comment, the newest first. */
+export function useRevisions(of: 'discussions' | 'comments', id: string) {
+  const { project, side, client } = useProject()
+  return useQuery({
+    queryKey: [project, side, BASE, 'revisions', id],
+    queryFn: async ({ signal }) =>
+      (await client[of].revisions.list(id, { limit: 100, include: ['author'] }, { signal })).data,
+  })
+}
+
+/** All categories, in the order of the team: a project has 500 at the most. */
+export function useAllCategories() {
+  const { project, side, client } = useProject()
+  return useQuery({
+    queryKey: [project, side, CATEGORIES, 'all'],
+    queryFn: async ({ signal }) => {
+      const all: DiscussionCategory[] = []
+      for await (const category of client.discussionCategories.list({ limit: 100 }, { signal }))
+        all.push(category)
+      return all
+    },
+    staleTime: 30_000,
+  })
+}
+
+export const useCategories = () =>
+  useList(CATEGORIES, (client, { page, limit }, signal) =>
+    client.discussionCategories.list({ page, limit }, { signal }),
+  )
+
+/** Does something to discussions, comments or categories; what shows them is read again. */
+export function useAct<Input = void>(act: (input: Input) => PromiseLike<unknown>, onDone?: () => void) {
+  const { project, side } = useProject()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (input: Input) => {
+      await act(input)
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({
+        predicate: ({ queryKey: [ofProject, ofSide, name] }) =>
+          ofProject === project && ofSide === side && /^(discussion|moderation)/.test(String(name)),
+      })
+      onDone?.()
+    },
+  })
+}

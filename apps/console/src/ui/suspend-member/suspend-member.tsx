@@ -1,0 +1,79 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { faultOf } from '../../data/faults.ts'
+import { useProject } from '../../data/list-query.ts'
+import { t } from '../../data/words.ts'
+import { FormDialog } from '../form-dialog/form-dialog.tsx'
+import { Select } from '../select/select.tsx'
+import { TextArea } from '../text-area/text-area.tsx'
+
+const DAY_MS = 86_400_000
+const DAYS = ['1', '7', '30', '90'] as const
+
+interface Props {
+  /** The id of the member. */
+  readonly id: string
+  readonly name: string
+  readonly onDone?: () => void
+  readonly onClose: () => void
+}
+
+/** Takes the right to write from a member, for a time or until somebody gives it back. */
+export function SuspendMember({ id, name, onDone, onClose }: Props) {
+  const { project, side, client } = useProject()
+  const queries = useQueryClient()
+  const [days, setDays] = useState<string>('7')
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (reason: string) => {
+      const until = days === '' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString()
+      await client.members.suspend(id, { reason, ...(until !== undefined && { until }) })
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [project, side] })
+      onClose()
+      onDone?.()
+    },
+  })
+  return (
+    <FormDialog
+      title={t('Suspend {name}?', { name })}
+      verb={t('Suspend')}
+      isDanger
+      isPending={isPending}
+      error={error}
+      fields={['reason', 'until']}
+      onSubmit={(form) => mutate(String(form.get('reason')))}
+      onClose={onClose}
+    >
+      <p>
+        {t(
+          'The member can read, and writes nothing that others see until it ends. A mail tells the member the reason. You can end it at any time.',
+        )}
+      </p>
+      <TextArea
+        label={t('Reason')}
+        name="reason"
+        description={t('The member reads it')}
+        rows={3}
+        maxLength={500}
+        isRequired
+        autoFocus
+        error={faultOf(error, 'reason')}
+      />
+      <Select
+        label={t('For how long')}
+        isLabelShown
+        options={[
+          ...DAYS.map((each) => ({
+            id: each,
+            name: each === '1' ? t('1 day') : t('{days} days', { days: each }),
+          })),
+          { id: '', name: t('Until somebody ends it') },
+        ]}
+        value={days}
+        onChange={setDays}
+        error={faultOf(error, 'until')}
+      />
+    </FormDialog>
+  )
+}
