@@ -19,6 +19,13 @@ export interface Schema {
   readonly allOf?: readonly Schema[]
   readonly additionalProperties?: Schema | boolean
   readonly propertyNames?: Schema
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly minimum?: number
+  readonly exclusiveMinimum?: number
+  readonly maximum?: number
 }
 
 export interface Parameter {

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Environment, logOut, type Project } from '../data/console-api.ts'
+import { forgetDrafts } from '../data/drafts.ts'
 import { meQuery, projectsQuery } from '../data/keys.ts'
 import { forgetClients } from '../data/project-client.ts'
 import { t } from '../data/words.ts'
@@ -99,6 +100,7 @@ function Operator() {
   const end = async () => {
     await logOut()
     forgetClients()
+    forgetDrafts()
     queries.clear()
     location.assign('/console')
   }

@@ -3,6 +3,7 @@ import { CONTENT } from './words-de/content.ts'
 import { DEVELOPERS } from './words-de/developers.ts'
 import { INSIGHT } from './words-de/insight.ts'
 import { MONEY } from './words-de/money.ts'
+import { PARTS } from './words-de/parts.ts'
 import { PEOPLE } from './words-de/people.ts'
 import { SETTINGS } from './words-de/settings.ts'
 import { SHARED } from './words-de/shared.ts'
@@ -14,6 +15,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   ...DEVELOPERS,
   ...INSIGHT,
   ...MONEY,
+  ...PARTS,
   ...PEOPLE,
   ...SETTINGS,
   ...SHARED,

@@ -40,6 +40,10 @@ export function t(text: string, values: Readonly<Record<string, string | number>
   return found.replaceAll(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
 }
 
+/** A text in the language of the operator, or undefined where this language does not have it. */
+export const translated = (text: string): string | undefined =>
+  dictionary === undefined || dictionary[text] !== undefined ? t(text) : undefined
+
 function remembered(): string | undefined {
   try {
     return localStorage.getItem(STORED) ?? undefined

@@ -19,7 +19,7 @@ export function MemberDetail() {
   // What has been read stays on the screen, with the form over it, where reading it again fails.
   if (read === undefined)
     return error ? <ErrorNotice error={error} onRetry={refetch} /> : <p role="status">{t('Loading …')}</p>
-  const { member } = read
+  const { value: member } = read
   return (
     <Page
       title={member.full_name || member.email}

@@ -138,8 +138,6 @@ export const SHARED: Readonly<Record<string, string>> = {
   Settings: 'Einstellungen',
   'Side of the project': 'Seite des Projekts',
   'Skip to the screen': 'Zum Inhalt springen',
-  'Somebody else has changed this member. Nothing of yours is saved yet.':
-    'Jemand anderes hat dieses Mitglied geändert. Von Ihnen ist noch nichts gespeichert.',
   'Something that this form does not show': 'Etwas, das dieses Formular nicht zeigt',
   Start: 'Start',
   Status: 'Status',

@@ -13,12 +13,13 @@ interface Props {
   readonly options: readonly Option[]
   readonly value: string
   readonly onChange: (id: string) => void
+  readonly description?: string | undefined
   /** Why the server refused the value. */
   readonly error?: string | undefined
 }
 
 /** One of several. It is the browser's own list, which every phone and every reader of screens knows. */
-export function Select({ label, isLabelShown = false, options, value, onChange, error }: Props) {
+export function Select({ label, isLabelShown = false, options, value, onChange, description, error }: Props) {
   const id = useId()
   return (
     <div className={styles.field}>
@@ -32,7 +33,8 @@ export function Select({ label, isLabelShown = false, options, value, onChange, 
         {...(!isLabelShown && { 'aria-label': label })}
         value={value}
         onChange={({ target }) => onChange(target.value)}
-        {...(error !== undefined && { 'aria-invalid': true, 'aria-describedby': `${id}-error` })}
+        aria-describedby={`${id}-about ${id}-error`}
+        {...(error !== undefined && { 'aria-invalid': true })}
         className={styles.select}
       >
         {options.map((option) => (
@@ -41,6 +43,11 @@ export function Select({ label, isLabelShown = false, options, value, onChange, 
           </option>
         ))}
       </select>
+      {description !== undefined && (
+        <p id={`${id}-about`} className={styles.description}>
+          {description}
+        </p>
+      )}
       {error !== undefined && (
         <p id={`${id}-error`} role="alert" className={styles.error}>
           {error}

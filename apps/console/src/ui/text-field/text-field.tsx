@@ -8,14 +8,14 @@ import styles from './text-field.module.css'
 interface Props {
   readonly label: string
   readonly name: string
-  readonly type?: 'text' | 'email' | 'password'
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'datetime-local' | 'date' | 'color'
   readonly defaultValue?: string
   /** With `onChange`: the screen keeps what is typed. */
   readonly value?: string
   readonly onChange?: (value: string) => void
-  readonly description?: string
+  readonly description?: string | undefined
   readonly autoComplete?: string
-  readonly inputMode?: 'numeric'
+  readonly inputMode?: 'numeric' | 'decimal'
   readonly isRequired?: boolean
   readonly autoFocus?: boolean
   /** Why the server refused the value. */

@@ -1,0 +1,20 @@
+// Made by `node infra/sdk/main.ts` of the API's document: do not edit it. `npm run check` compares it.
+import type { FormOperation } from '../data/form-fields.ts'
+
+export const commentsUpdate: FormOperation = {
+  name: "comments.update",
+  summary: "Change a comment",
+  takesIfMatch: true,
+  fields: [
+    {"name":"content","type":"text","min":1,"max":50000,"about":"The text in Markdown"},
+    {"name":"attachments","type":"list","item":{"name":"","type":"text","max":80},"max":10,"about":"The ids of the files of the post"},
+  ],
+}
+
+export const commentsLike: FormOperation = {
+  name: "comments.like",
+  summary: "Like a comment",
+  fields: [
+    {"name":"member_id","type":"text","about":"Instead of the header `X-User-ID`"},
+  ],
+}

@@ -1,0 +1,225 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { Detail } from '../../data/console-api.ts'
+import type { FormField, FormOperation } from '../../data/form-fields.ts'
+import { localFaults } from './local-faults.ts'
+import { withValue } from './paths.ts'
+import { useStoredDraft } from './use-stored-draft.ts'
+import {
+  changedFields,
+  changesBody,
+  type Draft,
+  type DraftValue,
+  draftOf,
+  isSame,
+  newBody,
+  type Values,
+} from './values.ts'
+
+/** The thing that a form changes, as it was read. */
+export interface ReadValues {
+  /** By the fields of the operation's body. Fields that the form does not have do no harm. */
+  readonly values: object
+  readonly etag?: string | undefined
+}
+
+interface SendOptions {
+  readonly ifMatch?: string
+}
+
+export interface SchemaFormOptions<Body, Result> {
+  /** Of `forms.generated`. */
+  readonly operation: FormOperation
+  /** The fields that are shown, in their order. Default: all. */
+  readonly fields?: readonly string[]
+  /** Whether a field is shown beside what is typed. What is not shown is not sent. */
+  readonly isShown?: (name: string, draft: Draft) => boolean
+  /** What is changed: only what differs is sent. Without it something new is made. */
+  readonly read?: ReadValues | undefined
+  /** Reads it again, where somebody else has changed it meanwhile. Operations with `If-Match` need it. */
+  readonly readAgain?: () => Promise<ReadValues>
+  /** What the fields of a new thing have at first. */
+  readonly initial?: object
+  /** The id of the thing, or of what a new one belongs to: it tells drafts apart. */
+  readonly of?: string
+  /** Objects of which the API keeps the keys that are not sent. Default: `metadata`. */
+  readonly merged?: readonly string[]
+  readonly send: (body: Body, options: SendOptions) => PromiseLike<Result>
+  readonly onDone: (result: Result) => unknown
+  /** Called in place of `send` where nothing differs. */
+  readonly onUnchanged?: () => void
+}
+
+/** What a form shows and does: `SchemaForm` and `SchemaFormDialog` take it. */
+export interface FormState {
+  readonly operation: FormOperation
+  readonly fields: readonly FormField[]
+  readonly draft: Draft
+  readonly change: (path: string, value: DraftValue) => void
+  /** What the API, or the form itself, refuses. */
+  readonly faults: readonly Detail[]
+  /** Counts the refusals: the first refused field takes the focus after each. */
+  readonly refusals: number
+  readonly error: Error | null
+  readonly isPending: boolean
+  readonly isDirty: boolean
+  readonly isNew: boolean
+  /** Whether leaving loses something. */
+  readonly mustAsk: () => boolean
+  readonly submit: () => void
+  /** Goes back to what was read, and forgets what was typed. */
+  readonly discard: () => void
+  /** A draft of before, such as before a reload. */
+  readonly offered: { readonly at: number; readonly take: () => void; readonly drop: () => void } | undefined
+  readonly conflict: Conflict | undefined
+  /** What is sent now; shown as code. */
+  readonly body: Values
+}
+
+/** What somebody else has changed while the form was open, by its fields. */
+export interface Conflict {
+  readonly base: Draft
+  readonly mine: Draft
+  readonly theirs: Draft
+  /** Fields that somebody else has changed. */
+  readonly changed: readonly string[]
+  /** Goes on with the thing as it is now. @param keep the fields of which one's own value stays */
+  readonly merge: (keep: readonly string[]) => void
+}
+
+const isConflict = (error: Error | null): boolean =>
+  (error as { code?: string } | null)?.code === 'CHANGED_MEANWHILE'
+
+const detailsOf = (error: Error | null): readonly Detail[] =>
+  (error as { details?: readonly Detail[] } | null)?.details ?? []
+
+/**
+ * The state of a form for the body of an operation; `SchemaForm` and `SchemaFormDialog` show it. `areas/members/edit.tsx` is an
+ * example of a change; something new is made without `read`.
+ */
+export function useSchemaForm<Body = object, Result = unknown>(
+  options: SchemaFormOptions<Body, Result>,
+): FormState {
+  const { operation, read, initial = {}, merged = ['metadata'], isShown = () => true } = options
+  const all = operation.fields.filter(({ name }) => options.fields?.includes(name) ?? true)
+  const ordered = options.fields ? inOrder(all, options.fields) : all
+  const draftOfRead = ({ values }: ReadValues) => draftOf(all, values as Values)
+  const [base, setBase] = useState<ReadValues | undefined>(read)
+  const [draft, setDraft] = useState<Draft>(() =>
+    read ? draftOfRead(read) : draftOf(all, initial as Values),
+  )
+  const [faults, setFaults] = useState<readonly Detail[]>([])
+  const [refusals, setRefusals] = useState(0)
+  const [latest, setLatest] = useState<ReadValues>()
+  const before = base ? draftOfRead(base) : draftOf(all, initial as Values)
+  const isDirty = changedFields(before, draft).length > 0
+  const fields = ordered.filter(({ name }) => isShown(name, draft))
+  const body = base ? changesBody(fields, before, draft, merged) : newBody(fields, draft)
+  const stored = useStoredDraft({
+    ...{ name: operation.name, of: options.of ?? '', draft, before, base, isDirty },
+    take: (changes, ofBase) => {
+      const from = (ofBase as ReadValues | undefined) ?? base
+      setBase(from)
+      setDraft({ ...(from ? draftOfRead(from) : before), ...(changes as Draft) })
+    },
+  })
+  const isSaved = useRef(false)
+  const refuse = (found: readonly Detail[]) => {
+    setFaults(found)
+    setRefusals((count) => count + 1)
+  }
+  const save = useMutation({
+    mutationFn: async (sent: Values) =>
+      options.send(sent as Body, {
+        ...(operation.takesIfMatch && base?.etag !== undefined && { ifMatch: base.etag }),
+      }),
+    onSuccess: async (result, sent) => {
+      stored.forget()
+      isSaved.current = true
+      await options.onDone(result)
+      isSaved.current = false
+      // What is saved is no longer a change, also where the form stays.
+      setBase(base && { values: { ...base.values, ...sent } })
+      if (base === undefined) setDraft(before)
+    },
+    onError: async (error) => {
+      if (isConflict(error) && options.readAgain) return setLatest(await options.readAgain())
+      refuse(detailsOf(error))
+    },
+  })
+  useNewRead(read, isDirty, (next) => {
+    setBase(next)
+    setDraft(draftOfRead(next))
+  })
+  const submit = () => {
+    if (save.isPending) return
+    const found = localFaults(fields, draft, base === undefined)
+    if (found.length > 0) return refuse(found)
+    setFaults([])
+    if (base && Object.keys(body).length === 0 && options.onUnchanged) return options.onUnchanged()
+    save.mutate(body)
+  }
+  const theirs = latest && draftOfRead(latest)
+  const isMerging = isConflict(save.error) && theirs !== undefined
+  return {
+    ...{ operation, fields, draft, faults, refusals, isDirty, submit, body },
+    error: isMerging ? null : save.error,
+    isPending: save.isPending,
+    isNew: base === undefined,
+    mustAsk: () => isDirty && !isSaved.current,
+    change: (path, value) => {
+      setDraft((present) => withValue(present, path, value))
+      setFaults((present) => present.filter(({ field }) => !isAt(field, path)))
+    },
+    discard: () => {
+      stored.forget()
+      setDraft(before)
+    },
+    offered: stored.offered,
+    conflict: isMerging
+      ? {
+          ...{ base: before, mine: draft, theirs, changed: changedFields(before, theirs) },
+          merge: (keep) => {
+            setBase(latest)
+            setDraft(mergeOf({ before, mine: draft, theirs, keep }))
+            save.reset()
+          },
+        }
+      : undefined,
+  }
+}
+
+const inOrder = (fields: readonly FormField[], names: readonly string[]): FormField[] =>
+  names.flatMap((name) => fields.find((field) => field.name === name) ?? [])
+
+const isAt = (field: string, path: string): boolean =>
+  field === path || field.startsWith(`${path}[`) || field.startsWith(`${path}.`)
+
+interface Merge {
+  readonly before: Draft
+  readonly mine: Draft
+  readonly theirs: Draft
+  readonly keep: readonly string[]
+}
+
+/** Their values, with one's own where one has changed a field alone or keeps it. */
+function mergeOf({ before, mine, theirs, keep }: Merge): Draft {
+  const own = changedFields(before, mine).filter(
+    (name) => isSame(theirs[name], before[name]) || keep.includes(name),
+  )
+  return { ...theirs, ...Object.fromEntries(own.map((name) => [name, mine[name] ?? ''])) }
+}
+
+/** A form in which nothing was typed shows what has been read anew. */
+function useNewRead(read: ReadValues | undefined, isDirty: boolean, adopt: (read: ReadValues) => void): void {
+  const latest = useRef(adopt)
+  latest.current = adopt
+  const key = JSON.stringify(read)
+  const shown = useRef(key)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was read is compared by its content.
+  useEffect(() => {
+    if (isDirty || read === undefined || key === shown.current) return
+    shown.current = key
+    latest.current(read)
+  }, [isDirty, key])
+}
