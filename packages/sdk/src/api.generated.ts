@@ -9740,6 +9740,8 @@ export interface ListMembersQuery {
   status?: MemberStatus | undefined
   /** Only records with this text as a part of the address or the name. Upper and lower case are the same */
   search?: string | undefined
+  /** Only these members: ids separated by commas, at most 100. Unknown ones are left out */
+  ids?: string | undefined
   /** Only members on this plan */
   plan_id?: string | undefined
   /** Only members with this role */

@@ -6,7 +6,14 @@ export const MENU = [
   },
   {
     group: 'Money',
-    entries: [{ name: 'Orders', path: 'orders' }],
+    entries: [
+      { name: 'Plans', path: 'plans' },
+      { name: 'Subscriptions', path: 'subscriptions' },
+      { name: 'Bills', path: 'bills' },
+      { name: 'Orders', path: 'orders' },
+      { name: 'Products', path: 'products' },
+      { name: 'Discounts', path: 'discounts' },
+    ],
   },
   {
     group: 'Community',

@@ -98,9 +98,26 @@ const LIST = {
   },
 } as const
 
+/** The members that are named, by the primary key. */
+const ids = condition<string>(
+  (value) => sql<SqlBool>`id = any (${value}::uuid[])`,
+  (texts) => {
+    const parsed = texts.split(',').map((text) => parseId('member', text))
+    return parsed.includes(undefined) ? undefined : parsed
+  },
+)
+const LIST_WITH_IDS = { ...LIST, filters: { ...LIST.filters, ids } }
+
+/** Some of the live members, by their ids. It has few rows, so that a search needs no index. */
+export const listMembersByIds = defineList({
+  ...LIST_WITH_IDS,
+  label: 'members_by_ids',
+  rows: () => live().select(listColumns),
+})
+
 /** One page of deleted members that can still be restored, and how many there are in all. */
 export const listDeletedMembers = defineList({
-  ...LIST,
+  ...LIST_WITH_IDS,
   label: 'deleted_members',
   rows: () =>
     query

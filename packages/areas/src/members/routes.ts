@@ -14,7 +14,7 @@ import { exportRoutes } from './exports/export-routes.ts'
 import { faultRoutes } from './imports/fault-routes.ts'
 import { importRoutes } from './imports/routes.ts'
 import { ListQuery } from './list/schema.ts'
-import { getMember, listDeletedMembers, listMembers } from './queries.ts'
+import { getMember, listDeletedMembers, listMembers, listMembersByIds } from './queries.ts'
 import { deleteMember } from './removal/erase.ts'
 import { countMembers, countRecentMembers } from './removal/queries.ts'
 import { toChangedMember, toListedMember, toStats } from './rows.ts'
@@ -86,8 +86,9 @@ function listMembersRoute(api: Api): void {
     async (request) => {
       const { deleted, include, ...query } = request.query
       const filters = { ...query, metadata: metadataFilter(query) }
+      const list = query.ids === undefined ? listMembers : listMembersByIds
       const { page } = await request.read({
-        page: deleted === true ? listDeletedMembers(filters) : listMembers(filters),
+        page: deleted === true ? listDeletedMembers(filters) : list(filters),
       })
       return mapPage(page, toListedMember(included(include)))
     },

@@ -79,6 +79,32 @@ describe('GET /members', () => {
     expect((await list({ deleted: 'true' })).data).toHaveLength(1)
   })
 
+  test('shows the members that are named by their ids, with every other filter and the search', async () => {
+    const { data } = await list({ limit: 100 })
+    const named = data.filter(({ email }) => /^(?:Ada|bob|bxb)@/.test(email))
+    const ids = named.map(({ id }) => id).join(',')
+    const found = await list({ ids })
+    expect(emails(found)).toEqual(emails({ ...found, data: named }))
+    expect(found.pagination.total).toBe(3)
+    expect(emails(await list({ ids, status: 'inactive' }))).toEqual(['bob@example.com'])
+    expect(emails(await list({ ids, search: 'lovelace' }))).toEqual(['Ada@example.com'])
+    expect(emails(await list({ ids, search: 'nameless' }))).toEqual([])
+    expect(emails(await list({ ids, limit: 1, page: 2, sort: 'email', order: 'asc' }))).toEqual([
+      'bob@example.com',
+    ])
+    const stranger = await empty.makeMember()
+    expect(emails(await list({ ids: stranger.id }))).toEqual([])
+    const { data: deleted } = await list({ deleted: 'true' })
+    expect(emails(await list({ ids: deleted[0]?.id ?? '' }))).toEqual([])
+    expect(emails(await list({ deleted: 'true', ids: deleted[0]?.id ?? '' }))).toEqual([
+      'deleted@example.com',
+    ])
+    expect(emails(await list({ deleted: 'true', ids }))).toEqual([])
+    await empty.admin.delete(`/members/${stranger.id}?mode=anonymize`)
+    for (const wrong of [`${ids},plan_01jcq3k8f7e8qtk4m3hbw7rn2d`, 'mem_', `mem_${'z'.repeat(26)}`])
+      expect((await side.admin.get(`/members?ids=${wrong}`)).status).toBe(400)
+  })
+
   test('answers members in the reference’s shape, the newest first', async () => {
     const { data, pagination, ...rest } = await list({})
     expect(rest).toEqual({ success: true })

@@ -20,6 +20,10 @@ export const ExportQuery = strict({
 })
 export type ExportQuery = Omit<Static<typeof ExportQuery>, 'bom'>
 
+/** The most ids that a list is filtered by: a page of another list has no more members. */
+const MOST_IDS = 100
+const ONE_ID = 'mem_[0-9a-z]{26}'
+
 /** Any number of conditions on metadata, each by the name of its key. */
 const METADATA_FILTER = /^metadata\./
 
@@ -27,6 +31,13 @@ export const ListQuery = Type.Object(
   {
     ...pageParameters,
     ...filters,
+    ids: Type.Optional(
+      Type.String({
+        pattern: `^${ONE_ID}(?:,${ONE_ID}){0,${MOST_IDS - 1}}$`,
+        description: `Only these members: ids separated by commas, at most ${MOST_IDS}. Unknown ones are left out`,
+        examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
+      }),
+    ),
     plan_id: Type.Optional({ ...PlanId, description: 'Only members on this plan' }),
     role: Type.Optional({ ...Role, description: 'Only members with this role' }),
     'metadata.{key}': Type.Optional(

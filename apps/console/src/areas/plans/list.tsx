@@ -1,0 +1,38 @@
+import { t } from '../../data/words.ts'
+import { Badge } from '../../ui/badge/badge.tsx'
+import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
+import { Empty } from '../../ui/notice/notice.tsx'
+import { Price } from '../../ui/price/price.tsx'
+import { Time } from '../../ui/time/time.tsx'
+import { usePlans } from './queries.ts'
+
+export function PlanList() {
+  const list = usePlans()
+  return (
+    <ListScreen
+      title={t('Plans')}
+      list={list}
+      searchLabel={t('Search plans')}
+      filters={[
+        { name: 'status', label: t('Status'), values: ['active', 'archived'] },
+        { name: 'visibility', label: t('Visibility'), values: ['public', 'hidden'] },
+      ]}
+      keyOf={({ id }) => id}
+      linkOf={({ id }) => ({ to: '/$project/$side/plans/$id', params: { ...list.params, id } })}
+      columns={[
+        { title: t('Name'), cell: ({ name }) => <bdi>{name}</bdi>, sort: 'name' },
+        { title: t('Price'), cell: (plan) => <Price of={plan} />, isNumber: true },
+        { title: t('Members'), cell: ({ member_count }) => member_count.toLocaleString(), isNumber: true },
+        { title: t('Rank'), cell: ({ rank }) => rank, sort: 'rank', isNumber: true },
+        { title: t('Visibility'), cell: ({ visibility }) => t(visibility) },
+        { title: t('Status'), cell: ({ status }) => <Badge state={status} /> },
+        { title: t('Created'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
+      ]}
+      empty={
+        <Empty title={t('There are no plans yet')}>
+          {t('A plan says what members pay, and what they may use.')}
+        </Empty>
+      }
+    />
+  )
+}

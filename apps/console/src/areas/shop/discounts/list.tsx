@@ -1,0 +1,51 @@
+import type { Discount } from '@guildhall/sdk'
+import { t } from '../../../data/words.ts'
+import { Badge } from '../../../ui/badge/badge.tsx'
+import { ListScreen } from '../../../ui/list-screen/list-screen.tsx'
+import { formatMoney } from '../../../ui/money/format-money.ts'
+import { Empty } from '../../../ui/notice/notice.tsx'
+import { Time } from '../../../ui/time/time.tsx'
+import { useDiscounts } from '../queries.ts'
+
+/** What a discount takes off. */
+export const offOf = ({ percent, amount, currency }: Discount): string =>
+  percent === null ? formatMoney(amount ?? 0, currency ?? 'eur') : `${percent.toLocaleString()} %`
+
+/** How often it was used, of how often it can be. */
+export const usesOf = ({ used, max_uses: most }: Discount): string =>
+  most === null ? used.toLocaleString() : t('{used} of {most}', { used, most })
+
+export function DiscountList() {
+  const list = useDiscounts()
+  return (
+    <ListScreen
+      title={t('Discounts')}
+      list={list}
+      searchLabel={t('Search codes')}
+      filters={[
+        {
+          name: 'is_active',
+          label: t('Status'),
+          values: ['true', 'false'],
+          titleOf: (value) => t(value === 'true' ? 'active' : 'inactive'),
+        },
+      ]}
+      keyOf={({ id }) => id}
+      linkOf={({ id }) => ({ to: '/$project/$side/discounts/$id', params: { ...list.params, id } })}
+      columns={[
+        { title: t('Code'), cell: ({ code }) => <code>{code}</code>, sort: 'code' },
+        { title: t('Takes off'), cell: offOf, isNumber: true },
+        { title: t('Used'), cell: usesOf, isNumber: true },
+        { title: t('From'), cell: ({ starts_at: at }) => (at ? <Time at={at} /> : '–') },
+        { title: t('Until'), cell: ({ ends_at: at }) => (at ? <Time at={at} /> : '–') },
+        { title: t('Status'), cell: ({ is_active }) => <Badge state={is_active ? 'active' : 'inactive'} /> },
+        { title: t('Created'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
+      ]}
+      empty={
+        <Empty title={t('There are no discounts yet')}>
+          {t('A discount is a code that customers enter in their cart.')}
+        </Empty>
+      }
+    />
+  )
+}

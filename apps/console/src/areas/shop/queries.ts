@@ -1,0 +1,111 @@
+import type {
+  ListDiscountsQuery,
+  ListOrdersQuery,
+  ListProductsQuery,
+  ListStockMovesQuery,
+  ProductInFull,
+} from '@guildhall/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useList, useProject } from '../../data/list-query.ts'
+import { numberedPage } from '../../data/numbered-page.ts'
+
+export const ORDER_STATES = ['pending_payment', 'paid', 'fulfilled', 'completed', 'canceled', 'refunded']
+
+export const useOrders = () =>
+  useList('orders', (client, query, signal) => client.orders.list(query as ListOrdersQuery, { signal }))
+
+export function useOrder(id: string) {
+  const { project, side, client } = useProject()
+  return useQuery({
+    queryKey: [project, side, 'orders', id],
+    queryFn: ({ signal }) => client.shop.orders.get(id, undefined, { signal }),
+  })
+}
+
+/** Products, which the API pages by cursors. Without `is_active` they are those that customers see. */
+export function useProducts() {
+  const { project, side } = useProject()
+  return useList('products', (client, { page = 1, ...query }, signal) =>
+    numberedPage([project, side, 'products', query], page, (cursor) =>
+      client.shop.products.list({ ...query, cursor } as ListProductsQuery, { signal }),
+    ),
+  )
+}
+
+export interface ReadProduct {
+  readonly product: ProductInFull
+  readonly etag: string | undefined
+}
+
+export function useProduct(id: string) {
+  const { project, side, client } = useProject()
+  return useQuery({
+    queryKey: [project, side, 'products', id],
+    queryFn: async ({ signal }): Promise<ReadProduct> => {
+      let etag: string | undefined
+      const onResponse = ({ headers }: Response) => {
+        etag = headers.get('etag') ?? undefined
+      }
+      return { product: await client.shop.products.get(id, { signal, onResponse }), etag }
+    },
+  })
+}
+
+export function useVariants(product: string) {
+  const { project, side, client } = useProject()
+  return useQuery({
+    queryKey: [project, side, 'products', product, 'variants'],
+    queryFn: ({ signal }) => client.shop.variants.list(product, { signal }),
+  })
+}
+
+/** The ledger of the stock of a variant, the newest entry first. */
+export function useStockMoves(variant: string) {
+  const { project, side, client } = useProject()
+  return useList(`products/stock/${variant}`, (_, { page = 1, limit }, signal) =>
+    numberedPage([project, side, variant, limit], page, (cursor) =>
+      client.shop.variants.stock.list(variant, { limit, cursor } as ListStockMovesQuery, { signal }),
+    ),
+  )
+}
+
+export const useDiscounts = () =>
+  useList('discounts', (client, query, signal) =>
+    client.shop.discounts.list(query as unknown as ListDiscountsQuery, { signal }),
+  )
+
+export function useDiscount(id: string) {
+  const { project, side, client } = useProject()
+  return useQuery({
+    queryKey: [project, side, 'discounts', id],
+    queryFn: async ({ signal }) => {
+      let etag: string | undefined
+      const onResponse = ({ headers }: Response) => {
+        etag = headers.get('etag') ?? undefined
+      }
+      return { discount: await client.shop.discounts.get(id, { signal, onResponse }), etag }
+    },
+  })
+}
+
+/** What an act of the shop changes elsewhere. */
+const TOUCHED = ['orders', 'products', 'discounts', 'members']
+
+/** An act on an order, a product or a discount; what shows it is read again. */
+export function useShopAct<Input, Answer>(
+  act: (input: Input) => Promise<Answer>,
+  onDone: (answer: Answer) => void,
+) {
+  const { project, side } = useProject()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: act,
+    onSuccess: async (answer) => {
+      onDone(answer)
+      await queries.invalidateQueries({
+        predicate: ({ queryKey: [ofProject, ofSide, name] }) =>
+          ofProject === project && ofSide === side && TOUCHED.includes(String(name).split('/')[0] ?? ''),
+      })
+    },
+  })
+}
