@@ -1,15 +1,4 @@
-/** Digits of ISO 4217 where they are not two. `Intl` has fewer for currencies whose coins are out of use, such as HUF. */
-const DIGITS: readonly (readonly [digits: number, currencies: string])[] = [
-  [0, 'bif clp djf gnf isk jpy kmf krw pyg rwf ugx uyi vnd vuv xaf xof xpf'],
-  [3, 'bhd iqd jod kwd lyd omr tnd'],
-  [4, 'clf uyw'],
-]
-
-/** Digits after the decimal point of a currency, as the API has them. */
-export function digitsOf(currency: string): number {
-  const code = currency.toLowerCase()
-  return DIGITS.find(([, currencies]) => currencies.split(' ').includes(code))?.[0] ?? 2
-}
+import { digitsOf } from './digits.ts'
 
 /** An amount in major units, in the words of the operator's language, with all digits of its currency. */
 export function formatMoney(amount: number, currency: string): string {
@@ -18,10 +7,3 @@ export function formatMoney(amount: number, currency: string): string {
   const { lang } = document.documentElement
   return new Intl.NumberFormat(lang, { style: 'currency', currency, ...fraction }).format(amount)
 }
-
-/** An amount in the smallest unit of its currency, in which sums are exact. */
-export const toMinor = (amount: number, currency: string): number =>
-  Math.round(amount * 10 ** digitsOf(currency))
-
-/** The same in major units, as the API writes it. */
-export const fromMinor = (minor: number, currency: string): number => minor / 10 ** digitsOf(currency)

@@ -11,6 +11,7 @@ import { Page, Section } from '../../../ui/page/page.tsx'
 import { Payments } from '../../../ui/payments/payments.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { useOrder } from '../queries.ts'
+import { OrderActs } from './acts.tsx'
 import { OrderLines } from './lines.tsx'
 
 export function OrderDetail() {
@@ -26,6 +27,7 @@ export function OrderDetail() {
           {t('All orders')}
         </Link>
       }
+      actions={<OrderActs order={order} />}
     >
       <OrderFields order={order} />
       <Section title={t('Items')}>
