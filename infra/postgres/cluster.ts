@@ -107,7 +107,7 @@ export async function makeCluster(
   layout: Layout,
   initdb: string,
   account: Account,
-  sync: boolean,
+  { sync, isOther }: { sync: boolean; isOther: boolean },
 ): Promise<void> {
   const password = randomBytes(24).toString('base64url')
   await rm(layout.draft, { recursive: true, force: true })
@@ -120,10 +120,15 @@ export async function makeCluster(
   const input = await open(passwordFile, 'r')
   try {
     const args = [
-      ...['-D', pathAsSeenBy(account, layout.draft), '--username=guildhall', '--pwfile=/dev/stdin'],
+      ...[
+        '-D',
+        isOther ? layout.draft : pathAsSeenBy(account, layout.draft),
+        '--username=guildhall',
+        '--pwfile=/dev/stdin',
+      ],
       ...['--auth=scram-sha-256', '--encoding=UTF8', '--no-locale'],
       // Built into PostgreSQL, so that sorting and upper case do not depend on the machine's C library.
-      ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+      ...(isOther ? [] : ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']),
       ...(sync ? [] : ['--no-sync']),
     ]
     const { code, output } = await outcome(

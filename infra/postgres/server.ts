@@ -7,11 +7,14 @@ import { freePort, portProblem } from '../ports.ts'
 import { endChild, hasEnded } from '../processes.ts'
 import { StartError } from '../start-error.ts'
 import { accountFor } from './account.ts'
-import { findBinaries } from './binaries.ts'
+import { type Binaries, findBinaries } from './binaries.ts'
 import * as cluster from './cluster.ts'
 
-/** What to start: a folder, and server settings on top of the defaults (`fsync: 'off'` for tests). */
-export type PostgresOptions = { dataDir: string; settings?: Record<string, string> }
+/**
+ * What to start: a folder, and server settings on top of the defaults (`fsync: 'off'` for tests). `binaries` are those of another
+ * version than the package's, for a folder that is new and that their account can reach: before 16 they leave their working directory.
+ */
+export type PostgresOptions = { dataDir: string; settings?: Record<string, string>; binaries?: Binaries }
 
 /** A started server. `url` is the owner's address of the database made for Guildhall. */
 export type Postgres = {
@@ -49,15 +52,23 @@ const sleep = (milliseconds: number) => new Promise((done) => setTimeout(done, m
  * Starts PostgreSQL on a folder, making an empty database there at the first start. The port and the owner's
  * password are kept in the folder. The caller makes sure that no other process uses the folder.
  */
-export async function startPostgres({ dataDir, settings = {} }: PostgresOptions): Promise<Postgres> {
+export async function startPostgres({
+  dataDir,
+  settings = {},
+  binaries: others,
+}: PostgresOptions): Promise<Postgres> {
   const layout = cluster.layoutOf(resolve(dataDir))
   await mkdir(resolve(dataDir), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     throw new StartError(`The folder ${resolve(dataDir)} cannot be made (${error.code}).`)
   })
   const account = accountFor(layout.cluster)
-  const binaries = await findBinaries(account)
+  const binaries = others ?? (await findBinaries(account))
   if (await cluster.clusterExists(layout)) await cluster.clearLeftovers(layout.cluster)
-  else await cluster.makeCluster(layout, binaries.initdb, account, settings.fsync !== 'off')
+  else
+    await cluster.makeCluster(layout, binaries.initdb, account, {
+      sync: settings.fsync !== 'off',
+      isOther: others !== undefined,
+    })
   const { password, port: lastPort } = await cluster.recall(layout)
 
   for (let attempt = 1; ; attempt++) {
@@ -68,7 +79,8 @@ export async function startPostgres({ dataDir, settings = {} }: PostgresOptions)
       '-c',
       `${key}=${value}`,
     ])
-    const args = ['-D', cluster.pathAsSeenBy(account, layout.cluster), '-p', String(port), ...flags]
+    const place = others ? layout.cluster : cluster.pathAsSeenBy(account, layout.cluster)
+    const args = ['-D', place, '-p', String(port), ...flags]
     // In a process group of its own: a Ctrl-C is for the launcher, which stops things in their order.
     const child = spawn(binaries.postgres, args, {
       ...account,

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { NoPrograms } from '#areas/projects/backup/programs.ts'
 import { createProject, listProjects, tenantOf } from '#areas/projects/service.ts'
 import { DatabaseAddressError } from '#platform/doctor/database-address.ts'
 import { ApiError } from '#platform/errors.ts'
@@ -7,6 +8,7 @@ import type { Environment, KeyType } from '#platform/keys/key-format.ts'
 import { TIERS } from '#platform/keys/rate-limits.ts'
 import { SecretKeyError } from '#platform/migrate/secret-key.ts'
 import { VERSION } from '#platform/version.ts'
+import { addBackupCommands } from './backup.ts'
 import { addCheckRulesCommand } from './check-rules.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { findPlace, NoDatabase, type Operator, openOperator } from './operator.ts'
@@ -152,6 +154,7 @@ key
 
 addSigningKeyCommands(program, run)
 addOperatorCommands(program, run)
+addBackupCommands(program, run)
 addDoctorCommand(program)
 addWhyCommand(program, run)
 addSeedCommand(program, json)
@@ -202,7 +205,7 @@ async function run(work: (operator: Operator) => Promise<void>): Promise<void> {
 }
 
 program.parseAsync().catch((error: Error) => {
-  const known = [ApiError, NoDatabase, NoDemo, DatabaseAddressError, SecretKeyError].some(
+  const known = [ApiError, NoDatabase, NoDemo, NoPrograms, DatabaseAddressError, SecretKeyError].some(
     (kind) => error instanceof kind,
   )
   console.error(`error: ${known || 'code' in error ? sentenceOf(error) : error.stack}`)

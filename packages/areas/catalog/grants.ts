@@ -51,6 +51,7 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
     certificate_settings: 'insert select update',
     discussion_settings: 'insert select update',
     feedback_settings: 'insert select update',
+    installation: 'select(held_because, held_since, only_one) update(held_because, held_since)',
     jobs: 'select(attempts, created_at, due_at, finished_at, id, lane, last_error, name, project_id, state)',
     outbox: 'select(created_at, id, retry_at)',
     plan_versions: 'insert',
@@ -69,6 +70,7 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
   relay: {
     analytics_days: 'select(due_at, lease_until, project_id)',
     events: 'select',
+    installation: 'select(held_since)',
     jobs: 'insert select',
     outbox: 'delete select update(retry_at)',
     projects: 'select(deleted_at, id, suspended_at)',
@@ -88,6 +90,7 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
     help_searches: 'delete select',
     help_views: 'delete select',
     idempotency_keys: 'delete select',
+    installation: 'select(held_since)',
     jobs: 'delete select',
     mails: 'delete select update(error, finished_at, next_attempt_at, sealed_values, state)',
     one_time_tokens: 'delete select',
@@ -108,6 +111,7 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
   },
   webhooks: {
     events: 'select',
+    installation: 'select(held_since)',
     outbox: 'select(created_at, id, kind, project_id, retry_at)',
     projects: 'select(deleted_at, id, suspended_at)',
     webhook_attempts: 'insert',

@@ -1,3 +1,4 @@
+import { delimiter } from 'node:path'
 import type { Config } from './parse-config.ts'
 
 export type { Config } from './parse-config.ts'
@@ -31,3 +32,6 @@ export function readPlace() {
 
 /** The environment as it is, for the command that looks for what is wrong with it. */
 export const readEnvironment = (): Readonly<Record<string, string | undefined>> => process.env
+
+/** The folders in which programs of this machine are looked for. */
+export const commandPath = (): string[] => (process.env.PATH ?? '').split(delimiter)

@@ -950,6 +950,8 @@ export interface IdempotencyKeys {
 }
 
 export interface Installation {
+  held_because: string | null;
+  held_since: ColumnType<string, Date | string, Date | string> | null;
   key_fingerprint: Buffer;
   only_one: Generated<boolean>;
 }

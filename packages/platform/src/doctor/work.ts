@@ -1,4 +1,5 @@
 import { openPool } from '../db/pool.ts'
+import { readSending } from '../ops/sending.ts'
 import { backlogOf } from '../ops/work-report.ts'
 import { type Finding, fault, ok, type Patient, warning } from './finding.ts'
 
@@ -10,6 +11,15 @@ export async function examineWork({ databaseUrl, secretKey }: Patient): Promise<
   const config = { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey }
   const operators = openPool(config, { role: 'operator', size: 1, onError: () => undefined })
   try {
+    const { held_since, held_because, jobs: waiting } = await readSending(operators)
+    if (held_since !== null)
+      return [
+        fault(
+          'work',
+          `this installation has sent no mail and no webhook and taken no payment since ${held_since} (${held_because}); ${waiting} jobs wait`,
+          'Run `guildhall sending resume` if it is to take the place of the original, which must not run any more',
+        ),
+      ]
     const { outbox, jobs } = await backlogOf(operators)
     const findings: Finding[] = []
     if (outbox.seconds > LATE_SECONDS)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { defineQuery } from '../db/query.ts'
+import { IS_HELD, isResting } from '../db/resting.ts'
 import { query } from '../db/statement.ts'
 import type { ProjectData } from '../db/tenant.ts'
 
@@ -18,6 +19,8 @@ const findJob = defineQuery('why_job', (v: { id: string }) =>
     ])
     .select([
       sql<boolean>`j.due_at <= now()`.as('is_due'),
+      sql<boolean>`${sql.raw(IS_HELD)}`.as('is_held'),
+      sql<boolean>`${sql.raw(isResting('j.project_id'))}`.as('rests'),
       sql<number>`(select count(*) from jobs o where o.lane = j.lane and o.due_at < j.due_at)::int`.as(
         'before',
       ),
@@ -43,6 +46,11 @@ export async function whyJob(data: ProjectData, id: string): Promise<string[] | 
         : `A worker runs it, with a lease until ${found.due_at}`,
     )
   else if (!found.is_due) why.push(`It is not due before ${found.due_at}`)
+  else if (found.is_held)
+    why.push(
+      'It waits because this installation does no work of its own: `guildhall sending status` says since when',
+    )
+  else if (found.rests) why.push('It waits because its project is suspended or deleted')
   else if (found.before > 0)
     why.push(`It is due, and ${found.before} jobs of this project and lane are due before it`)
   else

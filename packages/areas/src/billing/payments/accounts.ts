@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
 import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { IS_HELD } from '#platform/db/resting.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
@@ -16,6 +18,7 @@ export const findAccount = defineLookup('account_secrets', (v: { id: string }) =
   query
     .selectFrom('payment_accounts')
     .select(['id', 'provider', 'sealed_secrets', 'publishable_key'])
+    .select(sql<boolean>`${sql.raw(IS_HELD)}`.as('is_held'))
     .where('id', '=', v.id),
 ).first()
 

@@ -42,6 +42,12 @@ export const unreachable = () =>
     headers: { 'retry-after': '2' },
   })
 
+/** The error of a restored copy that nobody has told to send. */
+const held = () =>
+  new ApiError(503, 'UNAVAILABLE', 'This is a restored copy that takes no payments yet: try again later', {
+    headers: { 'retry-after': '60' },
+  })
+
 /** Talks with providers, outside of transactions, and records what they say. One for a process, or for a run. */
 export class PaymentProviders {
   readonly #parts: Parts
@@ -152,7 +158,7 @@ export class PaymentProviders {
     await data.write((ctx) => recordRefund(ctx, handlers, id, answer))
   }
 
-  /** The provider of an account; undefined where money is taken by hand. */
+  /** The provider of an account; undefined where money is taken by hand. @throws ApiError 503 while the installation is held */
   provider(data: ProjectData, accountId: string): Promise<Provider | undefined> {
     return this.#open(data, accountId)
   }
@@ -160,7 +166,10 @@ export class PaymentProviders {
   async #open(data: ProjectData, accountId: string | null): Promise<Provider | undefined> {
     if (accountId === null) return undefined
     const { account } = await data.read({ account: findAccount({ id: accountId }) })
-    return account && openProvider(account, { config: this.#parts.config, outbound: this.#outbound })
+    if (account === undefined || account.provider === 'manual') return undefined
+    // The original may take the same payment.
+    if (account.is_held) throw held()
+    return openProvider(account, { config: this.#parts.config, outbound: this.#outbound })
   }
 
   /** What the provider calls a member; it learns of a new one. */

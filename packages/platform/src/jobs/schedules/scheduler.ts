@@ -1,3 +1,4 @@
+import { IS_HELD } from '../../db/resting.ts'
 import type { Context } from '../../db/tenant.ts'
 import { toId } from '../../ids.ts'
 import { inSpan } from '../../telemetry/trace-context.ts'
@@ -56,7 +57,7 @@ export class Scheduler {
   async run(name: string): Promise<void> {
     const { deps, areaDeps, schedules, stopping } = this.#parts
     const schedule = schedules.find((each) => each.name === name)
-    if (schedule === undefined) return
+    if (schedule === undefined || (await this.#isHeld())) return
     const log = deps.log.child({ schedule: name })
     const started = performance.now()
     try {
@@ -75,6 +76,12 @@ export class Scheduler {
       deps.metrics.attempts.inc({ work: name, outcome: 'failed' })
       log.error({ err: error }, 'schedule failed; it runs again at its next time')
     }
+  }
+
+  /** A restored copy does nothing by the clock: some schedules remove files, which may be those of the original. */
+  async #isHeld(): Promise<boolean> {
+    const { rows } = await this.#parts.deps.housekeeping.query<{ held: boolean }>(`select ${IS_HELD} as held`)
+    return rows[0]?.held === true
   }
 
   async #inEachProject(
