@@ -1,6 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import {
+  copyFile,
+  cp,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
@@ -23,6 +34,8 @@ const CATALOG = [
   'other-projects',
   'tables',
 ]
+/** What `npm run check` has found out of the types; in a copy only what differs is looked at anew. */
+const TYPES = 'node_modules/.cache/guildhall/types.json'
 const STEPS_MS = 300_000
 
 let copy = ''
@@ -30,12 +43,43 @@ let database: TestDatabase
 
 beforeAll(async () => {
   copy = join(await mkdtemp(join(inject('servers').runFolder, 'recipes-')), 'guildhall')
-  for (const name of [...COPIED, ...ALSO]) await cp(join(ROOT, name), join(copy, name), { recursive: true })
-  await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  for (const name of [...COPIED, ...ALSO])
+    await cp(join(ROOT, name), join(copy, name), {
+      recursive: true,
+      filter: (source) => basename(source) !== 'node_modules',
+    })
+  await linkModules()
   await applyRecipes(await readFile(join(ROOT, 'docs/RECIPES.md'), 'utf8'))
   database = await cloneDatabase()
 }, STEPS_MS)
 afterAll(() => database.drop())
+
+/** Links what is installed, and copies what is known of its types. On another file system there is one link to all of it. */
+async function linkModules(): Promise<void> {
+  const [from, to] = [join(ROOT, 'node_modules'), join(copy, 'node_modules')]
+  try {
+    await linkFiles(from, to)
+    await mkdir(join(copy, TYPES, '..'), { recursive: true })
+    await copyFile(join(ROOT, TYPES), join(copy, TYPES))
+  } catch {
+    await rm(to, { recursive: true, force: true })
+    await symlink(from, to)
+  }
+}
+
+/**
+ * The same files in another folder, without copying their bytes. Types are compared by their paths, so a link to the
+ * whole folder would be other types. The caches of tools are left out: they are written to.
+ */
+async function linkFiles(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true })
+  for (const each of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, each.name), join(to, each.name)]
+    if (each.isDirectory()) await (each.name === '.cache' ? mkdir(target) : linkFiles(source, target))
+    else if (each.isSymbolicLink()) await symlink(await readlink(source), target)
+    else await link(source, target)
+  }
+}
 
 /** Writes every block that begins with a path, and changes the files that a diff names. */
 async function applyRecipes(text: string): Promise<void> {
@@ -89,7 +133,8 @@ test('the area of the recipes passes the checks', { timeout: STEPS_MS }, async (
   const added = ['packages/areas/src/notes', 'packages/areas/src/areas.ts']
   const biome = 'node_modules/@biomejs/biome/bin/biome'
   expect(run(biome, 'check', '--vcs-enabled=false', ...added)).toEqual(PASSED)
-  expect(run('node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded')).toEqual(PASSED)
+  const types = ['--noEmit', '--singleThreaded', '--incremental', '--tsBuildInfoFile', TYPES]
+  expect(run('node_modules/typescript/bin/tsc', ...types)).toEqual(PASSED)
   expect(faultsIn(await readSources(`${copy}/`))).toEqual([])
 })
 

@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 
 const launch = (environment: Record<string, string>): Launched => {
-  const launched = launchAlone(environment)
+  const launched = launchAlone(environment, '--no-demo')
   started.push(launched)
   return launched
 }

@@ -111,7 +111,8 @@ async function main(): Promise<void> {
         ...{ keys, project },
         database: settings.databaseUrl === undefined ? 'embedded' : placeOf(settings.databaseUrl),
       }))
-  const parts = [servers, ours, ...(site ? [site] : []), ...(settings.catchesMail ? filling(settings) : [])]
+  const fills = settings.catchesMail && !process.argv.includes('--no-demo')
+  const parts = [servers, ours, ...(site ? [site] : []), ...(fills ? filling(settings) : [])]
   run = runParts(parts, sharedEnvironment(settings, secretKey))
   const environment = await run.start()
   if (ending) return

@@ -22,11 +22,15 @@ export interface Launched {
   readonly ended: Promise<{ code: number | null; stderr: string }>
 }
 
-/** Starts what `npm start` starts. @param environment its variables: none of the test runner's are set */
-export function launch(environment: Record<string, string>): Launched {
+/**
+ * Starts what `npm start` starts, without the console.
+ * @param environment its variables: none of the test runner's are set
+ * @param flags such as `--no-demo`
+ */
+export function launch(environment: Record<string, string>, ...flags: string[]): Launched {
   // Not the environment of the test runner itself: it has a BASE_URL of its own, for one.
   const { PATH = '', HOME = '', TMPDIR = tmpdir(), NODE_COMPILE_CACHE = '' } = process.env
-  const child = spawn(process.execPath, [MAIN, '--no-console'], {
+  const child = spawn(process.execPath, [MAIN, '--no-console', ...flags], {
     env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
