@@ -7,6 +7,17 @@ import { SOON } from './packages/testkit/src/soon.ts'
  * all statements that a process has declared: other tests declare some for tables of their own.
  */
 const OF_PROCESSES = ['infra/**/*.test.ts', 'apps/**/*.test.ts', 'packages/areas/catalog/plans.test.ts']
+/**
+ * What a release needs besides `npm test`: packages as customers install them, guides and recipes as readers walk them,
+ * servers in numbers. `npm run release:test` runs it.
+ */
+const OF_RELEASE = [
+  'infra/{cli,faults,scale}/**/*.test.ts',
+  'infra/{readme-blocks,recipes}.test.ts',
+  'infra/elements/elements.test.ts',
+  'infra/sdk/{browser,package}.test.ts',
+  'infra/security/neighbours/*.test.ts',
+]
 const ALL = ['{packages,apps,infra}/**/*.test.ts']
 
 export default defineConfig({
@@ -38,7 +49,16 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...OF_PROCESSES],
         },
       },
-      { extends: true, test: { name: 'processes', isolate: true, include: OF_PROCESSES } },
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          isolate: true,
+          include: OF_PROCESSES,
+          exclude: [...configDefaults.exclude, ...OF_RELEASE],
+        },
+      },
+      { extends: true, test: { name: 'release', isolate: true, include: OF_RELEASE } },
     ],
   },
 })

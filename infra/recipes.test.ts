@@ -8,6 +8,7 @@ import {
   readdir,
   readFile,
   readlink,
+  rm,
   symlink,
   writeFile,
 } from 'node:fs/promises'

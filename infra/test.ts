@@ -1,4 +1,7 @@
-/** `npm test`: the checks, then every suite on real servers. Arguments go to vitest. */
+/**
+ * `npm test`: the checks, then every suite on real servers but that of a release, which `npm run release:test` runs alone.
+ * Arguments go to vitest.
+ */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { groupIsAlive, signalGroup } from './processes.ts'
@@ -51,8 +54,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 const vitest = path('../node_modules/vitest/vitest.mjs')
-let exitCode = await step(path('check/main.ts'))
-if (exitCode === 0) exitCode = await step(vitest, 'run', ...process.argv.slice(2))
+const [first, ...rest] = process.argv.slice(2)
+let exitCode = 0
+if (first === 'release') exitCode = await step(vitest, 'run', '--project=release', ...rest)
+else {
+  exitCode = await step(path('check/main.ts'))
+  if (exitCode === 0) exitCode = await step(vitest, 'run', '--project=!release', ...process.argv.slice(2))
+}
 // Vitest clears up after itself; this is for when it was not given the time to.
 await clearRunFolder(runFolder)
 process.exitCode = interrupted ? 130 : exitCode
