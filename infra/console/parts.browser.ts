@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { loggedInBefore, makeOperator, PASSWORD, setRole } from '#testkit/areas/console.ts'
+import { registerEndpoint } from '#testkit/areas/webhooks.ts'
 import { describeWithBrowser } from '#testkit/servers/browser.ts'
-import { FOCUSED } from '../elements/demo-rig.ts'
+import { FOCUSED, tabTo } from '../elements/demo-rig.ts'
 import { withConsole } from './rig.ts'
 
 // What many screens have in common: forms, questions, tables.
@@ -73,6 +75,85 @@ describeWithBrowser('forms of the console', () => {
     await page.getByRole('button', { name: 'Discard changes' }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('heading', { name: 'Joan', exact: true }).waitFor()
+    await close()
+  })
+
+  test('a refused item of a list is shown on that item', async () => {
+    const { page, close } = await rig.openAt('webhooks')
+    await page.getByRole('main').getByRole('button', { name: 'Create a webhook' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Address').fill('https://example.com/hooks')
+    await dialog.getByRole('button', { name: 'Add: Events' }).click()
+    await dialog.getByLabel('Events 2', { exact: true }).fill('no such event')
+    await dialog.getByRole('button', { name: 'Create the webhook' }).click()
+    await expect
+      .poll(() => dialog.getByLabel('Events 2', { exact: true }).getAttribute('aria-invalid'))
+      .toBe('true')
+    expect(await dialog.getByLabel('Events 1', { exact: true }).getAttribute('aria-invalid')).toBeNull()
+    await expect.poll(() => page.evaluate(FOCUSED)).toBe('Events 2')
+    await dialog.getByLabel('Events 2', { exact: true }).fill('order.paid')
+    await dialog.getByRole('button', { name: 'Remove: Events 1' }).click()
+    await dialog.getByRole('button', { name: 'Create the webhook' }).click()
+    await dialog.getByRole('heading', { name: 'The webhook is made' }).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('row', { name: /example\.com.*order\.paid/ }).waitFor()
+    await close()
+  })
+})
+
+describeWithBrowser('questions and acts of the console', () => {
+  test('an act is taken back by keyboard, and the focus returns to where it was', async () => {
+    const { id } = await registerEndpoint(rig.one.test)
+    const { page, close } = await rig.openAt(`webhooks/${id}`)
+    const isEnabled = async () =>
+      (await rig.one.test.admin.get<{ data: { enabled: boolean } }>(`/webhooks/${id}`)).body.data.enabled
+    await page.getByRole('button', { name: 'Disable' }).press('Enter')
+    await page.getByRole('status').getByText('The webhook was disabled').waitFor()
+    expect(await isEnabled()).toBe(false)
+    await page.getByRole('button', { name: 'Enable', exact: true }).focus()
+    await tabTo(page, 'Undo')
+    await page.keyboard.press('Enter')
+    await page.getByText('Taken back: The webhook was disabled').waitFor()
+    await page.getByRole('button', { name: 'Disable' }).waitFor()
+    expect(await isEnabled()).toBe(true)
+    await expect.poll(() => page.evaluate('document.activeElement === document.body')).toBe(false)
+    await close()
+  })
+
+  test('what many lose is done only after its verb was typed', async () => {
+    const { id } = await registerEndpoint(rig.one.test)
+    const { page, close } = await rig.openAt(`webhooks/${id}`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('To go on, type: Delete').fill('Remove')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('This is another text').waitFor()
+    expect((await rig.one.test.admin.get(`/webhooks/${id}`)).status).toBe(200)
+    await dialog.getByLabel('To go on, type: Delete').fill('delete')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor()
+    expect((await rig.one.test.admin.get(`/webhooks/${id}`)).status).toBe(404)
+    await close()
+  })
+
+  test('an act that needs a log-in of the last minutes goes on by itself after it', async () => {
+    const second = await makeOperator(rig.api)
+    await setRole(rig.api, rig.one.live.projectId, second.id, 'owner')
+    const { page, close } = await rig.openAt('team', { who: rig.owner })
+    await loggedInBefore(rig.api, rig.owner.id, '11 minutes')
+    const remove = page.getByRole('button', { name: `Remove ${second.email}` })
+    await remove.click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    const proof = page.getByRole('dialog', { name: 'Prove that it is you' })
+    expect(await proof.getByLabel('Email address').inputValue()).toBe(rig.owner.email)
+    await proof.getByLabel('Password').fill(PASSWORD)
+    await proof.getByLabel('Password').press('Enter')
+    await expect.poll(() => page.getByText(second.email).count()).toBe(0)
+    const { body } = await rig.owner.call<{ data: { id: string }[] }>(
+      'GET',
+      `/projects/${rig.one.project.id}/team`,
+    )
+    expect(body.data.map(({ id }) => id)).not.toContain(second.publicId)
     await close()
   })
 })

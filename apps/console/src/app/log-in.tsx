@@ -19,8 +19,14 @@ type LogInAnswer =
 const submit = <T,>(path: string, body: unknown): Promise<T> =>
   callConsole<T>('POST', path, { body, isSignedIn: false })
 
+interface Props {
+  readonly onDone: () => void
+  /** Of the operator who is known already. */
+  readonly email?: string | undefined
+}
+
 /** Logs an operator in: by password, and by a second factor where there is one. */
-export function LogIn({ onDone }: { readonly onDone: () => void }) {
+export function LogIn({ onDone, email }: Props) {
   const [mfaToken, setMfaToken] = useState<string>()
   const logIn = useMutation({
     mutationFn: (fields: Readonly<Record<string, string>>) =>
@@ -52,8 +58,9 @@ export function LogIn({ onDone }: { readonly onDone: () => void }) {
             name="email"
             type="email"
             autoComplete="username"
+            {...(email !== undefined && { defaultValue: email })}
             isRequired
-            autoFocus
+            autoFocus={email === undefined}
             error={faultOf('email')}
           />
           <TextField
@@ -62,6 +69,7 @@ export function LogIn({ onDone }: { readonly onDone: () => void }) {
             type="password"
             autoComplete="current-password"
             isRequired
+            autoFocus={email !== undefined}
             error={faultOf('password')}
           />
         </>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
-import { resumeSession, whenSessionEnds } from '../data/console-api.ts'
+import { resumeSession, whenLogInIsWanted, whenSessionEnds } from '../data/console-api.ts'
 import { t } from '../data/words.ts'
 import { ErrorNotice } from '../ui/notice/notice.tsx'
 import styles from './session.module.css'
@@ -9,6 +9,9 @@ import styles from './session.module.css'
 const LogIn = lazy(() => import('./log-in.tsx').then(({ LogIn: component }) => ({ default: component })))
 const LogInAgain = lazy(() =>
   import('./log-in-again.tsx').then(({ LogInAgain: component }) => ({ default: component })),
+)
+const ProveAgain = lazy(() =>
+  import('./log-in-again.tsx').then(({ ProveAgain: component }) => ({ default: component })),
 )
 
 type State = 'unknown' | 'in' | 'out' | 'ended' | Error
@@ -19,6 +22,7 @@ type State = 'unknown' | 'in' | 'out' | 'ended' | Error
  */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
   const [state, setState] = useState<State>('unknown')
+  const [wanted, setWanted] = useState<{ readonly answer: (isIn: boolean) => void }>()
   const queries = useQueryClient()
   const begin = useCallback(() => {
     setState('unknown')
@@ -29,11 +33,16 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   }, [])
   useEffect(() => {
     whenSessionEnds(() => setState('ended'))
+    whenLogInIsWanted(() => new Promise((answer) => setWanted({ answer })))
     begin()
   }, [begin])
   const enter = async () => {
     setState('in')
     await queries.invalidateQueries()
+  }
+  const answerWanted = (isIn: boolean) => {
+    wanted?.answer(isIn)
+    setWanted(undefined)
   }
   if (state === 'unknown') return <p className={styles.wait}>{t('Loading …')}</p>
   if (state instanceof Error)
@@ -54,7 +63,12 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   return (
     <>
       {children}
-      <Suspense>{state === 'ended' && <LogInAgain onDone={enter} />}</Suspense>
+      <Suspense>
+        {state === 'ended' && <LogInAgain onDone={enter} />}
+        {state === 'in' && wanted && (
+          <ProveAgain onDone={() => answerWanted(true)} onClose={() => answerWanted(false)} />
+        )}
+      </Suspense>
     </>
   )
 }

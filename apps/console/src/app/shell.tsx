@@ -9,6 +9,8 @@ import { t } from '../data/words.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ErrorNotice } from '../ui/notice/notice.tsx'
 import { Select } from '../ui/select/select.tsx'
+import { doPending } from '../ui/undo-toast/undo.ts'
+import { UndoToasts } from '../ui/undo-toast/undo-toasts.tsx'
 import { MENU } from './menu.ts'
 import styles from './shell.module.css'
 
@@ -51,9 +53,10 @@ export function Shell() {
           </div>
         ))}
       </nav>
-      <main id="screen" className={styles.screen}>
+      <main id="screen" tabIndex={-1} className={styles.screen}>
         <Outlet key={`${project} ${side}`} />
       </main>
+      <UndoToasts />
     </div>
   )
 }
@@ -98,6 +101,7 @@ function Operator() {
   const { data: me } = useQuery(meQuery)
   const queries = useQueryClient()
   const end = async () => {
+    await doPending()
     await logOut()
     forgetClients()
     forgetDrafts()

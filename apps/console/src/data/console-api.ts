@@ -1,3 +1,5 @@
+import { fetchBeyondThePage } from './leaving.ts'
+
 /** What an operator's log-in answers, or a new access token. */
 interface Session {
   readonly access_token: string
@@ -66,6 +68,15 @@ let access: { readonly token: string; readonly until: number } | undefined
 let refreshing: Promise<boolean> | undefined
 let onEnded: () => void = () => undefined
 
+/** @returns whether the operator has logged in again */
+type AskForLogIn = () => Promise<boolean>
+let askForLogIn: AskForLogIn = async () => false
+
+/** Called when an act wants a log-in of the last minutes: the log-in opens over what they do, and the act goes on after it. */
+export function whenLogInIsWanted(ask: AskForLogIn): void {
+  askForLogIn = ask
+}
+
 /** Called when the session has ended while somebody works: the log-in then opens over what they do. */
 export function whenSessionEnds(call: () => void): void {
   onEnded = call
@@ -130,7 +141,12 @@ export async function callConsole<T>(
   if (isSignedIn && answer.status === 401 && (await resumeSession()))
     answer = await send(method, path, { body, signal })
   if (isSignedIn && answer.status === 401) onEnded()
-  if (!answer.ok) throw await errorOf(answer)
+  if (!answer.ok) {
+    const error = await errorOf(answer)
+    if (error.code !== 'RECENT_LOGIN_REQUIRED' || !(await askForLogIn())) throw error
+    answer = await send(method, path, { body, signal })
+    if (!answer.ok) throw await errorOf(answer)
+  }
   return answer.status === 204 ? (undefined as T) : ((await answer.json()) as T)
 }
 
@@ -142,7 +158,7 @@ function send(
   const headers = new Headers({ 'x-guildhall-console': '1' })
   if (access !== undefined) headers.set('authorization', `Bearer ${access.token}`)
   if (body !== undefined) headers.set('content-type', 'application/json')
-  return fetch(`/console/api${path}`, {
+  return fetchBeyondThePage(`/console/api${path}`, {
     ...{ method, headers, credentials: 'same-origin', cache: 'no-store' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),

@@ -1,5 +1,6 @@
 import { createClient, type Guildhall } from '@guildhall/sdk'
 import { callConsole, type Environment } from './console-api.ts'
+import { fetchBeyondThePage } from './leaving.ts'
 
 /** Seconds before its end in which an operator token is no longer used. */
 const MARGIN_S = 30
@@ -16,7 +17,11 @@ export function projectClient(projectId: string, environment: Environment): Guil
   const name = `${projectId} ${environment}`
   const known = clients.get(name)
   if (known !== undefined) return known
-  const client = createClient({ baseUrl: location.origin, token: tokenSource(projectId, environment) })
+  const client = createClient({
+    baseUrl: location.origin,
+    token: tokenSource(projectId, environment),
+    fetch: fetchBeyondThePage,
+  })
   clients.set(name, client)
   return client
 }

@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from '@guildhall/sdk'
 import { Link, useParams } from '@tanstack/react-router'
+import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Fields } from '../../ui/fields/fields.tsx'
@@ -7,6 +8,7 @@ import { List } from '../../ui/list-screen/list-screen.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time/time.tsx'
+import { WebhookActs } from './acts.tsx'
 import { stateOf } from './list.tsx'
 import { useDeliveries, useWebhook } from './queries.ts'
 
@@ -18,9 +20,11 @@ const reasons = (): Readonly<Record<string, string>> => ({
 
 export function WebhookDetail() {
   const { id = '', project = '', side = '' } = useParams({ strict: false })
-  const { data: webhook, error, refetch } = useWebhook(id)
-  if (webhook === undefined)
+  const { data: read, error, refetch } = useWebhook(id)
+  const { canChange } = useRights()
+  if (read === undefined)
     return error ? <ErrorNotice error={error} onRetry={refetch} /> : <p role="status">{t('Loading …')}</p>
+  const { value: webhook } = read
   const { disabled_reason: reason } = webhook
   return (
     <Page
@@ -30,6 +34,7 @@ export function WebhookDetail() {
           {t('All webhooks')}
         </Link>
       }
+      actions={canChange && <WebhookActs read={read} />}
     >
       <Section title={t('Webhook')}>
         <Fields

@@ -1,6 +1,7 @@
 import type { ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery } from '@guildhall/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useList, useProject } from '../../data/list-query.ts'
+import { readWithEtag } from '../../data/read.ts'
 
 const BASE = 'webhooks'
 
@@ -19,7 +20,7 @@ export function useWebhook(id: string) {
   const { project, side, client } = useProject()
   return useQuery({
     queryKey: [project, side, BASE, id],
-    queryFn: ({ signal }) => client.webhooks.get(id, { signal }),
+    queryFn: ({ signal }) => readWithEtag((options) => client.webhooks.get(id, { ...options, signal })),
   })
 }
 

@@ -1,0 +1,102 @@
+import type {
+  NewWebhookEndpoint,
+  WebhookEndpoint,
+  WebhookEndpointChanges,
+  WebhookEndpointWithSecret,
+} from '@guildhall/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useProject } from '../../data/list-query.ts'
+import { type Read, readWithEtag } from '../../data/read.ts'
+import { t } from '../../data/words.ts'
+import { webhooksCreate, webhooksUpdate } from '../../forms.generated/webhooks.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { CopyButton } from '../../ui/copy-button/copy-button.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { SchemaFormDialog } from '../../ui/schema-form/schema-form.tsx'
+import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
+
+const texts = () => ({
+  labels: { url: t('Address'), fifo: t('In the order of events') },
+  descriptions: { events: t('Types such as “order.paid”, groups such as “form.*”, or “*” for all') },
+  controls: { description: 'text' as const },
+})
+
+/** Registers a webhook, and shows its signing secret. */
+export function CreateWebhook({ onClose }: { readonly onClose: () => void }) {
+  const { project, side, client } = useProject()
+  const queries = useQueryClient()
+  const [made, setMade] = useState<WebhookEndpointWithSecret>()
+  const form = useSchemaForm<NewWebhookEndpoint, WebhookEndpointWithSecret>({
+    operation: webhooksCreate,
+    fields: ['url', 'events', 'description', 'payload', 'fifo', 'rate_limit', 'headers', 'signing'],
+    initial: { events: ['*'] },
+    send: (body) => client.webhooks.create(body),
+    onDone: async (webhook) => {
+      setMade(webhook)
+      await queries.invalidateQueries({ queryKey: [project, side, 'webhooks'] })
+    },
+  })
+  if (made !== undefined) return <NewSecret secret={made.secret} onClose={onClose} />
+  return (
+    <SchemaFormDialog
+      form={form}
+      title={t('Create a webhook')}
+      verb={t('Create the webhook')}
+      {...texts()}
+      onClose={onClose}
+    />
+  )
+}
+
+function NewSecret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
+  return (
+    <Dialog title={t('The webhook is made')} isOpen>
+      <p>{t('Your server checks with this secret that deliveries come from here.')}</p>
+      <p>
+        <code>{secret}</code> <CopyButton text={secret} />
+      </p>
+      <div>
+        <Button kind="primary" onPress={onClose}>
+          {t('Close')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+const valuesOf = ({ value, etag }: Read<WebhookEndpoint>) => ({ values: value, etag })
+
+interface EditProps {
+  readonly read: Read<WebhookEndpoint>
+  readonly onClose: () => void
+}
+
+/** Changes a webhook. Its headers are never shown, so they are replaced as a whole. */
+export function EditWebhook({ read, onClose }: EditProps) {
+  const { id } = read.value
+  const { project, side, client } = useProject()
+  const queries = useQueryClient()
+  const form = useSchemaForm<WebhookEndpointChanges>({
+    operation: webhooksUpdate,
+    fields: ['url', 'events', 'description', 'payload', 'fifo', 'rate_limit'],
+    read: valuesOf(read),
+    readAgain: async () => valuesOf(await readWithEtag((options) => client.webhooks.get(id, options))),
+    of: id,
+    send: (body, options) => client.webhooks.update(id, body, options),
+    onDone: async () => {
+      await queries.invalidateQueries({ queryKey: [project, side, 'webhooks'] })
+      onClose()
+    },
+    onUnchanged: onClose,
+  })
+  return (
+    <SchemaFormDialog
+      form={form}
+      title={t('Edit the webhook')}
+      verb={t('Save')}
+      {...texts()}
+      onClose={onClose}
+    />
+  )
+}
