@@ -36,7 +36,7 @@ export function addProjectReports(project: Command, run: Run): void {
     .action((id: string, { since, limit, json: asJson }: { since?: string; limit: number; json?: boolean }) =>
       run(async ({ operators }) => {
         const acts = await auditOf(operators, id, { since, limit })
-        if (asJson) return print({ acts }, true)
+        if (asJson) return print({ acts: acts.map(({ id: _, ...act }) => act) }, true)
         print(
           acts.map(({ at, environment, actor_kind, actor_id, action, target, reason }) => ({
             ...{ at, environment, by: actor_id ?? actor_kind, action, target, reason },

@@ -56,6 +56,11 @@ export const recentLoginRequired = defineError({
     'Prove that you are the member: send the password or a code of a second factor, or log in again and repeat the request within 10 minutes',
 })
 
+export const factorRequired = defineError({
+  code: 'FACTOR_REQUIRED',
+  message: 'This account has an authenticator app: send a code of it, or the answer of a passkey',
+})
+
 /** The same error for every fault in an authenticator's answer: details would help only attackers. */
 export const unknownPasskey = defineError({
   code: 'INVALID_CREDENTIALS',

@@ -38,6 +38,7 @@ export const sessionCreated = defineEvent({
     user_agent: 'Mozilla/5.0',
   },
   member: ({ member_id }) => member_id,
+  hiddenFromViewers: true,
 })
 export const sessionRevoked = defineEvent({
   name: 'session.revoked',
@@ -67,6 +68,7 @@ export const memberMfaEnabled = defineEvent({
   data: Type.Object({ id: MemberId, factor: FactorSummary }),
   example: { id: MEMBER, factor: { id: 'fac_01jcq3k8f7e8qtk4m3hbw7rn2h', type: 'totp', name: 'Phone' } },
   member: ({ id }) => id,
+  hiddenFromViewers: true,
 })
 export const memberMfaDisabled = defineEvent({
   name: 'member.mfa_disabled',
@@ -74,6 +76,7 @@ export const memberMfaDisabled = defineEvent({
   data: Type.Object({ id: MemberId }),
   example: { id: MEMBER },
   member: ({ id }) => id,
+  hiddenFromViewers: true,
 })
 export const memberPasskeyAdded = defineEvent({
   name: 'member.passkey_added',
@@ -81,6 +84,7 @@ export const memberPasskeyAdded = defineEvent({
   data: Type.Object({ id: MemberId, factor: FactorSummary }),
   example: { id: MEMBER, factor: PASSKEY },
   member: ({ id }) => id,
+  hiddenFromViewers: true,
 })
 export const memberPasskeyRemoved = defineEvent({
   name: 'member.passkey_removed',
@@ -88,6 +92,7 @@ export const memberPasskeyRemoved = defineEvent({
   data: Type.Object({ id: MemberId, factor: FactorSummary }),
   example: { id: MEMBER, factor: PASSKEY },
   member: ({ id }) => id,
+  hiddenFromViewers: true,
 })
 export const invitationCreated = defineEvent({
   name: 'invitation.created',

@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { deliveryId, endpointId } from '#areas/webhooks/ids.ts'
+import { parseId, toId } from '#platform/ids.ts'
 import type { TestApi } from '#testkit/api.ts'
+import { enrollApp } from '#testkit/areas/auth/passkeys.ts'
 import { makeOperator, setRole, type TestOperator } from '#testkit/areas/console.ts'
 import { makeCustomer, makeProduct } from '#testkit/areas/money/shop.ts'
 import type { Side, TestProject } from '#testkit/factories.ts'
@@ -244,5 +247,93 @@ test('the timeline of a member has events, orders, sessions and acts with their 
   const { id: theirs } = await two.live.makeMember()
   expect(refusalOf(await viewer.call('GET', `/projects/${one.project.id}/members/${theirs}/timeline`))).toBe(
     '404 NOT_FOUND',
+  )
+})
+
+test('a viewer is shown no event that says how a member logs in, and an admin is', async () => {
+  const admin = await makeOperator(api)
+  await setRole(api, one.live.projectId, admin.id, 'admin')
+  const as = async (who: TestOperator) => side.as(await who.tokenFor(one.project.id))
+  const [asViewer, asAdmin] = [await as(viewer), await as(admin)]
+  const { id: member } = await side.makeMember()
+  await enrollApp(side.as((await side.signIn(member)).token))
+  const types = async (by: typeof asViewer, path: string) =>
+    (await by.get<{ data: { type: string }[] }>(path)).body.data.map(({ type }) => type)
+  const log = `/members/${member}/events`
+  expect(await types(asAdmin, log)).toContain('member.mfa_enabled')
+  expect(await types(asViewer, log)).toEqual(['member.created'])
+  expect(await types(asViewer, '/events?type=member.mfa_enabled')).toEqual([])
+  expect(await types(asViewer, '/events?type=member.*')).toContain('member.created')
+  const titles = (await ask<TimelineEntry[]>(`/members/${member}/timeline?kinds=event`)).data
+  expect(titles.map(({ title }) => title)).toEqual(['member.created'])
+  const { data: all } = await ask<TimelineEntry[]>(`/members/${member}/timeline?kinds=event`, admin)
+  const request = all.find(({ title }) => title === 'member.mfa_enabled')?.cause.request_id ?? ''
+  const trace = async (by: TestOperator) => (await ask<RequestTrace>(`/requests/${request}`, by)).data.events
+  expect((await trace(admin)).map(({ type }) => type)).toEqual(['member.mfa_enabled'])
+  await logged(request)
+  expect(await trace(viewer)).toEqual([])
+  const { body: hook } = await side.admin.post<{ data: { id: string } }>('/webhooks', {
+    url: 'https://example.com/viewed',
+    events: ['*'],
+  })
+  const [{ id: delivery } = { id: '' }] = (
+    await api.owner.query<{ id: string }>(
+      `insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, state, finished_at)
+       select project_id, gen_random_uuid(), $2, id, type, 'failed', now() from events
+       where project_id = $1 and member_id = $3 and type = 'member.mfa_enabled' returning id`,
+      [side.projectId, parseId(endpointId, hook.data.id), parseId('member', member)],
+    )
+  ).rows
+  const path = `/webhooks/deliveries/${toId(deliveryId, delivery)}`
+  const detail = async (by: typeof asViewer) =>
+    (await by.get<{ data: { event: { data: object } } }>(path)).body.data.event.data
+  expect(await detail(asAdmin)).toMatchObject({ factor: { type: 'totp' } })
+  expect(await detail(asViewer)).toEqual({})
+})
+
+test('the audit log is filtered by actor, action, target and time, pages without a gap, and names operators', async () => {
+  const [owner, admin] = [await makeOperator(api), await makeOperator(api)]
+  await setRole(api, one.live.projectId, owner.id, 'owner')
+  await setRole(api, one.live.projectId, admin.id, 'admin')
+  interface Act {
+    readonly at: string
+    readonly action: string
+    readonly actor_id: string
+    readonly actor_name: string | null
+    readonly target: string
+  }
+  const log = async (query = '') => ask<Act[]>(`/audit-log?${query}`, admin)
+  const rename = (name: string) => admin.call('PATCH', `/projects/${one.project.id}`, { name })
+  for (const name of ['First', 'Second', one.project.name]) expect((await rename(name)).status).toBe(200)
+  const path = `/projects/${one.project.id}/team/${viewer.publicId}`
+  await owner.call('PATCH', path, { role: 'admin' })
+  await owner.call('PATCH', path, { role: 'viewer' })
+  const { data: byOwner } = await log(`actor_id=${owner.publicId}`)
+  expect(byOwner.map(({ action, target, actor_name }) => [action, target, actor_name])).toEqual([
+    ['team.role', viewer.publicId, owner.email],
+    ['team.role', viewer.publicId, owner.email],
+  ])
+  expect((await log(`action=team.*&target=${viewer.publicId}`)).data).toEqual(byOwner)
+  const { data: renamed } = await log(`action=project.rename&actor_id=${admin.publicId}`)
+  expect(renamed).toHaveLength(3)
+  expect((await log(`action=project&actor_id=${admin.publicId}`)).data).toEqual([])
+  const [newest, , oldest] = renamed
+  // Times are shown in milliseconds and compared in microseconds.
+  const after = new Date(Date.parse(oldest?.at ?? '') + 1).toISOString()
+  const between = `since=${after}&until=${newest?.at}&actor_id=${admin.publicId}`
+  expect((await log(between)).data).toEqual(renamed.slice(1, 2))
+  const { data: all } = await log()
+  const paged: Act[] = []
+  let cursor: string | null | undefined = ''
+  while (cursor !== null && cursor !== undefined) {
+    const page: { data: Act[]; next_cursor?: string | null } = await log(
+      `limit=2${cursor && `&cursor=${cursor}`}`,
+    )
+    paged.push(...page.data)
+    cursor = page.next_cursor
+  }
+  expect(paged).toEqual(all)
+  expect(refusalOf(await admin.call('GET', `/projects/${one.project.id}/audit-log?cursor=x`))).toBe(
+    '400 INVALID_PARAMETERS',
   )
 })

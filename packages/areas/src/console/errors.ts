@@ -9,7 +9,8 @@ export const lastOwner = defineError({
 export const recentLoginRequired = defineError({
   code: 'RECENT_LOGIN_REQUIRED',
   status: 403,
-  message: 'This cannot be undone: log in again, and repeat the request within 10 minutes',
+  message:
+    'This cannot be undone: confirm who you are with POST /console/api/confirm, or log in again, and repeat the request within 10 minutes',
 })
 
 export const inTeam = defineError({

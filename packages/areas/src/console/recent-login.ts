@@ -4,9 +4,10 @@ import { memberOf } from '#platform/http/server/authenticate.ts'
 import { recentLoginRequired } from './errors.ts'
 
 /** Says in the document of a route what it asks for. */
-export const RECENT_LOGIN_SENTENCE = 'The operator must have logged in within the last 10 minutes.'
+export const RECENT_LOGIN_SENTENCE =
+  'The operator must have logged in, or have confirmed by `POST /confirm`, within the last 10 minutes.'
 
-/** Whether the operator who asks has logged in within 10 minutes. New tokens of a session are no log-in. */
+/** Whether the operator who asks has logged in or confirmed within 10 minutes. New tokens of a session are no log-in. */
 export async function hasRecentLogin(request: FastifyRequest): Promise<boolean> {
   const { recent } = await request.read({ recent: findRecentLogin({ id: memberOf(request).sessionId }) })
   return recent !== undefined

@@ -6,6 +6,7 @@ import type { AreaDeps } from '#platform/deps.ts'
 import { invalidParameters } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope } from '#platform/http/envelope.ts'
+import { isViewer } from '#platform/http/server/authenticate.ts'
 import { parseId } from '#platform/ids.ts'
 import { findEvent, listEvents, listMemberEvents } from './queries.ts'
 import { EventPage, EventQuery, EventRecord, EventTypeRecord, MemberEventQuery } from './schema.ts'
@@ -49,7 +50,7 @@ function listEventsRoute(api: Api, { catalogue }: AreaDeps): void {
         operationId: 'listEvents',
         summary: 'List events',
         description:
-          'Events of the last 30 days, in the order in which they were committed. To miss no event, send the id of the last event that you know as `after`. An event appears shortly after the change that caused it.',
+          'Events of the last 30 days, in the order in which they were committed. To miss no event, send the id of the last event that you know as `after`. An event appears shortly after the change that caused it. A viewer is not shown events that say how members log in.',
         querystring: EventQuery,
         response: { 200: EventPage },
       },
@@ -58,7 +59,7 @@ function listEventsRoute(api: Api, { catalogue }: AreaDeps): void {
       const { after, type, limit } = request.query
       const known = after === undefined ? undefined : parseId('event', after)
       if (after !== undefined && known === undefined) throw unknownEvent()
-      const types = typesNamed(type, catalogue)
+      const types = typesNamed(type, catalogue, isViewer(request))
       const { found, log } = await request.read({
         found: known === undefined ? answering(undefined) : findEvent({ id: known }),
         log: listEvents({ after: known, types, limit: limit + 1 }),
@@ -84,7 +85,7 @@ function listMemberEventsRoute(api: Api, { catalogue }: AreaDeps): void {
         operationId: 'listMemberEvents',
         summary: 'List the events of a member',
         description:
-          'Events of the last 30 days about this member or something that belongs to the member, newest first.',
+          'Events of the last 30 days about this member or something that belongs to the member, newest first. A viewer is not shown events that say how the member logs in.',
         params: ById,
         querystring: MemberEventQuery,
         response: { 200: listEnvelope(EventRecord) },
@@ -93,7 +94,7 @@ function listMemberEventsRoute(api: Api, { catalogue }: AreaDeps): void {
     async (request) => {
       const { id } = request.params
       const { type, ...query } = request.query
-      const types = typesNamed(type, catalogue)
+      const types = typesNamed(type, catalogue, isViewer(request))
       const { events } = await request.read({
         member: readMember({ id }),
         events: listMemberEvents({ ...query, types, member_id: id }),

@@ -24,6 +24,10 @@ export const toEventRecord = ({ id, type, payload, occurred_at, truncated }: Eve
   ...(truncated && { truncated: ['data'] }),
 })
 
+/** The event types that a viewer of the project is shown. */
+export const typesForViewers = ({ events }: Pick<Catalogue, 'events'>): string[] =>
+  [...events.values()].filter((type) => type.hiddenFromViewers !== true).map(({ name }) => name)
+
 /**
  * What names an event: `*`, its own name, and its groups. `form.*` means `form.created` and, because a submission belongs
  * to a form, `form_submission.created` too.
@@ -51,13 +55,19 @@ export const matchesSql = (
 const toGroup = (name: string) => `${name}.*`
 
 /**
- * The event types that the parameter `type` means: one, or those of a group.
+ * The event types that the parameter `type` means: one, or those of a group; undefined for all.
+ * @param isViewer whether events that a viewer is not shown are left out
  * @throws ApiError 400 where it matches none
  */
-export function typesNamed(type: string | undefined, { events }: Catalogue): string[] | undefined {
-  if (type === undefined) return undefined
-  const types = [...events.keys()].filter((each) => patternsOf(each).includes(type))
-  if (types.length > 0) return types
+export function typesNamed(
+  type: string | undefined,
+  catalogue: Catalogue,
+  isViewer: boolean,
+): string[] | undefined {
+  const shown = isViewer ? typesForViewers(catalogue) : undefined
+  if (type === undefined) return shown
+  const types = [...catalogue.events.keys()].filter((each) => patternsOf(each).includes(type))
+  if (types.length > 0) return shown === undefined ? types : types.filter((each) => shown.includes(each))
   const message = `\`${type}\` matches no event type; see GET /api/v1/webhooks/event-types`
   throw invalidParameters([{ field: 'type', rule: 'event', message }])
 }

@@ -22,15 +22,44 @@ export interface AuditedAct {
 /** Acts of operators outlive the project; the log of a side goes with it. The policy of the log shows one side at a time. */
 const ACTS = `
   select id, created_at as at, null as environment, 'operator' as actor_kind, actor_id, ip, action, null as target, reason, before, after
-  from project_acts where live_id = $1 and created_at > $2 order by id desc limit $3`
+  from project_acts where live_id = $1`
 const LOG = `
   select id, created_at as at, $1 as environment, actor_kind, actor_id, ip, action, target, reason, before, after
-  from audit_log where project_id = $2 and created_at > $3 order by id desc limit $4`
+  from audit_log where project_id = $2`
 
 interface Options {
   /** ISO 8601; acts after it. */
   readonly since?: string | undefined
+  /** ISO 8601; acts before it. */
+  readonly until?: string | undefined
+  /** The public id of the actor. */
+  readonly actor?: string | undefined
+  /** An action, or with `.*` at its end all actions of a group, such as `team.*`. */
+  readonly action?: string | undefined
+  /** The public id of what was changed. */
+  readonly target?: string | undefined
+  /** The stored id of the last act of the page before. */
+  readonly after?: string | undefined
   readonly limit?: number | undefined
+}
+
+/** The page of one source. @param values those of the statement so far, to which the filters add theirs */
+function pageOf(statement: string, values: unknown[], options: Options, hasTarget: boolean): string {
+  const { since, until, actor, action, target, after, limit = MOST } = options
+  const is = (condition: string, value: string | number) => condition.replace('?', `$${values.push(value)}`)
+  const conditions = [
+    ...(since === undefined ? [] : [is('created_at > ?', since)]),
+    ...(until === undefined ? [] : [is('created_at < ?', until)]),
+    ...(actor === undefined ? [] : [is('actor_id = ?', actor)]),
+    ...(action === undefined
+      ? []
+      : action.endsWith('.*')
+        ? [is('starts_with(action, ?)', action.slice(0, -1))]
+        : [is('action = ?', action)]),
+    ...(target === undefined ? [] : hasTarget ? [is('target = ?', target)] : ['false']),
+    ...(after === undefined ? [] : [is('id < ?', after)]),
+  ]
+  return [statement, ...conditions].join(' and ') + is(' order by id desc limit ?', limit)
 }
 
 const MOST = 1_000
@@ -43,13 +72,17 @@ const MOST = 1_000
 export async function auditOf(
   operators: Pool,
   id: string,
-  { since = '-infinity', limit = MOST }: Options = {},
-): Promise<AuditedAct[]> {
+  options: Options = {},
+): Promise<(AuditedAct & { readonly id: string })[]> {
   const liveId = parseId('project', id) ?? null
   const client = await operators.connect()
   try {
     await client.query('begin read only')
-    const { rows: acts } = await client.query<AuditedAct & { id: string }>(ACTS, [liveId, since, limit])
+    const values: unknown[] = [liveId]
+    const { rows: acts } = await client.query<AuditedAct & { id: string }>(
+      pageOf(ACTS, values, options, false),
+      values,
+    )
     const { rows: sides } = await client.query<{ id: string; environment: 'live' | 'test' }>(
       'select id, environment from projects where live_id = $1',
       [liveId],
@@ -57,20 +90,17 @@ export async function auditOf(
     const all = [...acts]
     for (const side of sides) {
       await client.query("select set_config('app.project_id', $1, true)", [side.id])
-      const { rows } = await client.query<AuditedAct & { id: string }>(LOG, [
-        side.environment,
-        side.id,
-        since,
-        limit,
-      ])
+      const given: unknown[] = [side.environment, side.id]
+      const { rows } = await client.query<AuditedAct & { id: string }>(
+        pageOf(LOG, given, options, true),
+        given,
+      )
       all.push(...rows)
     }
     const known = await client.query('select from project_acts where live_id = $1 limit 1', [liveId])
     if (sides.length === 0 && known.rowCount === 0) throw notFound('Project')
-    return all
-      .toSorted((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id))
-      .slice(0, limit)
-      .map(({ id: _, ...act }) => act)
+    // Ids are ordered by time, so that one id is a place in all of them.
+    return all.toSorted((a, b) => b.id.localeCompare(a.id)).slice(0, options.limit ?? MOST)
   } finally {
     await client.query('rollback').catch(() => undefined)
     client.release()

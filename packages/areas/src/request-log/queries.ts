@@ -65,13 +65,17 @@ export const requestsById = defineQuery('requests_by_id', (v: { request_id: stri
   rows().where('r.request_id', '=', v.request_id).orderBy('r.at', 'desc').limit(MOST),
 ).map(toRequest)
 
-export const eventsOfRequest = defineQuery('events_of_request', (v: { request_id: string }) =>
-  query
-    .selectFrom('events')
-    .select(['id', 'type', 'occurred_at', 'member_id'])
-    .where('request_id', '=', v.request_id)
-    .orderBy('id')
-    .limit(MOST),
+/** @param types those that are shown; null for all */
+export const eventsOfRequest = defineQuery(
+  'events_of_request',
+  (v: { request_id: string; types: readonly string[] | null }) =>
+    query
+      .selectFrom('events')
+      .select(['id', 'type', 'occurred_at', 'member_id'])
+      .where('request_id', '=', v.request_id)
+      .where(sql<boolean>`(${v.types}::text[] is null or type = any (${v.types}::text[]))`)
+      .orderBy('id')
+      .limit(MOST),
 )
 
 export const jobsOfRequest = defineQuery('jobs_of_request', (v: { request_id: string }) =>

@@ -1,10 +1,12 @@
 import { ByProject, EnvironmentQuery } from '#areas/console/schema.ts'
 import { type ConsoleDeps, openSide } from '#areas/console/service.ts'
+import { typesForViewers } from '#areas/events/service.ts'
 import { deliveryId, endpointId } from '#areas/webhooks/ids.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope } from '#platform/http/envelope.ts'
+import { consoleProjectOf } from '#platform/http/server/console-request.ts'
 import { toId } from '#platform/ids.ts'
 import { deliveriesOfEvents, eventsOfRequest, jobsOfRequest, listRequests, requestsById } from './queries.ts'
 import { ByRequest, LoggedRequest, RequestsQuery, RequestTrace } from './schema.ts'
@@ -43,7 +45,7 @@ function listConsoleRequestsRoute(api: Api, deps: ConsoleDeps): void {
   )
 }
 
-function getConsoleRequestRoute(api: Api, deps: ConsoleDeps): void {
+function getConsoleRequestRoute(api: Api, deps: AreaDeps): void {
   api.get(
     '/projects/:id/requests/:request_id',
     {
@@ -53,7 +55,7 @@ function getConsoleRequestRoute(api: Api, deps: ConsoleDeps): void {
         operationId: 'getConsoleRequest',
         summary: 'Get what a request caused',
         description:
-          'The request with its error, the events that it caused with their deliveries to webhooks, and its background work. A failed delivery is sent again with `POST /api/v1/webhooks/deliveries/{id}/retry`.',
+          'The request with its error, the events that it caused with their deliveries to webhooks, and its background work. A failed delivery is sent again with `POST /api/v1/webhooks/deliveries/{id}/retry`. A viewer is not shown events that say how members log in.',
         params: ByRequest,
         querystring: EnvironmentQuery,
         response: { 200: envelope(RequestTrace) },
@@ -62,9 +64,11 @@ function getConsoleRequestRoute(api: Api, deps: ConsoleDeps): void {
     async (request) => {
       const { request_id } = request.params
       const side = await openSide(request, deps, request.query.environment)
+      const isViewer = consoleProjectOf(request).role === 'viewer'
+      const types = isViewer ? typesForViewers(deps.catalogue) : null
       const { requests, events, jobs } = await side.read({
         requests: requestsById({ request_id }),
-        events: eventsOfRequest({ request_id }),
+        events: eventsOfRequest({ request_id, types }),
         jobs: jobsOfRequest({ request_id }),
       })
       if (requests.length + events.length + jobs.length === 0) throw notFound('Request')

@@ -32,7 +32,7 @@ export function webhookRoutes(api: Api, deps: AreaDeps): void {
   updateWebhookEndpointRoute(api, tools)
   deleteWebhookEndpointRoute(api)
   verbRoutes(api, tools)
-  deliveryRoutes(api)
+  deliveryRoutes(api, deps)
 }
 
 function listWebhookEndpointsRoute(api: Api): void {

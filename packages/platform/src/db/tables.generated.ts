@@ -1803,6 +1803,7 @@ export interface SearchWords {
 
 export interface Sessions {
   aal: string;
+  active_at: ColumnType<string, Date | string, Date | string> | null;
   amr: string[];
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
   end_reason: string | null;
@@ -1813,6 +1814,7 @@ export interface Sessions {
   last_seen_at: Generated<ColumnType<string, Date | string, Date | string>>;
   member_id: string;
   project_id: Generated<string>;
+  proven_at: ColumnType<string, Date | string, Date | string> | null;
   user_agent: string | null;
 }
 

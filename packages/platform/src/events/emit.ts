@@ -21,6 +21,8 @@ export interface EventType<S extends TSchema = TSchema> {
    * erased with the member.
    */
   member(data: Static<S>): string | null
+  /** It says with which factors a member logs in: operators who may only read are not shown it. */
+  readonly hiddenFromViewers?: true
 }
 
 /** Declares an event type; it becomes known by being listed in the catalogue of its area. */

@@ -24,6 +24,7 @@ import { ssoLoginRoutes } from '../sso/login/routes.ts'
 import { makeSsoTools } from '../sso/tools.ts'
 import { successorOf } from '../tokens/refresh-token.ts'
 import { asConsole, toOperator } from './as-console.ts'
+import { confirmOperatorRoute } from './confirm.ts'
 import { RefreshCookie } from './refresh-cookie.ts'
 import { ConsoleRefreshed, Me } from './schema.ts'
 
@@ -58,6 +59,7 @@ export function authConsoleRoutes(api: Api, deps: AreaDeps): void {
   invitationRoutes(members, identity)
   refreshOperatorRoute(api, identity, cookie)
   logOutOperatorRoute(api, identity, cookie)
+  confirmOperatorRoute(api, identity)
   getMeRoute(api, deps)
   updateMeRoute(api, deps)
 }

@@ -25,6 +25,32 @@ export async function logInByPasskey(
   credential: ShownCredential,
   mfaToken: string | undefined,
 ): Promise<SignIn> {
+  const shown = await checkShownPasskey(request, credential)
+  const signedIn = await request.write(async (ctx) => {
+    const method = await methodOf(ctx, shown.memberId, shown.isUserVerified, mfaToken)
+    if (!(await usePasskey(ctx, shown))) return undefined
+    return signIn(ctx, shown.memberId, { ...method, device: deviceOf(request) })
+  })
+  if (!signedIn) throw unknownPasskey()
+  return signedIn
+}
+
+/** A passkey whose authenticator has answered. Call `usePasskey` with it in the transaction that relies on it. */
+interface ShownPasskey {
+  readonly id: string
+  readonly memberId: string
+  readonly isUserVerified: boolean
+  readonly counter: number
+}
+
+/**
+ * Checks the answer of an authenticator to a challenge that is then used up.
+ * @throws ApiError 401 INVALID_CREDENTIALS for any fault in the answer
+ */
+export async function checkShownPasskey(
+  request: FastifyRequest,
+  credential: ShownCredential,
+): Promise<ShownPasskey> {
   const challenge = readChallenge(credential)
   // The transaction is committed in any case, because the challenge is used up.
   const asked = await request.write(async (ctx) => {
@@ -37,16 +63,14 @@ export async function logInByPasskey(
   })
   if (!asked) throw unknownPasskey()
   const { passkey, ...expected } = asked
-  const shown = await verifyShownPasskey(credential, { challenge, ...expected }, passkey).catch((cause) => {
+  const { isUserVerified, counter } = await verifyShownPasskey(
+    credential,
+    { challenge, ...expected },
+    passkey,
+  ).catch((cause) => {
     throw unknownPasskey(cause)
   })
-  const signedIn = await request.write(async (ctx) => {
-    const method = await methodOf(ctx, passkey.member_id, shown.isUserVerified, mfaToken)
-    if (!(await usePasskey(ctx, { id: passkey.id, counter: shown.counter }))) return undefined
-    return signIn(ctx, passkey.member_id, { ...method, device: deviceOf(request) })
-  })
-  if (!signedIn) throw unknownPasskey()
-  return signedIn
+  return { id: passkey.id, memberId: passkey.member_id, isUserVerified, counter }
 }
 
 function readChallenge({ response }: ShownCredential): string {

@@ -136,13 +136,25 @@ export const findAal = defineQuery('session_aal', (v: { id: string }) =>
 /** How long after a login its session alone proves that the member is there. */
 const RECENT_MINUTES = 10
 
-/** The session, if it began by a login a moment ago; new tokens of a session do not begin it again. */
+/** The session, if it began by a login a moment ago, or its member has proven it since; new tokens of a session do neither. */
 export const findRecentLogin = defineQuery('recent_login', (v: { id: string }) =>
   query
     .selectFrom('sessions')
     .select('id')
     .where('id', '=', v.id)
-    .where('created_at', '>', sql<string>`now() - make_interval(mins => ${sql.lit(RECENT_MINUTES)})`),
+    .where(
+      sql<boolean>`greatest(created_at, proven_at) > now() - make_interval(mins => ${sql.lit(RECENT_MINUTES)})`,
+    ),
+).first()
+
+/** The member has proven again to be there: from now on the session counts as one that has just begun. Answers until when. */
+export const proveSession = defineQuery('prove_session', (v: { id: string }) =>
+  query
+    .updateTable('sessions')
+    .set({ proven_at: sql`now()` })
+    .where('id', '=', v.id)
+    .where('ended_at', 'is', null)
+    .returning(sql<string>`proven_at + make_interval(mins => ${sql.lit(RECENT_MINUTES)})`.as('until')),
 ).first()
 
 /** A session has shown a second factor. */

@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
 import {
@@ -5,6 +6,7 @@ import {
   loggedInBefore,
   logInOperator,
   makeOperator,
+  PASSWORD,
   setRole,
   type TestOperator,
 } from '#testkit/areas/console.ts'
@@ -163,4 +165,56 @@ test('what cannot be undone needs a log-in within 10 minutes, and new tokens of 
     if (at === path('transfer')) await setRole(api, one.live.projectId, owner.id, 'owner')
     if (at === path('delete')) await operator.call('POST', path('restore'), undefined, { key: token })
   }
+})
+
+test('a confirmation by password counts as a log-in, and a wrong one does not', async () => {
+  const owner = await operatorWith('owner')
+  await loggedInBefore(api, owner.id, '11 minutes')
+  const remove = async () => owner.call('POST', path('delete'), { name: one.project.name })
+  const confirm = async (body: object) => refusalOf(await owner.call('POST', '/confirm', body))
+  expect(await confirm({ password: 'another password' })).toBe('401 INVALID_CREDENTIALS')
+  expect(await confirm({ code: '123456' })).toBe('422 INVALID_CODE')
+  expect(await confirm({})).toBe('422 VALIDATION_ERROR')
+  expect(await confirm({ password: PASSWORD, code: '123456' })).toBe('422 VALIDATION_ERROR')
+  expect(refusalOf(await remove())).toBe('403 RECENT_LOGIN_REQUIRED')
+  const { status, body } = await owner.call<{ data: { until: string } }>('POST', '/confirm', {
+    password: PASSWORD,
+  })
+  expect([status, Math.round((Date.parse(body.data.until) - Date.now()) / 60_000)]).toEqual([200, 10])
+  expect((await remove()).status).toBe(200)
+  await owner.call('POST', path('restore'))
+  // It is of this session alone, and runs out.
+  const other = await logInOperator(api, owner.email)
+  await loggedInBefore(api, owner.id, '11 minutes')
+  const elsewhere = await owner.call('POST', path('delete'), { name: one.project.name }, { key: other.token })
+  expect(refusalOf(elsewhere)).toBe('403 RECENT_LOGIN_REQUIRED')
+  await api.owner.query(
+    "update sessions set proven_at = now() - interval '11 minutes' where member_id = $1",
+    [owner.id],
+  )
+  expect(refusalOf(await remove())).toBe('403 RECENT_LOGIN_REQUIRED')
+})
+
+test('an operator with an authenticator app confirms by a code of it, and not by the password alone', async () => {
+  const owner = await operatorWith('owner')
+  interface App {
+    readonly data: { readonly id: string; readonly secret: string; readonly recovery_codes: string[] }
+  }
+  const { body: begun } = await owner.call<App>('POST', '/mfa/totp', {})
+  const code = new TOTP({ secret: Secret.fromBase32(begun.data.secret) }).generate()
+  const { body: confirmed } = await owner.call<App>('POST', '/mfa/totp/verify', {
+    ...{ factor_id: begun.data.id, code },
+  })
+  await loggedInBefore(api, owner.id, '11 minutes')
+  const confirm = async (body: object) => refusalOf(await owner.call('POST', '/confirm', body))
+  expect(await confirm({ password: PASSWORD })).toBe('422 FACTOR_REQUIRED')
+  const remove = async () => owner.call('POST', path('delete'), { name: one.project.name })
+  expect(refusalOf(await remove())).toBe('403 RECENT_LOGIN_REQUIRED')
+  // A code is taken once.
+  expect(await confirm({ code })).toBe('422 INVALID_CODE')
+  const [recovery = ''] = confirmed.data.recovery_codes
+  expect((await owner.call('POST', '/confirm', { code: recovery })).status).toBe(200)
+  expect(await confirm({ code: recovery })).toBe('422 INVALID_CODE')
+  expect((await remove()).status).toBe(200)
+  await owner.call('POST', path('restore'))
 })

@@ -22,6 +22,8 @@ interface Page {
   /** The public id of the member. */
   target: string
   kinds: readonly Kind[]
+  /** The event types that are shown; null for all. */
+  types: readonly string[] | null
   /** The last entry that is known; null at the beginning. */
   before: string | null
   limit: number
@@ -41,7 +43,8 @@ export const timelinePage = defineQuery('member_timeline', (v: Page) => {
     part(
       'event',
       sql`select 'event' as kind, id as entry, id, occurred_at as at, type as title, null::text as state, request_id, ${nothing}
-        from events where member_id = ${v.member}::uuid`,
+        from events where member_id = ${v.member}::uuid
+          and (${v.types}::text[] is null or type = any (${v.types}::text[]))`,
     ),
     part(
       'mail',

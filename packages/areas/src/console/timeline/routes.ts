@@ -1,13 +1,15 @@
 import { Type } from 'typebox'
+import { typesForViewers } from '#areas/events/service.ts'
 import { mailId } from '#areas/mail/ids.ts'
 import { readMember } from '#areas/members/service.ts'
 import { orderId } from '#areas/shop/ids.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { invalidParameters } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelopeOf, nullable } from '#platform/http/envelope.ts'
 import { consoleProjectOf } from '#platform/http/server/console-request.ts'
 import { parseId, type Resource, toId } from '#platform/ids.ts'
-import { type ConsoleDeps, openSide } from '../service.ts'
+import { openSide } from '../service.ts'
 import { type TimelineRow, timelinePage } from './queries.ts'
 import { ByMember, KINDS, type Kind, TimelineEntry, TimelineQuery } from './schema.ts'
 
@@ -18,7 +20,7 @@ const RESOURCES: Readonly<Partial<Record<Kind, Resource>>> = {
   session: 'session',
 }
 
-export function timelineRoutes(api: Api, deps: ConsoleDeps): void {
+export function timelineRoutes(api: Api, deps: AreaDeps): void {
   getConsoleTimelineRoute(api, deps)
 }
 
@@ -42,7 +44,7 @@ const toEntry = ({ kind, id, at, title, state, ...cause }: TimelineRow): Timelin
 const withoutFactors = (entry: TimelineEntry): TimelineEntry =>
   entry.kind === 'session' ? { ...entry, title: 'log_in' } : entry
 
-function getConsoleTimelineRoute(api: Api, deps: ConsoleDeps): void {
+function getConsoleTimelineRoute(api: Api, deps: AreaDeps): void {
   api.get(
     '/projects/:id/members/:member_id/timeline',
     {
@@ -52,7 +54,7 @@ function getConsoleTimelineRoute(api: Api, deps: ConsoleDeps): void {
         operationId: 'getConsoleTimeline',
         summary: 'List everything that happened to a member',
         description:
-          'Events, mails, orders, sessions, acts of operators and keys, and requests, the newest first, each with its cause as far as it is known. Events are kept for 30 days and requests for 7. A session has how the member logged in as its title; a viewer sees `log_in`.',
+          'Events, mails, orders, sessions, acts of operators and keys, and requests, the newest first, each with its cause as far as it is known. Events are kept for 30 days and requests for 7. A session has how the member logged in as its title; a viewer sees `log_in`, and no events that say how the member logs in.',
         params: ByMember,
         querystring: TimelineQuery,
         response: {
@@ -73,11 +75,13 @@ function getConsoleTimelineRoute(api: Api, deps: ConsoleDeps): void {
         throw invalidParameters([
           { field: 'cursor', rule: 'cursor', message: 'is not a cursor of this list' },
         ])
+      const isViewer = consoleProjectOf(request).role === 'viewer'
       const side = await openSide(request, deps, environment)
       const { rows } = await side.read({
         member: readMember({ id: member }),
         rows: timelinePage({
           ...{ member, target: toId('member', member), before, limit: limit + 1 },
+          types: isViewer ? typesForViewers(deps.catalogue) : null,
           kinds:
             kinds === undefined ? KINDS.filter((kind) => kind !== 'request') : (kinds.split(',') as Kind[]),
         }),
@@ -85,7 +89,7 @@ function getConsoleTimelineRoute(api: Api, deps: ConsoleDeps): void {
       const entries = rows.slice(0, limit).map(toEntry)
       const last = rows.length > limit ? rows[limit - 1] : undefined
       return {
-        data: consoleProjectOf(request).role === 'viewer' ? entries.map(withoutFactors) : entries,
+        data: isViewer ? entries.map(withoutFactors) : entries,
         next_cursor: last === undefined ? null : toId('event', last.entry),
       }
     },

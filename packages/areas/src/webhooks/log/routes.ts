@@ -1,5 +1,8 @@
+import { typesForViewers } from '#areas/events/service.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope } from '#platform/http/envelope.ts'
+import { isViewer } from '#platform/http/server/authenticate.ts'
 import { getEndpoint } from '../endpoints/queries.ts'
 import { sendAgain, sendTest } from '../endpoints/service.ts'
 import { endpointIsDisabled } from '../errors.ts'
@@ -20,11 +23,11 @@ import { countWaiting, listHours, toStats } from './stats.ts'
 const admin = { access: { secret: 'admin' } } as const
 
 /** The log of deliveries, and sending again. */
-export function deliveryRoutes(api: Api): void {
+export function deliveryRoutes(api: Api, deps: Pick<AreaDeps, 'catalogue'>): void {
   testWebhookEndpointRoute(api)
   listWebhookDeliveriesRoute(api)
   getWebhookStatsRoute(api)
-  getWebhookDeliveryRoute(api)
+  getWebhookDeliveryRoute(api, deps)
   retryWebhookDeliveryRoute(api)
 }
 
@@ -102,7 +105,7 @@ function getWebhookStatsRoute(api: Api): void {
   )
 }
 
-function getWebhookDeliveryRoute(api: Api): void {
+function getWebhookDeliveryRoute(api: Api, { catalogue }: Pick<AreaDeps, 'catalogue'>): void {
   api.get(
     '/webhooks/deliveries/:id',
     {
@@ -111,7 +114,7 @@ function getWebhookDeliveryRoute(api: Api): void {
         operationId: 'getWebhookDelivery',
         summary: 'Get a delivery',
         description:
-          'The answer has the event, and for every attempt its time, its duration and the answer of the endpoint.',
+          'The answer has the event, and for every attempt its time, its duration and the answer of the endpoint. `data` of an event that says how a member logs in is empty for a viewer.',
         params: ByDeliveryId,
         response: { 200: envelope(DeliveryDetail) },
       },
@@ -122,7 +125,8 @@ function getWebhookDeliveryRoute(api: Api): void {
         delivery: getDelivery({ id }),
         attempts: listAttempts({ deliveryId: id }),
       })
-      return toDeliveryDetail(delivery, attempts)
+      const isShown = !isViewer(request) || typesForViewers(catalogue).includes(delivery.event_type)
+      return toDeliveryDetail(isShown ? delivery : { ...delivery, payload: {} }, attempts)
     },
   )
 }

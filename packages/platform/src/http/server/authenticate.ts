@@ -226,6 +226,9 @@ export function memberOf(request: FastifyRequest): MemberToken {
   return request.member
 }
 
+/** Whether an operator asks who may only read. */
+export const isViewer = (request: FastifyRequest): boolean => request.operator?.role === 'viewer'
+
 /**
  * Sets `request.key`, `request.member` or `request.operator`. Requests with a missing or a wrong credential are counted for their address.
  * Above the limit they are refused without saying whether the credential was right, and keys that are not in memory are
