@@ -2843,6 +2843,30 @@ export interface FileDeletedEvent {
     id: string
   }
 }
+export interface FileDetail {
+  /** The id of a file */
+  id: string
+  /** The name that people see */
+  name: string
+  /** Bytes */
+  size: number
+  /** The type that was detected from the bytes; while `pending`, the announced type */
+  content_type: string
+  /** The SHA-256 of the bytes in hexadecimal; null while `pending` */
+  checksum_sha256: string | null
+  /** `public`: everybody who knows the `url` can read the file; `private`: only keys and signed URLs can */
+  visibility: Open<FileVisibility>
+  /** The address of the bytes. Everybody can read a public file; a private file needs a key with `read:storage`. A member who uploads gets a signed link, which works for an hour or longer. Null while `pending` */
+  url: string | null
+  /** The member to whom the file belongs */
+  owner_id: string | null
+  /** `pending` until all bytes have arrived and were checked */
+  status: Open<FileStatus>
+  /** When it was created */
+  created_at: string
+  /** The things that use the file. Present with `include=used_by` */
+  used_by?: FileUse[]
+}
 export interface FilePreview {
   /** The address of the smaller picture. It works as long as that of the file */
   url: string
@@ -2853,6 +2877,12 @@ export interface FilePreview {
 }
 export type FileSort = 'created_at' | 'name' | 'size'
 export type FileStatus = 'pending' | 'ready'
+export interface FileUse {
+  /** The type of the user, like `product`, `lesson`, `form_submission` or `avatar` */
+  type: string
+  /** How many of this type use it */
+  count: number
+}
 export type FileVisibility = 'private' | 'public'
 export interface Form {
   /** The id of a form */
@@ -2931,6 +2961,18 @@ export interface FormDetail {
   settings: FormSettings
   /** When it was created */
   created_at: string
+  /** Present with `include=type` */
+  type?: Open<FormType>
+  /** Present with `include=status` */
+  status?: Open<FormStatus>
+  /** Present with `include=version` */
+  version?: number
+  /** Present with `include=submission_count` */
+  submission_count?: number
+  /** Present with `include=updated_at` */
+  updated_at?: string
+  /** When this version was published. Present with `include=published_at` */
+  published_at?: string | null
 }
 export interface FormField {
   /** The id is unique in the form. Values and columns of exports are stored under it */
@@ -3247,6 +3289,7 @@ export type GetCommentInclude = 'author' | 'attachments'
 export type GetDailyStatsMetric = 'revenue' | 'mrr' | 'orders' | 'sign_ups'
 export type GetDiscussionInclude = 'author' | 'attachments'
 export type GetFeedbackInclude = 'author' | 'attachments'
+export type GetFormInclude = 'type' | 'status' | 'version' | 'submission_count' | 'updated_at' | 'published_at'
 export interface GetMemberCreditResponse {
   /** Whether it was done */
   success: true
@@ -3726,6 +3769,7 @@ export interface ListExportFilters {
 export type ListExportFiltersBots = 'exclude' | 'include' | 'only'
 export type ListExportFiltersVisibility = 'public' | 'private'
 export type ListExportOf = 'orders' | 'bills' | 'subscriptions' | 'feedback' | 'analytics'
+export type ListHelpCategoriesInclude = 'slug' | 'parent_id' | 'position'
 export type ListModerationQueueStatus = 'open' | 'resolved' | 'appealed'
 export type ListProductsInclude = 'slug' | 'images'
 export type ListProductsSort = 'created_at' | 'name' | 'price'
@@ -3780,6 +3824,24 @@ export interface ListedFormSubmission {
   form_version?: number
   /** Present with `include=status` */
   status?: Open<FormSubmissionStatus>
+}
+export interface ListedHelpCategory {
+  /** The id of a category of the help center */
+  id: string
+  /** The name */
+  name: string
+  /** A text of some sentences */
+  description: string
+  /** The name or the address of a picture; your pages decide how to show it */
+  icon: string
+  /** The number of published articles that are directly in this category and that the reader may read */
+  article_count: number
+  /** Present with `include=slug` */
+  slug?: string
+  /** The parent category; null: the category is at the top level. Present with `include=parent_id` */
+  parent_id?: string | null
+  /** Present with `include=position` */
+  position?: number
 }
 export interface ListedMember {
   /** The id of a member */
@@ -9469,6 +9531,10 @@ export interface ListFormsQuery {
   /** `asc`: ascending; `desc`: descending */
   order?: SortOrder | undefined
 }
+export interface GetFormQuery {
+  /** Additional fields in the answer, separated by commas: `type`, `status`, `version`, `submission_count`, `updated_at`, `published_at` */
+  include?: GetFormInclude[] | undefined
+}
 export interface ListFormVersionsQuery {
   /** The number of the page, from 1; a page after the last one is empty */
   page?: number | undefined
@@ -9532,6 +9598,8 @@ export interface ListHelpCategoriesQuery {
   cursor?: string | undefined
   /** Only subcategories of this category; `none`: only categories at the top level */
   parent_id?: string | undefined
+  /** Additional fields in the answer, separated by commas: `slug`, `parent_id`, `position` */
+  include?: ListHelpCategoriesInclude[] | undefined
 }
 export interface ListArticlesQuery {
   /** The number of the page, from 1; a page after the last one is empty */
@@ -10052,6 +10120,10 @@ export interface ListFilesQuery {
   order?: SortOrder | undefined
   /** A content type, or its part before the slash, like `image` */
   type?: string | undefined
+}
+export interface GetFileQuery {
+  /** Additional fields in the answer, separated by commas: `used_by` */
+  include?: 'used_by'[] | undefined
 }
 export interface OpenStreamQuery {
   /** A ticket, in place of the header `Authorization` */
@@ -10710,7 +10782,7 @@ pagination: Pagination }>
     /** Create a form */
     create(body: NewForm, options?: Options): Promise<Form>
     /** Get a form */
-    get(id: string, options?: Options): Promise<FormDetail>
+    get(id: string, query?: GetFormQuery, options?: Options): Promise<FormDetail>
     /** Change a form */
     update(id: string, body: FormChanges, options?: Options): Promise<Form>
     /** Delete a form */
@@ -10757,7 +10829,7 @@ pagination: Pagination }>
   readonly help: {
     readonly categories: {
       /** List the categories of the help center */
-      list(query?: ListHelpCategoriesQuery, options?: Options): Pages<HelpCategory>
+      list(query?: ListHelpCategoriesQuery, options?: Options): Pages<ListedHelpCategory>
       /** Create a category of the help center */
       create(body: NewHelpCategory, options?: Options): Promise<HelpCategoryDetail>
       /** Get a category of the help center */
@@ -11131,7 +11203,7 @@ pagination: Pagination }>
       /** Upload a file */
       upload(body: FormData, options?: Options): Promise<File>
       /** Get a file */
-      get(id: string, options?: Options): Promise<File>
+      get(id: string, query?: GetFileQuery, options?: Options): Promise<FileDetail>
       /** Change a file */
       update(id: string, body: FileChanges, options?: Options): Promise<File>
       /** Delete a file */
@@ -11697,7 +11769,7 @@ feedback.comments
 forms
  list G~/forms ql
  create P~/forms bk
- get G~/forms/* :form
+ get G~/forms/* q:form
  update A~/forms/* b
  delete D~/forms/*
  publish P~/forms/*/publish
@@ -11933,7 +12005,7 @@ storage.signed
 storage.files
  list G~/storage/files ql
  upload P~/storage/files bk
- get G~/storage/files/*
+ get G~/storage/files/* q
  update A~/storage/files/* b
  delete D~/storage/files/*
  signUrl P~/storage/files/*/signed-url b

@@ -73,6 +73,13 @@ describe('the reference', () => {
     expect(body).toEqual({
       form: { id, name: 'Form', description: '', fields, settings, created_at },
     })
+    const all = 'type,status,version,submission_count,updated_at,published_at'
+    const { body: whole } = await side.admin.get<{ form: Form }>(`/forms/${id}?include=${all}`)
+    expect(whole.form).toMatchObject({ type: 'custom', status: 'draft', version: 0, submission_count: 0 })
+    expect(whole.form.published_at).toBeNull()
+    expect((await side.admin.get(`/forms/${id}?include=status`)).body).toEqual({
+      form: { id, name: 'Form', description: '', fields, settings, created_at, status: 'draft' },
+    })
   })
 })
 

@@ -3,15 +3,26 @@ import { limitReached } from '#platform/define-error.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
-import { assertUnchanged } from '#platform/http/etag.ts'
-import { getDetail, getForm, listForms, patchForm } from './builder/queries.ts'
+import { assertUnchanged, taggedBy } from '#platform/http/etag.ts'
+import { including } from '#platform/http/include.ts'
+import { getForm, listForms, patchForm } from './builder/queries.ts'
 import { createForm, deleteForm, updateForm } from './builder/service.ts'
 import { verbRoutes } from './builder/verb-routes.ts'
 import { viewRoutes } from './builder/view-routes.ts'
 import { submissionExportRoutes } from './exports/routes.ts'
 import { makeFormsDeps } from './forms-deps.ts'
 import { formId } from './ids.ts'
-import { ById, Form, FormChanges, FormDetail, FormListItem, ListQuery, NewForm } from './schema.ts'
+import {
+  ById,
+  Form,
+  FormChanges,
+  FormDetail,
+  FormListItem,
+  GetQuery,
+  INCLUDES,
+  ListQuery,
+  NewForm,
+} from './schema.ts'
 import { submissionRoutes } from './submissions/routes.ts'
 import { submitRoute } from './submissions/submit-route.ts'
 
@@ -83,12 +94,14 @@ function getFormRoute(api: Api): void {
         summary: 'Get a form',
         description: 'The answer has the draft, with changes that are not published yet.',
         params: ById,
+        querystring: GetQuery,
         response: { 200: Type.Object({ form: FormDetail }) },
       },
     },
     async (request) => {
       const { id } = request.params
-      return request.read({ form: getDetail({ id }) })
+      const { form } = await request.read({ form: getForm({ id }) })
+      return { form: taggedBy(form, including(INCLUDES, request.query.include)(form)) }
     },
   )
 }

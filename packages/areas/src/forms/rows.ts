@@ -1,21 +1,11 @@
 import type { Selectable } from 'kysely'
 import { pick } from '#platform/db/query.ts'
 import type { DB } from '#platform/db/tables.generated.ts'
-import { taggedBy } from '#platform/http/etag.ts'
 import { toId } from '#platform/ids.ts'
 import { type MaybeTruncated, shownTruncated } from '#platform/lists/fit-page.ts'
 import type { Field } from './builder/field-schema.ts'
 import { formId, submissionId } from './ids.ts'
-import type {
-  Form,
-  FormDetail,
-  FormListItem,
-  FormSchema,
-  FormStatus,
-  FormType,
-  FormVersion,
-  Settings,
-} from './schema.ts'
+import type { Form, FormListItem, FormSchema, FormStatus, FormType, FormVersion, Settings } from './schema.ts'
 import type { Submission, SubmissionStatus, Value } from './submissions/schema.ts'
 
 /** What every query for forms reads. */
@@ -52,12 +42,6 @@ export const toListItem = (row: ListRow): FormListItem => ({
   created_at: row.created_at,
   updated_at: row.updated_at,
 })
-
-export function toDetail(row: FormRow): FormDetail {
-  const { name, description, type, created_at } = row
-  const shown = { name, description, fields: fieldsOf(row), settings: settingsOf(row) }
-  return taggedBy({ ...shown, type }, { id: toId(formId, row.id), ...shown, created_at })
-}
 
 export const toForm = (row: CountedFormRow): Form => ({
   ...toListItem(row),

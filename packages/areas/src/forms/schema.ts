@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { envelope, nullable, oneOf, pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
+import { includeParameter } from '#platform/http/include.ts'
 import { createdParameters, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
 import { pageParameters, Truncated } from '#platform/http/page.ts'
 import { Field, FieldId, MAX_FIELDS } from './builder/field-schema.ts'
@@ -114,6 +115,17 @@ export const FormListItem = Type.Object(
 )
 export type FormListItem = Static<typeof FormListItem>
 
+/** What the answer of the contract leaves out, and `include` brings. */
+export const INCLUDES = [
+  'type',
+  'status',
+  'version',
+  'submission_count',
+  'updated_at',
+  'published_at',
+] as const
+const byInclude = (field: (typeof INCLUDES)[number]) => `Present with \`include=${field}\``
+
 export const FormDetail = Type.Object(
   {
     id: FormId,
@@ -122,10 +134,17 @@ export const FormDetail = Type.Object(
     fields: Fields,
     settings: Settings,
     created_at: Timestamp(),
+    type: Type.Optional({ ...FormTypeField, description: byInclude('type') }),
+    status: Type.Optional(oneOf(FORM_STATUSES, { description: byInclude('status') })),
+    version: Type.Optional({ ...Version, description: byInclude('version') }),
+    submission_count: Type.Optional({ ...SubmissionCount, description: byInclude('submission_count') }),
+    updated_at: Type.Optional(Timestamp({ description: byInclude('updated_at') })),
+    published_at: Type.Optional(
+      nullable(Timestamp({ description: `When this version was published. ${byInclude('published_at')}` })),
+    ),
   },
   { title: 'FormDetail' },
 )
-export type FormDetail = Static<typeof FormDetail>
 
 /** What builders are answered, and events tell. */
 export const Form = Type.Object(
@@ -233,6 +252,8 @@ export const FormChanges = strict(
   { title: 'FormChanges', examples: [{ settings: { success_message: 'We have got it' } }] },
 )
 export type FormChanges = Static<typeof FormChanges>
+
+export const GetQuery = strict({ include: includeParameter(INCLUDES) })
 
 export const ById = strict({ id: pathId(formId, FormId) })
 

@@ -220,6 +220,16 @@ export const markKept = defineQuery('keep_file', (v: { id: string }) =>
   query.updateTable('files').set({ due_at: null }).where('id', '=', v.id).where('status', '=', 'ready'),
 )
 
+/** What refers to a file, by kinds. */
+export const countUses = defineQuery('uses_of_file', (v: { id: string }) =>
+  query
+    .selectFrom('file_attachments')
+    .select(['target_kind as type', sql<number>`count(*)::int8`.as('count')])
+    .where('file_id', '=', v.id)
+    .groupBy('target_kind')
+    .orderBy('target_kind'),
+)
+
 /** The files that something referred to, but for those that are kept, and whether something else still does. */
 export const removeAttachments = defineQuery('detach_files', (v: Target & { kept: readonly string[] }) =>
   query

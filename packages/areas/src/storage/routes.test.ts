@@ -52,6 +52,20 @@ describe('an uploaded file', () => {
     expect(file).toMatchObject({ owner_id: id, visibility: 'public', name: 'Other.txt' })
   })
 
+  test('says by what it is used, where that is asked for', async () => {
+    const file = await env.stored(fileOf(PNG, 'shown.png'))
+    const usedBy = async () =>
+      (await side.admin.get<{ data: { used_by?: object[] } }>(`/storage/files/${file.id}?include=used_by`))
+        .body.data.used_by
+    expect(await usedBy()).toEqual([])
+    for (const name of ['One', 'Two'])
+      await side.admin.post('/shop/products', { name, price: 1, images: [file.id] })
+    expect(await usedBy()).toEqual([{ type: 'product', count: 2 }])
+    expect(
+      (await side.admin.get<{ data: object }>(`/storage/files/${file.id}`)).body.data,
+    ).not.toHaveProperty('used_by')
+  })
+
   test('is listed, the newest first, by part of its name and by its type', async () => {
     const first = await env.stored(fileOf(PNG, 'Quarter_1.png'))
     const second = await env.stored(fileOf('a,b', 'quarter2.csv', 'text/csv'))

@@ -10,12 +10,14 @@ import { bulkRoutes } from './bulk-routes.ts'
 import { contentRoutes } from './content/routes.ts'
 import { filePending, quotaExceeded, uploadIncomplete, uploadMismatch } from './errors.ts'
 import { dispositionOf, objectKey, typeHeader } from './names.ts'
-import { getFile, getUsage, listFiles, toFile, updateFile } from './queries.ts'
+import { countUses, getFile, getUsage, listFiles, toFile, updateFile } from './queries.ts'
 import { deleteFile } from './references.ts'
 import {
   ById,
   Completion,
   FileChanges,
+  FileDetail,
+  GetQuery,
   ListQuery,
   SignedUrl,
   SignedUrlRequest,
@@ -80,13 +82,18 @@ function getFileRoute(api: Api, deps: AreaDeps): void {
         summary: 'Get a file',
         description: 'The answer describes the file; its bytes are at its `url`.',
         params: ById,
-        response: { 200: envelope(StoredFile) },
+        querystring: GetQuery,
+        response: { 200: envelope(FileDetail) },
       },
     },
     async (request) => {
       const { id } = request.params
-      const { file } = await request.read({ file: getFile({ id }) })
-      return toFile(file, BASE_URL)
+      if (request.query.include === undefined) {
+        const { file } = await request.read({ file: getFile({ id }) })
+        return toFile(file, BASE_URL)
+      }
+      const { file, used_by } = await request.read({ file: getFile({ id }), used_by: countUses({ id }) })
+      return { ...toFile(file, BASE_URL), used_by }
     },
   )
 }

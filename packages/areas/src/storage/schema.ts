@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { includeParameter } from '#platform/http/include.ts'
 import { createdParameters, idParameter, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
 import { pageParameters } from '#platform/http/page.ts'
-import { SIGNATURE_LENGTH } from './content/file-links.ts'
 import { NAME_LENGTH } from './names.ts'
 
 export const VISIBILITIES = ['private', 'public'] as const
@@ -59,6 +59,31 @@ export const StoredFile = Type.Object(
   { title: 'File' },
 )
 export type StoredFile = Static<typeof StoredFile>
+
+/** What the description of a file leaves out, and `include` brings. */
+const INCLUDES = ['used_by'] as const
+export const GetQuery = strict({ include: includeParameter(INCLUDES) })
+export const FileDetail = Type.Object(
+  {
+    ...StoredFile.properties,
+    used_by: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            type: Type.String({
+              description: 'The type of the user, like `product`, `lesson`, `form_submission` or `avatar`',
+              examples: ['product'],
+            }),
+            count: Type.Integer({ minimum: 1, description: 'How many of this type use it', examples: [1] }),
+          },
+          { title: 'FileUse' },
+        ),
+        { description: 'The things that use the file. Present with `include=used_by`' },
+      ),
+    ),
+  },
+  { title: 'FileDetail' },
+)
 
 /** The name, in `include`, of what adds files to answers. */
 export const ATTACHMENTS = 'attachments'
@@ -351,39 +376,3 @@ export const ListQuery = strict({
 export type ListQuery = Static<typeof ListQuery>
 
 export const ById = strict({ id: pathId('file', FileId) })
-export const ByProjectAndId = strict({
-  project_id: Type.String({
-    description: 'The project to which the file belongs',
-    examples: ['proj_01jcq3k8f7e8qtk4m3hbw7rn2g'],
-  }),
-  id: pathId('file', FileId),
-})
-
-/** What a signed link says. */
-export const LinkQuery = strict({
-  expires: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 99_999_999_999,
-      description: 'When the link expires, in seconds since 1970',
-      examples: [1_795_338_000],
-    }),
-  ),
-  export: Type.Optional(
-    Type.String({
-      maxLength: 40,
-      description: 'The id of the export that has the link: the link expires with it',
-      examples: ['exp_01jcq3k8f7e8qtk4m3hbw7rn2d'],
-    }),
-  ),
-  preview: Type.Optional(
-    Type.Boolean({ description: 'True in the link to the smaller size of a picture', examples: [true] }),
-  ),
-  signature: Type.Optional(
-    Type.String({
-      pattern: `^[0-9a-f]{${SIGNATURE_LENGTH}}$`,
-      description: 'The signature of the link',
-      examples: ['2b7e151628aed2a6abf7158809cf4f3c'],
-    }),
-  ),
-})

@@ -7,7 +7,7 @@ import { definePatch, jsonField, mergedField } from '#platform/http/define-patch
 import { defineList } from '#platform/lists/list.ts'
 import { between, contains, equals } from '#platform/lists/list-filters.ts'
 import { formUpdated } from '../events.ts'
-import { formColumns, toDetail, toForm, toListItem, toVersion } from '../rows.ts'
+import { formColumns, toForm, toListItem, toVersion } from '../rows.ts'
 import { FormChanges, type FormStatus, type FormType } from '../schema.ts'
 
 const live = () => query.selectFrom('forms').where('deleted_at', 'is', null)
@@ -21,8 +21,6 @@ const counted = () => live().select([...formColumns, received])
 const formById = defineLookup('form_by_id', (v: { id: string }) => counted().where('id', '=', v.id))
 /** @throws ApiError 404 */
 export const getForm = formById.map(toForm).one('Form')
-/** The draft alone. @throws ApiError 404 */
-export const getDetail = formById.map(toDetail).one('Form')
 
 /** @throws ApiError 404 */
 export const assertFormExists = defineQuery('form_exists', (v: { id: string }) =>

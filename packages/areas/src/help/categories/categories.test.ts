@@ -41,6 +41,12 @@ describe('categories', () => {
     expect(
       (await side.admin.get<Categories>(`/help/categories?parent_id=${top}`)).body.categories,
     ).toMatchObject([{ article_count: 2 }])
+    expect(
+      (await visitor.get<Categories>('/help/categories?include=slug,parent_id,position')).body.categories,
+    ).toMatchObject([
+      { id: top, slug: 'account', parent_id: null, position: 0 },
+      { id: inner, slug: 'passwords', parent_id: top, position: 0 },
+    ])
     const page = await visitor.get(`/help/categories/${inner}`)
     expect(page.body).toMatchObject({
       data: { parent_id: top, path: [{ id: top, slug: 'account' }], children: [] },

@@ -63,7 +63,7 @@ const toDetail = (row: Row): HelpCategoryDetail => ({
 export const listCategories = defineList({
   label: 'help_categories',
   rows: ({ audiences }) => categories({ audiences }),
-  map: toCategory,
+  map: toDetail,
   key: 'c.id',
   scope: { audiences: shown<readonly string[] | null>() },
   filters: {

@@ -3,6 +3,7 @@ import { limitReached } from '#platform/define-error.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, envelopeOf } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
+import { including } from '#platform/http/include.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
@@ -12,10 +13,11 @@ import { categoryId } from '../ids.ts'
 import { changeCategory, getCategory, getEdited, listCategories, listChildren, listPath } from './queries.ts'
 import {
   ById,
-  HelpCategory,
   HelpCategoryChanges,
   HelpCategoryDetail,
   HelpCategoryPage,
+  INCLUDES,
+  ListedHelpCategory,
   ListQuery,
   NewHelpCategory,
 } from './schema.ts'
@@ -44,11 +46,11 @@ function listHelpCategoriesRoute(api: Api): void {
         description:
           'Categories are sorted by position. `article_count` counts the articles that the reader may read. The header `Link` has the address of the next page.',
         querystring: ListQuery,
-        response: { 200: envelopeOf({ categories: Type.Array(HelpCategory) }) },
+        response: { 200: envelopeOf({ categories: Type.Array(ListedHelpCategory) }) },
       },
     },
     async (request, reply) => {
-      const { parent_id, ...page } = request.query
+      const { parent_id, include, ...page } = request.query
       const { viewer } = await request.read({ viewer: viewerOf(request) })
       const audiences = audiencesOf(viewer)
       const within = parent_id === 'none' ? { top: true as const } : { parent_id }
@@ -56,7 +58,7 @@ function listHelpCategoriesRoute(api: Api): void {
         categories: listCategories({ ...page, audiences, ...within }),
       })
       linkNext(request, reply, categories.pagination)
-      return { categories: categories.rows }
+      return { categories: categories.rows.map(including(INCLUDES, include)) }
     },
   )
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
+import { includeParameter } from '#platform/http/include.ts'
 import { categoryId } from '../ids.ts'
 import { CategoryId, Slug } from '../schema.ts'
 
@@ -44,6 +45,23 @@ const detail = {
   created_at: Timestamp(),
   updated_at: Timestamp(),
 }
+
+/** What the list of the contract leaves out, and `include` brings. */
+export const INCLUDES = ['slug', 'parent_id', 'position'] as const
+const byInclude = (field: (typeof INCLUDES)[number]) => `Present with \`include=${field}\``
+
+/** A category in the list. */
+export const ListedHelpCategory = Type.Object(
+  {
+    ...HelpCategory.properties,
+    slug: Type.Optional({ ...CategorySlug, description: byInclude('slug') }),
+    parent_id: Type.Optional(
+      nullable({ ...Parent, description: `${Parent.description}. ${byInclude('parent_id')}` }),
+    ),
+    position: Type.Optional({ ...Position, description: byInclude('position') }),
+  },
+  { title: 'ListedHelpCategory' },
+)
 
 /** As everything else answers it. */
 export const HelpCategoryDetail = Type.Object(detail, { title: 'HelpCategoryDetail' })
@@ -106,5 +124,6 @@ export const ListQuery = strict({
       description: 'Only subcategories of this category; `none`: only categories at the top level',
     }),
   ),
+  include: includeParameter(INCLUDES),
 })
 export type ListQuery = Static<typeof ListQuery>

@@ -9,8 +9,9 @@ import { parseId, toId } from '#platform/ids.ts'
 import { linkEnded } from '../errors.ts'
 import { previewOf } from '../previews/preview-of.ts'
 import { getFile } from '../queries.ts'
-import { ById, ByProjectAndId, LinkQuery } from '../schema.ts'
+import { ById } from '../schema.ts'
 import { fileLinks } from './file-links.ts'
+import { ByProjectAndId, LinkQuery } from './schema.ts'
 import { serveFile } from './serve-file.ts'
 
 const bytes = {
