@@ -20,6 +20,15 @@ export const MENU = [
     entries: [{ name: 'Discussions', path: 'discussions' }],
   },
   {
+    group: 'Content',
+    entries: [
+      { name: 'Forms', path: 'forms' },
+      { name: 'Help', path: 'help' },
+      { name: 'Page rules', path: 'page-rules' },
+      { name: 'Files', path: 'files' },
+    ],
+  },
+  {
     group: 'Developers',
     entries: [
       { name: 'Keys', path: 'keys' },

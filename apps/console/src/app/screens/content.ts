@@ -1,2 +1,4 @@
+import { forms } from './forms.ts'
+
 /** Content: forms, help, courses, page rules and files. */
-export const content = [] as const
+export const content = [...forms]

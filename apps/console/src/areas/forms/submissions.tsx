@@ -1,0 +1,58 @@
+import type { FormField, ListedFormSubmission } from '@guildhall/sdk'
+import { t } from '../../data/words.ts'
+import { List } from '../../ui/list-screen/list-screen.tsx'
+import { MemberLink } from '../../ui/member-link/member-link.tsx'
+import { Empty } from '../../ui/notice/notice.tsx'
+import { Time } from '../../ui/time/time.tsx'
+import { useForm, useSubmissions } from './queries.ts'
+import { shownValue } from './values.ts'
+
+/** Columns of values at the most; a submission's own screen has all. */
+const MOST_COLUMNS = 3
+const NOT_LISTED = new Set(['section', 'password', 'hidden', 'file'])
+
+/** What was sent by a form: search, filters, and a link to each. */
+export function Submissions({ id }: { readonly id: string }) {
+  const list = useSubmissions(id)
+  const { data: read } = useForm(id)
+  const fields = (read?.form.fields ?? []).filter(({ type }) => !NOT_LISTED.has(type))
+  return (
+    <List
+      title={t('Submissions')}
+      list={list}
+      searchLabel={t('Search submissions')}
+      filters={[
+        {
+          name: 'status',
+          label: t('Status'),
+          values: ['spam'],
+          allTitle: t('Received'),
+        },
+      ]}
+      keyOf={({ id: submission }) => submission}
+      linkOf={({ id: submission }) => ({
+        to: '/$project/$side/forms/$id/$submission',
+        params: { ...list.params, id, submission },
+      })}
+      columns={[
+        { title: t('Sent'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
+        ...fields.slice(0, MOST_COLUMNS).map(columnOf),
+        {
+          title: t('Member'),
+          cell: ({ member_id }: ListedFormSubmission) =>
+            member_id === null ? '–' : <MemberLink id={member_id} />,
+        },
+      ]}
+      empty={
+        <Empty title={t('Nothing was submitted yet')}>
+          {t('What visitors send by this form appears here.')}
+        </Empty>
+      }
+    />
+  )
+}
+
+const columnOf = (field: FormField) => ({
+  title: field.label,
+  cell: ({ data }: ListedFormSubmission) => <bdi>{shownValue(field, data[field.id]) || '–'}</bdi>,
+})

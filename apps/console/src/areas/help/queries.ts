@@ -1,0 +1,91 @@
+import type { Article, Guildhall, ListArticlesQuery, ListedHelpCategory } from '@guildhall/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useList, useProject } from '../../data/list-query.ts'
+
+const BASE = 'help'
+
+export const useArticles = () =>
+  useList(BASE, (client, query, signal) =>
+    client.help.articles.list(query as ListArticlesQuery, { signal }),
+  )
+
+/** A category with its place, as the console reads all of them. */
+export type PlacedCategory = ListedHelpCategory &
+  Required<Pick<ListedHelpCategory, 'slug' | 'parent_id' | 'position'>>
+
+/** All categories, in the order of their positions. */
+export function useCategories() {
+  const { project, side, client } = useProject()
+  return useQuery({
+    queryKey: [project, side, BASE, 'categories'],
+    queryFn: async ({ signal }) => {
+      const categories: PlacedCategory[] = []
+      const query = { include: ['slug', 'parent_id', 'position'] as ('slug' | 'parent_id' | 'position')[] }
+      for await (const each of client.help.categories.list(query, { signal }))
+        categories.push(each as PlacedCategory)
+      return categories
+    },
+  })
+}
+
+/** An article as it was read, and its ETag, which a change is sent with. */
+export interface ReadArticle {
+  readonly article: Article
+  readonly etag: string | undefined
+}
+
+/** One article. @param locale of the translation; undefined for the original */
+export function useArticle(id: string, locale?: string) {
+  const { project, side, client } = useProject()
+  return useQuery({
+    queryKey: [project, side, BASE, 'article', id, locale ?? null],
+    queryFn: async ({ signal }): Promise<ReadArticle> => {
+      let etag: string | undefined
+      const onResponse = ({ headers }: Response) => {
+        etag = headers.get('etag') ?? undefined
+      }
+      const article = await client.help.articles.get(
+        id,
+        locale === undefined ? {} : { locale },
+        { signal, onResponse },
+      )
+      return { article, etag }
+    },
+  })
+}
+
+/** What was published of an article, the latest first. */
+export function useArticleVersions(id: string) {
+  const { project, side, client } = useProject()
+  return useQuery({
+    queryKey: [project, side, BASE, 'article', id, 'versions'],
+    queryFn: async ({ signal }) =>
+      (await client.help.articles.versions.list(id, { limit: 50 }, { signal })).data,
+  })
+}
+
+/** Searches, votes and views of the last days. */
+export function useInsights(days: number) {
+  const { project, side, client } = useProject()
+  return useQuery({
+    queryKey: [project, side, BASE, 'insights', days],
+    queryFn: ({ signal }) => client.help.insights.get({ days, limit: 50 }, { signal }),
+    placeholderData: (before) => before,
+  })
+}
+
+/** Does something to the help center; everything that shows it is read again. */
+export function useHelpChange<Input = void, Result = unknown>(
+  act: (client: Guildhall, input: Input) => Promise<Result>,
+  onDone?: (result: Result, input: Input) => void,
+) {
+  const { project, side, client } = useProject()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (input: Input) => act(client, input),
+    onSuccess: async (result, input) => {
+      onDone?.(result, input)
+      await queries.invalidateQueries({ queryKey: [project, side, BASE] })
+    },
+  })
+}

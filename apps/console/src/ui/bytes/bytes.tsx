@@ -1,0 +1,18 @@
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+const STEP = 1_024
+
+/** A number of bytes in words, such as "4.2 MB". */
+export function bytesInWords(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log(bytes) / Math.log(STEP)), UNITS.length - 1)
+  const format = new Intl.NumberFormat(document.documentElement.lang, {
+    style: 'unit',
+    unit: UNITS[power] ?? 'byte',
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  })
+  return format.format(bytes / STEP ** power)
+}
+
+export function Bytes({ bytes }: { readonly bytes: number }) {
+  return <span title={bytes.toLocaleString()}>{bytesInWords(bytes)}</span>
+}
