@@ -1,4 +1,4 @@
-import type { File as StoredFile, Guildhall, ListFilesQuery } from '@guildhall/sdk'
+import type { Guildhall, ListFilesQuery, File as StoredFile } from '@guildhall/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useList, useProject } from '../../data/list-query.ts'
 
@@ -37,7 +37,8 @@ export function usePicture(file: StoredFile) {
   const { project, side, client } = useProject()
   return useQuery({
     queryKey: [project, side, 'picture', file.id, file.checksum_sha256],
-    queryFn: async ({ signal }) => toDataUrl(await (await client.storage.files.content.get(file.id, { signal })).blob()),
+    queryFn: async ({ signal }) =>
+      toDataUrl(await (await client.storage.files.content.get(file.id, { signal })).blob()),
     enabled: isShown(file),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Says what an act on a form does, before it is done. */
-export function Act({ name, read: { form, etag }, onClose }: Props) {
+export function Act({ name, read: { value: form, etag }, onClose }: Props) {
   const { project = '', side = '' } = useParams({ strict: false })
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
@@ -62,7 +62,7 @@ export function Act({ name, read: { form, etag }, onClose }: Props) {
   )
 }
 
-function wordsOf(name: ActName, { name: called, submission_count = 0, version = 0 }: ReadForm['form']) {
+function wordsOf(name: ActName, { name: called, submission_count = 0, version = 0 }: ReadForm['value']) {
   const submissions = submission_count.toLocaleString()
   switch (name) {
     case 'publish':
@@ -92,10 +92,9 @@ function wordsOf(name: ActName, { name: called, submission_count = 0, version = 
       return {
         title: t('Delete “{name}”?', { name: called }),
         verb: t('Delete'),
-        effect: t(
-          'Its {submissions} submissions and their files are deleted too. This cannot be undone.',
-          { submissions },
-        ),
+        effect: t('Its {submissions} submissions and their files are deleted too. This cannot be undone.', {
+          submissions,
+        }),
       }
   }
 }

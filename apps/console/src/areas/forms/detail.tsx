@@ -20,7 +20,7 @@ export function FormScreen() {
   const { data: read, error, refetch } = useForm(id)
   if (read === undefined)
     return error ? <ErrorNotice error={error} onRetry={refetch} /> : <p role="status">{t('Loading …')}</p>
-  const { form } = read
+  const { value: form } = read
   return (
     <Page
       title={form.name}
@@ -68,9 +68,8 @@ function Actions({ read }: { readonly read: ReadForm }) {
   const [asked, setAsked] = useState<ActName>()
   const { project = '', side = '' } = useParams({ strict: false })
   if (!canChange) return null
-  const { id, status } = read.form
-  const edit = () =>
-    void navigate({ to: '/$project/$side/forms/$id/edit', params: { project, side, id } })
+  const { id, status } = read.value
+  const edit = () => void navigate({ to: '/$project/$side/forms/$id/edit', params: { project, side, id } })
   return (
     <>
       <Button kind={status === 'draft' ? 'primary' : 'plain'} onPress={edit}>

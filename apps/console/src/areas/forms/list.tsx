@@ -1,4 +1,4 @@
-import type { FormListItem, FormType } from '@guildhall/sdk'
+import type { FormFieldInput, FormListItem, FormType, NewForm } from '@guildhall/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { faultOf } from '../../data/faults.ts'
@@ -69,7 +69,7 @@ function CreateForm({ onClose }: { readonly onClose: () => void }) {
   const [type, setType] = useState<FormType>('contact')
   const navigate = useNavigate()
   const { mutate, isPending, error } = useFormChange(
-    (client, name: string) => client.forms.create({ name, type, ...BEGINNINGS[type] }),
+    (client, name: string) => client.forms.create({ name, type, ...beginningOf(type) }),
     ({ id }) => void navigate({ to: './$id', params: { id } as never, search: {} as never }),
   )
   return (
@@ -96,24 +96,29 @@ function CreateForm({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-const EMAIL = { id: 'email', type: 'email', label: t('Email address'), required: true } as const
-const MESSAGE = { id: 'message', type: 'textarea', label: t('Message'), required: true } as const
-
 /** What forms of each purpose begin with. */
-const BEGINNINGS = {
-  contact: { fields: [EMAIL, MESSAGE] },
-  signup: {
-    fields: [
-      EMAIL,
-      { id: 'password', type: 'password', label: t('Password'), required: true },
-      { id: 'name', type: 'text', label: t('Name') },
-    ],
-    settings: {
-      signup: { email_field: 'email', password_field: 'password', full_name_field: 'name' },
-    },
-  },
-  feedback: {
-    fields: [{ id: 'rating', type: 'rating', label: t('How do you like it?'), required: true }, MESSAGE],
-  },
-  custom: { fields: [] },
-} satisfies Record<FormType, unknown>
+function beginningOf(type: FormType): Pick<NewForm, 'fields' | 'settings'> {
+  const email: FormFieldInput = { id: 'email', type: 'email', label: t('Email address'), required: true }
+  const message: FormFieldInput = { id: 'message', type: 'textarea', label: t('Message'), required: true }
+  switch (type) {
+    case 'contact':
+      return { fields: [email, message] }
+    case 'feedback':
+      return {
+        fields: [{ id: 'rating', type: 'rating', label: t('How do you like it?'), required: true }, message],
+      }
+    case 'signup':
+      return {
+        fields: [
+          email,
+          { id: 'password', type: 'password', label: t('Password'), required: true },
+          { id: 'name', type: 'text', label: t('Name') },
+        ],
+        settings: {
+          signup: { email_field: 'email', password_field: 'password', full_name_field: 'name' },
+        },
+      }
+    case 'custom':
+      return { fields: [] }
+  }
+}

@@ -1,45 +1,36 @@
 import type {
   FormDetail,
-  FormStatus,
+  GetFormQuery,
+  Guildhall,
   ListFormSubmissionsQuery,
   ListFormsQuery,
 } from '@guildhall/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useList, useProject } from '../../data/list-query.ts'
+import { type Read, readWithEtag } from '../../data/read.ts'
 
 const BASE = 'forms'
 
 export const useForms = () =>
   useList(BASE, (client, query, signal) => client.forms.list(query as ListFormsQuery, { signal }))
 
-/** A form as it was read, and its ETag, which a change is sent with. */
-export interface ReadForm {
-  readonly form: FormDetail & { readonly status?: FormStatus | (string & {}) }
-  readonly etag: string | undefined
+export type ReadForm = Read<FormDetail>
+
+const INCLUDE: GetFormQuery['include'] = [
+  ...(['type', 'status', 'version', 'submission_count', 'updated_at', 'published_at'] as const),
+]
+
+/** Reads one form with its draft, and all that the console shows of it. */
+export function useReadForm(id: string) {
+  const { client } = useProject()
+  return (signal?: AbortSignal): Promise<ReadForm> =>
+    readWithEtag((options) => client.forms.get(id, { include: INCLUDE }, { ...options, signal }))
 }
 
-/** One form with its draft, and all that the console shows of it. */
 export function useForm(id: string) {
-  const { project, side, client } = useProject()
-  return useQuery({
-    queryKey: [project, side, BASE, id],
-    queryFn: async ({ signal }): Promise<ReadForm> => {
-      let etag: string | undefined
-      const onResponse = ({ headers }: Response) => {
-        etag = headers.get('etag') ?? undefined
-      }
-      const include = [
-        'type',
-        'status',
-        'version',
-        'submission_count',
-        'updated_at',
-        'published_at',
-      ] as const
-      const form = await client.forms.get(id, { include: [...include] }, { signal, onResponse })
-      return { form, etag }
-    },
-  })
+  const { project, side } = useProject()
+  const read = useReadForm(id)
+  return useQuery({ queryKey: [project, side, BASE, id], queryFn: ({ signal }) => read(signal) })
 }
 
 /** The published versions of a form, the latest first. */
@@ -63,11 +54,9 @@ export function useSummary(id: string) {
 /** The submissions of a form, as the address of its screen says. */
 export const useSubmissions = (id: string) =>
   useList(`${BASE}/${id}/submissions`, (client, query, signal) =>
-    client.forms.submissions.list(
-      id,
-      { ...query, include: ['status'] } as ListFormSubmissionsQuery,
-      { signal },
-    ),
+    client.forms.submissions.list(id, { ...query, include: ['status'] } as ListFormSubmissionsQuery, {
+      signal,
+    }),
   )
 
 export function useSubmission(id: string, submission: string) {
@@ -80,7 +69,7 @@ export function useSubmission(id: string, submission: string) {
 
 /** Does something to forms; everything that shows one is read again. */
 export function useFormChange<Input = void, Result = unknown>(
-  act: (client: ReturnType<typeof useProject>['client'], input: Input) => Promise<Result>,
+  act: (client: Guildhall, input: Input) => Promise<Result>,
   onDone?: (result: Result, input: Input) => void,
 ) {
   const { project, side, client } = useProject()

@@ -25,11 +25,11 @@ export function SubmissionDetail() {
     return error ? <ErrorNotice error={error} onRetry={refetch} /> : <p role="status">{t('Loading …')}</p>
   // The fields as they were when it was sent; those of today where that version is not among the latest.
   const asked =
-    versions?.find(({ version }) => version === submission.form_version)?.fields ?? read?.form.fields ?? []
+    versions?.find(({ version }) => version === submission.form_version)?.fields ?? read?.value.fields ?? []
   const { ip, user_agent, referrer } = submission.metadata
   return (
     <Page
-      title={t('Submission of “{name}”', { name: read?.form.name ?? '' })}
+      title={t('Submission of “{name}”', { name: read?.value.name ?? '' })}
       back={
         <Link to="/$project/$side/forms/$id" params={{ project, side, id }}>
           {t('All submissions')}

@@ -15,7 +15,7 @@ const NOT_LISTED = new Set(['section', 'password', 'hidden', 'file'])
 export function Submissions({ id }: { readonly id: string }) {
   const list = useSubmissions(id)
   const { data: read } = useForm(id)
-  const fields = (read?.form.fields ?? []).filter(({ type }) => !NOT_LISTED.has(type))
+  const fields = (read?.value.fields ?? []).filter(({ type }) => !NOT_LISTED.has(type))
   return (
     <List
       title={t('Submissions')}

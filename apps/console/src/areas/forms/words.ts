@@ -4,8 +4,7 @@ import { t } from '../../data/words.ts'
 export const FORM_TYPES: readonly FormType[] = ['contact', 'signup', 'feedback', 'custom']
 
 export const formTypeName = (type: string): string =>
-  ({ contact: t('Contact'), signup: t('Sign-up'), feedback: t('Feedback'), custom: t('Other') })[type] ??
-  type
+  ({ contact: t('Contact'), signup: t('Sign-up'), feedback: t('Feedback'), custom: t('Other') })[type] ?? type
 
 /** The types of fields, in the order in which they are offered. */
 export const FIELD_TYPES: readonly FormFieldType[] = [

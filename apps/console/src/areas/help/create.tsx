@@ -54,7 +54,7 @@ export function CreateArticle({ categories, onClose }: Props) {
       <TextField
         label={t('Language')}
         name="locale"
-        description={t('A tag such as en or de-AT. Empty: the language of the project')}
+        description={t('A tag such as en or de-AT. Empty: en')}
         error={faultOf(error, 'locale')}
       />
       <p>{t('It is a draft until you publish it.')}</p>

@@ -28,9 +28,7 @@ const columnsOf = (categories: readonly PlacedCategory[]): Column<ArticleSummary
 ]
 
 const votesOf = ({ helpful_count: yes, unhelpful_count: no }: ArticleSummary) =>
-  yes + no === 0
-    ? '–'
-    : t('{yes} of {all}', { yes: yes.toLocaleString(), all: (yes + no).toLocaleString() })
+  yes + no === 0 ? '–' : t('{yes} of {all}', { yes: yes.toLocaleString(), all: (yes + no).toLocaleString() })
 
 export function ArticleList() {
   const list = useArticles()
@@ -75,9 +73,7 @@ export function ArticleList() {
           </Empty>
         }
       />
-      {isCreating && (
-        <CreateArticle categories={categories} onClose={() => setCreating(false)} />
-      )}
+      {isCreating && <CreateArticle categories={categories} onClose={() => setCreating(false)} />}
     </Page>
   )
 }

@@ -1,13 +1,12 @@
 import type { Article, Guildhall, ListArticlesQuery, ListedHelpCategory } from '@guildhall/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useList, useProject } from '../../data/list-query.ts'
+import { type Read, readWithEtag } from '../../data/read.ts'
 
 const BASE = 'help'
 
 export const useArticles = () =>
-  useList(BASE, (client, query, signal) =>
-    client.help.articles.list(query as ListArticlesQuery, { signal }),
-  )
+  useList(BASE, (client, query, signal) => client.help.articles.list(query as ListArticlesQuery, { signal }))
 
 /** A category with its place, as the console reads all of them. */
 export type PlacedCategory = ListedHelpCategory &
@@ -28,29 +27,22 @@ export function useCategories() {
   })
 }
 
-/** An article as it was read, and its ETag, which a change is sent with. */
-export interface ReadArticle {
-  readonly article: Article
-  readonly etag: string | undefined
+export type ReadArticle = Read<Article>
+
+/** Reads one article. @param locale of the translation; undefined for the original */
+export function useReadArticle(id: string, locale?: string) {
+  const { client } = useProject()
+  const query = locale === undefined ? {} : { locale }
+  return (signal?: AbortSignal): Promise<ReadArticle> =>
+    readWithEtag((options) => client.help.articles.get(id, query, { ...options, signal }))
 }
 
-/** One article. @param locale of the translation; undefined for the original */
 export function useArticle(id: string, locale?: string) {
-  const { project, side, client } = useProject()
+  const { project, side } = useProject()
+  const read = useReadArticle(id, locale)
   return useQuery({
     queryKey: [project, side, BASE, 'article', id, locale ?? null],
-    queryFn: async ({ signal }): Promise<ReadArticle> => {
-      let etag: string | undefined
-      const onResponse = ({ headers }: Response) => {
-        etag = headers.get('etag') ?? undefined
-      }
-      const article = await client.help.articles.get(
-        id,
-        locale === undefined ? {} : { locale },
-        { signal, onResponse },
-      )
-      return { article, etag }
-    },
+    queryFn: ({ signal }) => read(signal),
   })
 }
 
