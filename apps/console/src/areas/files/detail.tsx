@@ -44,7 +44,10 @@ export function FileScreen() {
             [t('Visibility'), <Badge key="visibility" state={file.visibility} />],
             [t('Status'), <Badge key="status" state={file.status} />],
             [t('Owner'), file.owner_id && <MemberLink id={file.owner_id} />],
-            [t('Address'), file.visibility === 'public' && file.url ? <code key="url">{file.url}</code> : null],
+            [
+              t('Address'),
+              file.visibility === 'public' && file.url ? <code key="url">{file.url}</code> : null,
+            ],
             ['SHA-256', file.checksum_sha256 && <code>{file.checksum_sha256}</code>],
             [t('Created'), <Time key="created" at={file.created_at} />],
           ]}
