@@ -157,7 +157,7 @@ function DeleteFile({ file, onClose }: Props) {
     (client) => client.storage.files.delete(file.id),
     () => {
       onClose()
-      void navigate({ to: '/$project/$side/files', params: { project, side } })
+      return navigate({ to: '/$project/$side/files', params: { project, side } })
     },
   )
   return (

@@ -56,7 +56,7 @@ const toDataUrl = (blob: Blob): Promise<string> =>
 /** Does something to files; everything that shows one is read again. */
 export function useFileChange<Input = void, Result = unknown>(
   act: (client: Guildhall, input: Input) => Promise<Result>,
-  onDone?: (result: Result) => void,
+  onDone?: (result: Result) => unknown,
 ) {
   const { project, side, client } = useProject()
   const queries = useQueryClient()

@@ -27,12 +27,10 @@ export function Act({ name, read: { value: form, etag }, onClose }: Props) {
     },
     (made) => {
       onClose()
-      if (name === 'delete') void navigate({ to: '/$project/$side/forms', params: { project, side } })
-      if (name === 'duplicate')
-        void navigate({
-          to: '/$project/$side/forms/$id/edit',
-          params: { project, side, id: (made as { id: string }).id },
-        })
+      if (name === 'delete') return navigate({ to: '/$project/$side/forms', params: { project, side } })
+      if (name !== 'duplicate') return undefined
+      const { id } = made as { id: string }
+      return navigate({ to: '/$project/$side/forms/$id/edit', params: { project, side, id } })
     },
   )
   const { title, verb, effect } = wordsOf(name, form)

@@ -1,5 +1,5 @@
 import type { FormFieldInput, FormListItem, FormType, NewForm } from '@guildhall/sdk'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { faultOf } from '../../data/faults.ts'
 import { useRights } from '../../data/role.ts'
@@ -67,10 +67,11 @@ export function FormList() {
 /** A new form is a draft with the fields that its purpose needs. */
 function CreateForm({ onClose }: { readonly onClose: () => void }) {
   const [type, setType] = useState<FormType>('contact')
+  const { project = '', side = '' } = useParams({ strict: false })
   const navigate = useNavigate()
   const { mutate, isPending, error } = useFormChange(
     (client, name: string) => client.forms.create({ name, type, ...beginningOf(type) }),
-    ({ id }) => void navigate({ to: './$id', params: { id } as never, search: {} as never }),
+    ({ id }) => navigate({ to: '/$project/$side/forms/$id/edit', params: { project, side, id } }),
   )
   return (
     <FormDialog

@@ -70,14 +70,14 @@ export function useSubmission(id: string, submission: string) {
 /** Does something to forms; everything that shows one is read again. */
 export function useFormChange<Input = void, Result = unknown>(
   act: (client: Guildhall, input: Input) => Promise<Result>,
-  onDone?: (result: Result, input: Input) => void,
+  onDone?: (result: Result, input: Input) => unknown,
 ) {
   const { project, side, client } = useProject()
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (input: Input) => act(client, input),
     onSuccess: async (result, input) => {
-      onDone?.(result, input)
+      await onDone?.(result, input)
       await queries.invalidateQueries({
         predicate: ({ queryKey: [ofProject, ofSide, name] }) =>
           ofProject === project && ofSide === side && String(name).startsWith(BASE),

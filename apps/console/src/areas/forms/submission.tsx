@@ -128,7 +128,7 @@ function DeleteSubmission({ submission: { id, form_id }, onClose }: DeleteProps)
     (client) => client.forms.submissions.delete(form_id, id),
     () => {
       onClose()
-      void navigate({ to: '/$project/$side/forms/$id', params: { project, side, id: form_id } })
+      return navigate({ to: '/$project/$side/forms/$id', params: { project, side, id: form_id } })
     },
   )
   return (

@@ -28,7 +28,7 @@ export function CreateArticle({ categories, onClose }: Props) {
         category_id: category === NONE ? null : category,
         ...(locale !== '' && { locale }),
       }),
-    ({ id }) => void navigate({ to: '/$project/$side/help/$id', params: { project, side, id } }),
+    ({ id }) => navigate({ to: '/$project/$side/help/$id', params: { project, side, id } }),
   )
   return (
     <FormDialog

@@ -69,14 +69,14 @@ export function useInsights(days: number) {
 /** Does something to the help center; everything that shows it is read again. */
 export function useHelpChange<Input = void, Result = unknown>(
   act: (client: Guildhall, input: Input) => Promise<Result>,
-  onDone?: (result: Result, input: Input) => void,
+  onDone?: (result: Result, input: Input) => unknown,
 ) {
   const { project, side, client } = useProject()
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (input: Input) => act(client, input),
     onSuccess: async (result, input) => {
-      onDone?.(result, input)
+      await onDone?.(result, input)
       await queries.invalidateQueries({ queryKey: [project, side, BASE] })
     },
   })
