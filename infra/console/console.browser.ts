@@ -18,7 +18,7 @@ import { assertFits, logInTo, type OpenOptions, openConsole, TRUSTED } from './p
 const CONSOLE = fileURLToPath(new URL('../../apps/console/', import.meta.url))
 /** Bytes of the first load, compressed, styles included. */
 const MOST_BYTES = 170 * 1024
-const SCREENS = ['members', 'orders', 'keys', 'webhooks', 'requests', 'team']
+const SCREENS = ['', 'members', 'orders', 'keys', 'webhooks', 'requests', 'team']
 
 let api: TestApi
 let one: TestProject
@@ -62,7 +62,12 @@ describeWithBrowser('the console', () => {
   afterAll(() => browser.close())
 
   const open = (options: OpenOptions = {}) => openConsole(browser, api.url, options)
-  const logIn = (page: Page, who = operator) => logInTo(page, who.email)
+  /** Logs in, and goes to the members of the first project. */
+  const logIn = async (page: Page, who = operator) => {
+    await logInTo(page, who.email)
+    await page.goto(`${page.url().replace(/\/$/, '')}/members`)
+    await page.getByRole('heading', { name: 'Members', exact: true }).waitFor()
+  }
 
   test('an operator logs in by keyboard alone, finds a member, and sees what the member is', async () => {
     const { page, complaints, close } = await open()

@@ -31,12 +31,12 @@ export async function openConsole(
   return { page, complaints, close: () => context.close() }
 }
 
-/** Logs an operator in, who then sees the members of the first project. */
+/** Logs an operator in, who then sees the home of the first project. */
 export async function logInTo(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByLabel('Password').press('Enter')
-  await page.getByRole('heading', { name: 'Members', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Home', exact: true }).waitFor()
 }
 
 /** The present screen has no fault that axe finds, and is not wider than the window. @param name said where it has */

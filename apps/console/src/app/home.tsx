@@ -17,7 +17,7 @@ export function Home() {
   if (projects === undefined) return null
   const first = projects.find(({ role }) => role !== null)
   if (first === undefined) return <FirstProject />
-  return <Navigate to="/$project/$side/members" params={{ project: first.id, side: 'test' }} replace />
+  return <Navigate to="/$project/$side" params={{ project: first.id, side: 'test' }} replace />
 }
 
 function FirstProject() {

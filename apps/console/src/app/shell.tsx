@@ -33,6 +33,15 @@ export function Shell() {
         <Operator />
       </header>
       <nav className={styles.menu} data-shown={isMenuShown} aria-label={t('Screens')}>
+        <Link
+          to="/$project/$side"
+          params={{ project, side }}
+          className={styles.entry ?? ''}
+          activeOptions={{ exact: true, includeSearch: false }}
+          onClick={() => setMenuShown(false)}
+        >
+          {t('Home')}
+        </Link>
         {MENU.map(({ group, entries }) => (
           <div key={group}>
             <p className={styles.group}>{t(group)}</p>
@@ -70,8 +79,7 @@ interface SwitcherProps {
 /** Which project and which side of it: the live side is always to be seen. */
 function Switcher({ projects, project, side }: SwitcherProps) {
   const navigate = useNavigate()
-  const go = (to: { project: string; side: Environment }) =>
-    navigate({ to: '/$project/$side/members', params: to })
+  const go = (to: { project: string; side: Environment }) => navigate({ to: '/$project/$side', params: to })
   return (
     <div className={styles.switcher}>
       <Select

@@ -1,2 +1,10 @@
-/** Insight: analytics and events. */
-export const insight = [] as const
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { list } from './routes.ts'
+
+/** The home of a project, and insight: analytics and events. */
+export const insight = [
+  list(
+    '/',
+    lazyRouteComponent(() => import('../../areas/overview/home.tsx'), 'ProjectHome'),
+  ),
+]
