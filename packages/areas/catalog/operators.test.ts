@@ -21,12 +21,9 @@ withProjects((opened, one) => {
   endpoints = api.contract.endpoints.filter(({ operation }) => operation['x-access'] !== 'open')
 })
 
-/** Routes that only keys have a use for. */
-const FOR_KEYS = ['getOwnApiKey']
-
 const isForOperators = ({ operation }: Endpoint) => {
   const access = operation['x-access']
-  return access !== 'open' && access.secret !== undefined && !FOR_KEYS.includes(operation.operationId)
+  return access !== 'open' && access.secret !== undefined
 }
 
 /** What each endpoint answers to a request that names what is missing. */

@@ -6097,7 +6097,7 @@ export interface OutlineOrder {
   /** The modules, in their order */
   modules: ModuleOrder[]
 }
-/** The key of the request. A public key gets only id, type, environment and capabilities */
+/** The key of the request. A public key gets only id, type, environment and capabilities; the token of an operator gets who it is of */
 export type OwnApiKey = {
   /** The id of an API key */
   id: string
@@ -6140,8 +6140,24 @@ export type OwnApiKey = {
   environment: Open<OwnApiKeyEnvironment>
   /** The capabilities of a public key; empty for a secret key */
   capabilities?: string[]
+} | {
+  /** The id of the operator */
+  id: string
+  /** The token of an operator */
+  type: 'operator'
+  /** The environment: `live` or `test` */
+  environment: Open<OwnApiKeyEnvironment>
+  /** The role of the operator in the project */
+  role: Open<OwnApiKeyRole>
+  /** Requests per minute */
+  rate_limit: number
+  /** The `aud` of access tokens of members in this environment, for servers that verify them */
+  token_audience: string
+  /** When the token expires */
+  expires_at: string
 }
 export type OwnApiKeyEnvironment = 'live' | 'test'
+export type OwnApiKeyRole = 'viewer' | 'admin' | 'owner'
 export type OwnApiKeyType = 'public' | 'secret'
 export interface OwnProof {
   /** The password of the member */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { parseId } from '#platform/ids.ts'
+import { parseId, toId } from '#platform/ids.ts'
 import type { TestApi } from '#testkit/api.ts'
+import { makeOperator, setRole } from '#testkit/areas/console.ts'
 import type { Side } from '#testkit/factories.ts'
 import { refusalOf } from '#testkit/refusal.ts'
 import { withProjects } from '#testkit/with-api.ts'
@@ -115,6 +116,21 @@ describe('GET /api-keys/self', () => {
       type: 'public',
       environment: 'live',
       capabilities: ['auth'],
+    })
+  })
+
+  test('tells an operator who that is, and the role', async () => {
+    const operator = await makeOperator(api)
+    await setRole(api, side.projectId, operator.id, 'viewer')
+    const token = await operator.tokenFor(toId('project', side.projectId))
+    expect((await side.as(token).get<{ data: object }>('/api-keys/self')).body.data).toEqual({
+      id: operator.publicId,
+      type: 'operator',
+      environment: 'live',
+      role: 'viewer',
+      rate_limit: 600,
+      token_audience: toId('project', side.projectId),
+      expires_at: expect.any(String),
     })
   })
 })

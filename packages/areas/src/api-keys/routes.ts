@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { limitReached } from '#platform/define-error.ts'
-import { forbidden } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope } from '#platform/http/envelope.ts'
 import { environmentOf, keyOf } from '#platform/http/server/authenticate.ts'
+import { OPERATOR_LIMIT } from '#platform/http/server/console-access.ts'
 import { toId } from '#platform/ids.ts'
+import type { OperatorToken } from '#platform/tokens/operator-token.ts'
 import { getKey, listKeys } from './queries.ts'
 import { ApiKeyRecord, ById, RotatedKey, RotateRequest, Self } from './schema.ts'
 import { revokeKey, rotateKey } from './service.ts'
@@ -46,12 +47,12 @@ function getOwnApiKeyRoute(api: Api): void {
         operationId: 'getOwnApiKey',
         summary: 'Get the key of this request',
         description:
-          'The answer has the rights of the key, its environment, its rate limit, and the `aud` of the access tokens of members. With a public key the answer has only id, type, environment and capabilities.',
+          'The answer has the rights of the key, its environment, its rate limit, and the `aud` of the access tokens of members. With a public key the answer has only id, type, environment and capabilities. With the token of an operator it has who that is, and the role.',
         response: { 200: envelope(Self) },
       },
     },
     async (request) => {
-      if (request.operator) throw forbidden('An operator has no key: this endpoint is for API keys')
+      if (request.operator) return operatorShown(request.operator)
       const key = keyOf(request)
       if (key.type === 'public') {
         const { publicId: id, type, environment, capabilities } = key
@@ -63,6 +64,17 @@ function getOwnApiKeyRoute(api: Api): void {
     },
   )
 }
+
+/** An operator has no key: the token itself says who it is of. */
+const operatorShown = ({ operatorId, projectId, environment, role, expiresAt }: OperatorToken) => ({
+  id: toId('operator', operatorId),
+  type: 'operator' as const,
+  environment,
+  role,
+  rate_limit: OPERATOR_LIMIT,
+  token_audience: toId('project', projectId),
+  expires_at: new Date(expiresAt).toISOString(),
+})
 
 function rotateApiKeyRoute(api: Api): void {
   api.post(

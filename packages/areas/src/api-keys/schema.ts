@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { OPERATOR_ROLES } from '#platform/operators/operators-project.ts'
 
 const KeyId = Type.String({
   description: 'The id of an API key',
@@ -49,24 +50,42 @@ export type ApiKeyRecord = Static<typeof ApiKeyRecord>
 const Environment = oneOf(['live', 'test'])
 const { id, type, capabilities } = ApiKeyRecord.properties
 
+const RateLimit = Type.Integer({ description: 'Requests per minute', examples: [300] })
+const Audience = Type.String({
+  description: 'The `aud` of access tokens of members in this environment, for servers that verify them',
+  examples: ['proj_01jcq3k8f7e8qtk4m3hbw7rn2c'],
+})
+
 export const Self = Type.Union(
   [
     Type.Object({
       ...ApiKeyRecord.properties,
       environment: Environment,
-      rate_limit: Type.Integer({ description: 'Requests per minute', examples: [300] }),
-      token_audience: Type.String({
-        description:
-          'The `aud` of access tokens of members in this environment, for servers that verify them',
-        examples: ['proj_01jcq3k8f7e8qtk4m3hbw7rn2c'],
-      }),
+      rate_limit: RateLimit,
+      token_audience: Audience,
     }),
     // Every visitor of a site can ask.
     Type.Object({ id, type, environment: Environment, capabilities }, { additionalProperties: false }),
+    Type.Object(
+      {
+        id: Type.String({
+          description: 'The id of the operator',
+          examples: ['op_01jcq3k8f7e8qtk4m3hbw7rn2f'],
+        }),
+        type: Type.Literal('operator', { description: 'The token of an operator' }),
+        environment: Environment,
+        role: oneOf(OPERATOR_ROLES, { description: 'The role of the operator in the project' }),
+        rate_limit: RateLimit,
+        token_audience: Audience,
+        expires_at: Timestamp({ description: 'When the token expires' }),
+      },
+      { additionalProperties: false },
+    ),
   ],
   {
     title: 'OwnApiKey',
-    description: 'The key of the request. A public key gets only id, type, environment and capabilities',
+    description:
+      'The key of the request. A public key gets only id, type, environment and capabilities; the token of an operator gets who it is of',
   },
 )
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import type { OperatorToken } from '#platform/tokens/operator-token.ts'
 
 /** For how long a client can resume. */
 export const KEPT_HOURS = 24
@@ -108,6 +109,8 @@ interface NewTicketRow {
   readonly member_id: string | null
   readonly session_id: string | null
   readonly key_id: string | null
+  /** The claims of the operator token, as JSON. */
+  readonly operator: string | null
   readonly topics: readonly string[]
   readonly seconds: number
 }
@@ -117,6 +120,7 @@ export const insertTicket = defineQuery('insert_stream_ticket', (v: NewTicketRow
     .insertInto('stream_tickets')
     .values({
       ...pick(v, 'id', 'hash', 'member_id', 'session_id', 'key_id'),
+      operator: sql`${v.operator}::jsonb`,
       topics: sql`${v.topics}::text[]`,
       expires_at: sql`now() + make_interval(secs => ${v.seconds})`,
     })
@@ -129,6 +133,7 @@ export const findTicket = defineLookup('stream_ticket', (v: { hash: Buffer }) =>
   query
     .selectFrom('stream_tickets')
     .select([...TICKET, 'used_at'])
+    .select(sql<OperatorToken | null>`operator`.as('operator'))
     .select(sql<boolean>`expires_at <= now()`.as('is_expired'))
     .where('hash', '=', v.hash),
 ).first()

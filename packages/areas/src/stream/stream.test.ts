@@ -3,6 +3,7 @@ import { beginImport } from '#areas/community/community.fixture.ts'
 import { exportId } from '#areas/exports/ids.ts'
 import { failExport, requestExport } from '#areas/exports/service.ts'
 import { toId } from '#platform/ids.ts'
+import { makeOperator, setRole } from '#testkit/areas/console.ts'
 import { sendCsv } from '#testkit/areas/member-imports.ts'
 import { makeOrder } from '#testkit/areas/money/shop.ts'
 import {
@@ -221,6 +222,21 @@ describe('a ticket', () => {
     await one.admin.post('/notifications', { text: 'Hello', member_ids: [member.id] })
     await expect.poll(() => typesOf(listening), SOON).toEqual(['notification.created'])
     expect(refusalOf(await askTicket(one, one.key, ['events'], acting))).toBe('403 INSUFFICIENT_PERMISSIONS')
+  })
+
+  test('of an operator opens the events of the project, until the role ends', async () => {
+    const { api } = environment
+    const operator = await makeOperator(api)
+    await setRole(api, one.projectId, operator.id, 'admin')
+    const token = await operator.tokenFor(toId('project', one.projectId))
+    const listening = await listenTo(url, { ticket: await ticketOf(one, token, ['events:plan.*']) })
+    expect(listening.status).toBe(200)
+    await one.makePlan()
+    await expect.poll(() => typesOf(listening), SOON).toContain('plan.created')
+    const late = await ticketOf(one, token, ['events:plan.*'])
+    await setRole(api, one.projectId, operator.id, null)
+    await expect.poll(() => listening.events.at(-1)?.event, SOON).toBe('end')
+    expect(await (await listenTo(url, { ticket: late })).body).toMatchObject({ code: 'INVALID_TOKEN' })
   })
 
   test('is refused for what is no topic, is not there, or may not be read', async () => {

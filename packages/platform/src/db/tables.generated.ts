@@ -1931,6 +1931,7 @@ export interface StreamTickets {
   id: string;
   key_id: string | null;
   member_id: string | null;
+  operator: Json | null;
   project_id: Generated<string>;
   session_id: string | null;
   topics: string[];

@@ -5,7 +5,7 @@ import type { AreaDeps } from '#platform/deps.ts'
 import { forbidden, invalidToken } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, strict } from '#platform/http/envelope.ts'
-import { memberOf } from '#platform/http/server/authenticate.ts'
+import { countAuthentication, memberOf } from '#platform/http/server/authenticate.ts'
 import { findAdministrator } from '#platform/operators/queries.ts'
 import { ssoRequired } from '../errors.ts'
 import { type Identity, makeIdentity } from '../identity.ts'
@@ -57,7 +57,7 @@ export function authConsoleRoutes(api: Api, deps: AreaDeps): void {
   api.addHook('onClose', () => tools.saml.close())
   ssoLoginRoutes(members, identity, tools)
   invitationRoutes(members, identity)
-  refreshOperatorRoute(api, identity, cookie)
+  refreshOperatorRoute(api, deps, { identity, cookie })
   logOutOperatorRoute(api, identity, cookie)
   confirmOperatorRoute(api, identity)
   getMeRoute(api, deps)
@@ -67,16 +67,22 @@ export function authConsoleRoutes(api: Api, deps: AreaDeps): void {
 const SIGN_UP_CLOSED =
   'Nobody can sign up to this console: ask an operator for an invitation, or the administrators of the installation'
 
-function refreshOperatorRoute(api: Api, identity: Identity, cookie: RefreshCookie): void {
+interface RefreshParts {
+  readonly identity: Identity
+  readonly cookie: RefreshCookie
+}
+
+function refreshOperatorRoute(api: Api, { limiter }: AreaDeps, { identity, cookie }: RefreshParts): void {
   api.post(
     '/refresh',
     {
-      config: { access: { operator: 'entry' }, countsAsAuthentication: true },
+      config: { access: { operator: 'entry' } },
       schema: {
         tags,
         operationId: 'refreshOperator',
         summary: 'Get a new access token',
-        description: 'The cookie has the refresh token. The answer sets the cookie to the next one.',
+        description:
+          'The cookie has the refresh token. The answer sets the cookie to the next one. Only a refused token counts as an authentication of the client address.',
         response: { 200: ConsoleRefreshed },
       },
     },
@@ -88,6 +94,8 @@ function refreshOperatorRoute(api: Api, identity: Identity, cookie: RefreshCooki
       const session = await request.write((ctx) => refreshSession(ctx, token, successor, device))
       if (typeof session === 'string') {
         cookie.clear(reply)
+        // Only what is refused counts: behind one address are all operators of an office.
+        await countAuthentication(request, reply, limiter)
         throw invalidToken(session)
       }
       const shown = await present(identity, session)

@@ -12,7 +12,7 @@ export const TICKET_SECONDS = 60
 /** Makes a ticket; only its hash is kept. */
 export async function makeTicket(
   ctx: Context,
-  { memberId, sessionId, keyId }: Listener,
+  { memberId, sessionId, keyId, operator }: Listener,
   topics: readonly string[],
 ): Promise<Ticket> {
   const ticket = newLinkToken(ctx.projectId)
@@ -22,6 +22,7 @@ export async function makeTicket(
     member_id: memberId,
     session_id: sessionId,
     key_id: keyId,
+    operator: operator && JSON.stringify(operator),
     topics,
     seconds: TICKET_SECONDS,
   })
@@ -53,9 +54,9 @@ export async function readTicket(
   if (found === undefined) throw invalidToken('unknown_token', UNKNOWN)
   if (found.used_at !== null) throw invalidToken('reused', USED)
   if (found.is_expired) throw invalidToken('expired_token', EXPIRED)
-  const { member_id: memberId, session_id: sessionId, key_id: keyId, topics } = found
+  const { member_id: memberId, session_id: sessionId, key_id: keyId, operator, topics } = found
   return {
-    listener: { projectId, memberId, sessionId, keyId, operator: null },
+    listener: { projectId, memberId, sessionId, keyId, operator },
     topics,
     take: async () => {
       if ((await data.write(takeTicket({ hash }))) === undefined) throw invalidToken('reused', USED)
