@@ -1,5 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { list, screen } from './routes.ts'
+import { list } from './routes.ts'
+
+const MemberDetail = lazyRouteComponent(() => import('../../areas/members/detail.tsx'), 'MemberDetail')
 
 /** People: members and invitations. */
 export const people = [
@@ -7,8 +9,6 @@ export const people = [
     'members',
     lazyRouteComponent(() => import('../../areas/members/list.tsx'), 'MemberList'),
   ),
-  screen(
-    'members/$id',
-    lazyRouteComponent(() => import('../../areas/members/detail.tsx'), 'MemberDetail'),
-  ),
+  list('members/$id', MemberDetail),
+  list('members/$id/$view', MemberDetail),
 ]

@@ -1,31 +1,76 @@
+import { useState } from 'react'
+import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
+import { usePlans } from '../../ui/plan-choice/plan-choice.tsx'
+import { PlanLink } from '../../ui/plan-link/plan-link.tsx'
 import { Time } from '../../ui/time/time.tsx'
+import { CreateMember } from './create.tsx'
 import { useMembers } from './queries.ts'
 
 export function MemberList() {
   const list = useMembers()
+  const { data: plans } = usePlans()
+  const { canChange } = useRights()
+  const [isCreating, setCreating] = useState(false)
+  const planName = (id: string) => plans?.find((plan) => plan.id === id)?.name ?? id
   return (
-    <ListScreen
-      title={t('Members')}
-      list={list}
-      searchLabel={t('Search members')}
-      filters={[{ name: 'status', label: t('Status'), values: ['active', 'inactive', 'pending'] }]}
-      keyOf={({ id }) => id}
-      linkOf={({ id }) => ({ to: '/$project/$side/members/$id', params: { ...list.params, id } })}
-      columns={[
-        { title: t('Email address'), cell: ({ email }) => email },
-        { title: t('Name'), cell: ({ full_name }) => full_name },
-        { title: t('Status'), cell: ({ status }) => <Badge state={status} /> },
-        { title: t('Created'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
-      ]}
-      empty={
-        <Empty title={t('There are no members yet')}>
-          {t('They appear here when they sign up, or when you create or import them.')}
-        </Empty>
-      }
-    />
+    <>
+      <ListScreen
+        title={t('Members')}
+        list={list}
+        actions={
+          canChange && (
+            <Button kind="primary" onPress={() => setCreating(true)}>
+              {t('Add a member')}
+            </Button>
+          )
+        }
+        searchLabel={t('Search members')}
+        filters={[
+          { name: 'status', label: t('Status'), values: ['active', 'inactive', 'pending'] },
+          {
+            name: 'plan_id',
+            label: t('Plan'),
+            values: plans?.map(({ id }) => id) ?? [],
+            titleOf: planName,
+          },
+          { name: 'role', label: t('Role') },
+          {
+            name: 'deleted',
+            label: t('Deleted'),
+            allTitle: t('Without deleted ones'),
+            values: ['true'],
+            titleOf: () => t('Deleted, can be restored'),
+          },
+        ]}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => ({ to: '/$project/$side/members/$id', params: { ...list.params, id } })}
+        columns={[
+          { title: t('Email address'), cell: ({ email }) => email, sort: 'email' },
+          { title: t('Name'), cell: ({ full_name }) => full_name || '–', sort: 'full_name' },
+          { title: t('Status'), cell: ({ status }) => <Badge state={status} /> },
+          {
+            title: t('Plan'),
+            cell: ({ plan_id: id }) => <PlanLink id={id} />,
+          },
+          { title: t('Role'), cell: ({ role }) => role ?? '–' },
+          { title: t('Created'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
+          {
+            title: t('Last log-in'),
+            cell: ({ last_login_at: at }) => (at === undefined ? '–' : <Time at={at} />),
+          },
+        ]}
+        empty={
+          <Empty title={t('There are no members yet')}>
+            {t('They appear here when they sign up, or when you create or import them.')}
+          </Empty>
+        }
+      />
+      {isCreating && <CreateMember onClose={() => setCreating(false)} />}
+    </>
   )
 }

@@ -1,10 +1,22 @@
 import type { GetMemberQuery, ListMembersQuery, MemberWithPlan } from '@guildhall/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useList, useProject } from '../../data/list-query.ts'
 import { type Read, readWithEtag } from '../../data/read.ts'
 
+const BASE = 'members'
+
+/** The members of the present side, as the address of the list says. */
 export const useMembers = () =>
-  useList('members', (client, query, signal) => client.members.list(query as ListMembersQuery, { signal }))
+  useList(BASE, (client, { deleted, ...query }, signal) =>
+    client.members.list(
+      {
+        ...query,
+        ...(deleted === 'true' && { deleted: true }),
+        include: ['role', 'last_login_at'],
+      } as ListMembersQuery,
+      { signal },
+    ),
+  )
 
 export type ReadMember = Read<MemberWithPlan>
 
@@ -20,7 +32,45 @@ export function useMember(id: string) {
   const { project, side } = useProject()
   const read = useReadMember(id)
   return useQuery({
-    queryKey: [project, side, 'members', id],
+    queryKey: [project, side, BASE, id],
     queryFn: ({ signal }) => read(signal),
+  })
+}
+
+/** The suspension of a member, or null. */
+export function useSuspension(id: string) {
+  const { project, side, client } = useProject()
+  return useQuery({
+    queryKey: [project, side, BASE, id, 'suspension'],
+    queryFn: ({ signal }) => client.members.suspension.get(id, { signal }),
+  })
+}
+
+/** The sessions of a member, which viewers are not shown. */
+export function useSessions(id: string) {
+  const { project, side, client } = useProject()
+  return useQuery({
+    queryKey: [project, side, BASE, id, 'sessions'],
+    queryFn: ({ signal }) => client.members.sessions.list(id, { signal }),
+  })
+}
+
+/**
+ * Does something with members; what shows them is read again.
+ * @param act what it asks of the API
+ * @param onDone called when it is done
+ */
+export function useMemberAct<Answer, Input = void>(
+  act: (client: ReturnType<typeof useProject>['client'], input: Input) => PromiseLike<Answer>,
+  onDone: (answer: Answer) => void = () => undefined,
+) {
+  const { project, side, client } = useProject()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (input: Input) => act(client, input),
+    onSuccess: async (answer) => {
+      await queries.invalidateQueries({ queryKey: [project, side] })
+      onDone(answer)
+    },
   })
 }

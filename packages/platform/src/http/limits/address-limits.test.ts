@@ -2,6 +2,7 @@ import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { makeKey } from '#platform/keys/key-format.ts'
 import type { TestApi } from '#testkit/api.ts'
+import { callConsole, cookieIn, makeOperator } from '#testkit/areas/console.ts'
 import { makeProjects } from '#testkit/factories.ts'
 import { refusalOf } from '#testkit/refusal.ts'
 import { withOwnApi } from '#testkit/with-api.ts'
@@ -78,3 +79,19 @@ test.each(['READONLY You can not write', 'MOVED 3999 127.0.0.1:6381', 'NOAUTH Au
     expect(seen).toEqual(Array(3).fill(`Error: ${refusal}`))
   },
 )
+
+test('a console is refreshed as often as an office needs behind one address; only refused cookies use up its log-ins', async () => {
+  const from = '203.0.113.77'
+  let { cookie } = await makeOperator(api)
+  const refresh = (sent: string) => callConsole(api, 'POST', '/refresh', { headers: { cookie: sent }, from })
+  for (let i = 0; i < 25; i++) {
+    const { status, headers } = await refresh(cookie)
+    expect(status).toBe(200)
+    cookie = cookieIn(headers['set-cookie'])
+  }
+  const wrong = `guildhall_console=${'x'.repeat(43)}`
+  const statuses = []
+  for (let i = 0; i < 21; i++) statuses.push((await refresh(wrong)).status)
+  expect(statuses).toEqual([...Array(20).fill(401), 429])
+  expect((await refresh(cookie)).status).toBe(200)
+})
