@@ -31,7 +31,7 @@ export function CreateMember({ onClose }: { readonly onClose: () => void }) {
       }),
     ({ id }) => {
       onClose()
-      void navigate({ to: '/$project/$side/members/$id', params: { project, side, id } })
+      return navigate({ to: '/$project/$side/members/$id', params: { project, side, id } })
     },
   )
   const { error } = create

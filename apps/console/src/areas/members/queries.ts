@@ -62,7 +62,7 @@ export function useSessions(id: string) {
  */
 export function useMemberAct<Answer, Input = void>(
   act: (client: ReturnType<typeof useProject>['client'], input: Input) => PromiseLike<Answer>,
-  onDone: (answer: Answer) => void = () => undefined,
+  onDone: (answer: Answer) => unknown = () => undefined,
 ) {
   const { project, side, client } = useProject()
   const queries = useQueryClient()
@@ -70,7 +70,7 @@ export function useMemberAct<Answer, Input = void>(
     mutationFn: async (input: Input) => act(client, input),
     onSuccess: async (answer) => {
       await queries.invalidateQueries({ queryKey: [project, side] })
-      onDone(answer)
+      await onDone(answer)
     },
   })
 }

@@ -48,7 +48,7 @@ export function RemoveMember({ member: { id, email }, onClose }: Props) {
     (client) => client.members.delete(id, { mode }),
     () => {
       onClose()
-      void navigate({ to: '/$project/$side/members', params: { project, side } })
+      return navigate({ to: '/$project/$side/members', params: { project, side } })
     },
   )
   return (

@@ -3,14 +3,7 @@ import { t } from '../../data/words.ts'
 import { Button } from '../button/button.tsx'
 import { DataTable } from '../data-table/data-table.tsx'
 import styles from './chart.module.css'
-import { barsOf, lineOf, positionOf, rangeOf } from './geometry.ts'
-
-/** One value of a chart. */
-export interface Point {
-  /** Where it stands, such as a day: unique within a chart. */
-  readonly key: string
-  readonly value: number
-}
+import { barsOf, lineOf, type Point, positionOf, rangeOf } from './geometry.ts'
 
 interface Props {
   readonly title: string

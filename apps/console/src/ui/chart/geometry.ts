@@ -1,4 +1,9 @@
-import type { Point } from './chart.tsx'
+/** One value of a chart. */
+export interface Point {
+  /** Where it stands, such as a day: unique within a chart. */
+  readonly key: string
+  readonly value: number
+}
 
 /** The values that the top and the bottom of a chart stand for. */
 export interface Range {
