@@ -12,7 +12,7 @@ const OF_PROCESSES = ['infra/**/*.test.ts', 'apps/**/*.test.ts', 'packages/areas
  * servers in numbers. `npm run release:test` runs it.
  */
 const OF_RELEASE = [
-  'infra/{cli,faults,scale}/**/*.test.ts',
+  'infra/{backup,cli,faults,scale}/**/*.test.ts',
   'infra/{readme-blocks,recipes}.test.ts',
   'infra/elements/elements.test.ts',
   'infra/sdk/{browser,package}.test.ts',
