@@ -149,12 +149,16 @@ const name = async () => {
   const { guildhall } = connect({ api: 'https://api.example.com', key: 'svc_pk_test_x' })
   return (await guildhall.user.profile.get()).full_name satisfies string
 }
+element?.addEventListener('guildhall:login', ({ detail }) => console.log(detail.member.email.length))
+document.addEventListener('guildhall:payment', (event) => console.log(event.detail.payment.client_secret))
+// @ts-expect-error a comment has no member
+document.addEventListener('guildhall:comment', (event) => event.detail.member)
 // @ts-expect-error a gate has to know its API
 const wrong = () => createGate({ key: 'svc_sk_test_x' })
 export { element, name, wrong }
 `
 
-test('what npm pack ships of the elements and of the gate is understood too, has no file of an earlier build, and the gate runs', async () => {
+test('what npm pack ships of the elements and of the gate is understood too, has no file of an earlier build, a server may import an element, and the gate runs', async () => {
   const chunks = join(root, 'packages/elements/dist/chunks')
   await mkdir(chunks, { recursive: true })
   await writeFile(join(chunks, 'earlier.js'), '')
@@ -169,7 +173,9 @@ test('what npm pack ships of the elements and of the gate is understood too, has
   expect(await readdir(join(installed, 'elements/dist'))).toEqual(expect.arrayContaining(entries))
   await writeFile(
     join(project, 'gate.js'),
-    `import { createGate } from '@guildhall/edge'
+    `import { configure } from '@guildhall/elements/login'
+    configure({ api: 'https://api.example.com', key: 'svc_pk_test_x' })
+    import { createGate } from '@guildhall/edge'
     const gate = createGate({ baseUrl: 'http://127.0.0.1:1', key: 'svc_sk_test_x' })
     const { status } = await gate.handle(new Request('https://example.com/a'), async () => new Response('page'))
     console.log(status)`,

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
-const ENTRIES = ['elements', 'login', 'account', 'form', 'feedback', 'comments']
+const ENTRIES = ['elements', 'login', 'account', 'form', 'feedback', 'comments', 'server']
 
 /** Style sheets are texts, which the bundler leaves as they are. @param {string} code */
 const withoutSpaces = (code) =>

@@ -2,6 +2,7 @@ import { define } from './base/element.ts'
 import { GuildhallComments } from './comments/comments.ts'
 
 export { type Connection, configure, connect, type Settings } from './base/connection.ts'
+export type { GuildhallEvents } from './base/events.ts'
 export { GuildhallComments }
 
 define('guildhall-comments', GuildhallComments)

@@ -4,6 +4,7 @@ import type { Connection } from '../base/connection.ts'
 import { type Child, fill, h } from '../base/dom.ts'
 import { button } from '../base/element.ts'
 import { inWords } from '../base/errors.ts'
+import type { Told } from '../base/events.ts'
 import type { AccountKey } from './texts.en.ts'
 
 export type Say = (key: AccountKey | CommonKey, values?: Readonly<Record<string, string | number>>) => string
@@ -17,7 +18,7 @@ export interface Account {
   readonly signal: AbortSignal
   /** Has a text read aloud. */
   readonly tell: (text: string) => void
-  readonly emit: (name: string, detail: unknown) => void
+  readonly emit: <Name extends keyof Told>(name: Name, detail: Told[Name]) => void
   /** Shows a part anew after another one has changed what it shows. */
   readonly reload: (part: 'bills') => void
   /** The page to which links in mails lead. */

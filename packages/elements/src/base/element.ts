@@ -3,6 +3,7 @@ import { commonLanguages } from './common-languages.ts'
 import { type Connection, connectionOf, languageOf, onConfigured } from './connection.ts'
 import { type Child, fill, h } from './dom.ts'
 import { inWords } from './errors.ts'
+import type { Told } from './events.ts'
 import { sheet } from './styles.ts'
 import { type Languages, type Texts, textsFor, withValues } from './texts.ts'
 
@@ -148,7 +149,7 @@ export abstract class GuildhallElement<Key extends string = string> extends HTML
   }
 
   /** Tells the page. @param name without the prefix `guildhall:` */
-  protected emit(name: string, detail: unknown): void {
+  protected emit<Name extends keyof Told>(name: Name, detail: Told[Name]): void {
     this.dispatchEvent(new CustomEvent(`guildhall:${name}`, { detail, bubbles: true, composed: true }))
   }
 }
