@@ -8256,6 +8256,8 @@ export interface Suspension {
   suspended_by: string | null
   /** When the suspension began */
   suspended_at: string
+  /** Present with `include=author`: the profile of the member. Null if there is no member, or if the project does not show profiles to visitors */
+  author?: Author | null
 }
 export interface TestClock {
   /** The time of the clock */
@@ -9232,7 +9234,7 @@ export interface ListDiscussionsQuery {
   order?: SortOrder | undefined
   /** Additional fields in the answer, separated by commas: `author`, `attachments` */
   include?: DiscussionInclude[] | undefined
-  /** The names of the fields that each item has in the answer, separated by commas. `id` is always there. Default: all fields */
+  /** The names of the fields that each item has in the answer, separated by commas. `id` is always there, and so are the fields that `include` adds. Default: all fields */
   fields?: DiscussionField[] | undefined
   /** Another name of `author_id` */
   member_id?: string | undefined
@@ -9248,6 +9250,10 @@ export interface GetDiscussionQuery {
 export interface UpdateDiscussionQuery {
   /** Additional fields in the answer, separated by commas: `author`, `attachments` */
   include?: UpdateDiscussionInclude[] | undefined
+}
+export interface RemoveDiscussionQuery {
+  /** Why, for the audit log */
+  reason?: string | undefined
 }
 export interface UnlikeDiscussionQuery {
   /** Instead of the header `X-User-ID` */
@@ -9286,7 +9292,7 @@ export interface ListCommentsQuery {
   depth?: number | undefined
   /** Additional fields in the answer, separated by commas: `author`, `attachments` */
   include?: CommentInclude[] | undefined
-  /** The names of the fields that each item has in the answer, separated by commas. `id` is always there. Default: all fields */
+  /** The names of the fields that each item has in the answer, separated by commas. `id` is always there, and so are the fields that `include` adds. Default: all fields */
   fields?: CommentWithRepliesField[] | undefined
 }
 export interface WriteCommentQuery {
@@ -9314,7 +9320,7 @@ export interface ListCommentsOfMemberQuery {
   order?: SortOrder | undefined
   /** Additional fields in the answer, separated by commas: `author`, `attachments` */
   include?: CommentInclude[] | undefined
-  /** The names of the fields that each item has in the answer, separated by commas. `id` is always there. Default: all fields */
+  /** The names of the fields that each item has in the answer, separated by commas. `id` is always there, and so are the fields that `include` adds. Default: all fields */
   fields?: CommentField[] | undefined
   /** Another name of `author_id` */
   member_id?: string | undefined
@@ -9326,6 +9332,10 @@ export interface GetCommentQuery {
 export interface UpdateCommentQuery {
   /** Additional fields in the answer, separated by commas: `author`, `attachments` */
   include?: UpdateCommentInclude[] | undefined
+}
+export interface RemoveCommentQuery {
+  /** Why, for the audit log */
+  reason?: string | undefined
 }
 export interface UnlikeCommentQuery {
   /** Instead of the header `X-User-ID` */
@@ -9442,7 +9452,7 @@ export interface ListFeedbackQuery {
   order?: SortOrder | undefined
   /** Additional fields in the answer, separated by commas: `author`, `attachments` */
   include?: FeedbackItemInclude[] | undefined
-  /** The names of the fields that each item has in the answer, separated by commas. `id` is always there. Default: all fields */
+  /** The names of the fields that each item has in the answer, separated by commas. `id` is always there, and so are the fields that `include` adds. Default: all fields */
   fields?: FeedbackItemField[] | undefined
   /** Another name of `user_id` */
   member_id?: string | undefined
@@ -9900,6 +9910,8 @@ export interface ListSuspensionsQuery {
   limit?: number | undefined
   /** The `next_cursor` of the previous page; order, filters and search must be the same */
   cursor?: string | undefined
+  /** Additional fields in the answer, separated by commas: `author` */
+  include?: 'author'[] | undefined
 }
 export interface ListMutesQuery {
   /** The number of the page, from 1; a page after the last one is empty */
@@ -10575,7 +10587,7 @@ pagination: Pagination }>
     /** Change a discussion */
     update(id: string, body: DiscussionChanges, options?: Options<UpdateDiscussionQuery>): Promise<ChangedDiscussion>
     /** Remove a discussion */
-    delete(id: string, options?: Options): Promise<Deleted>
+    delete(id: string, query?: RemoveDiscussionQuery, options?: Options): Promise<Deleted>
     /** Pin or unpin a discussion */
     pin(id: string, body: Pin, options?: Options): Promise<Discussion>
     /** Lock or unlock a discussion */
@@ -10614,7 +10626,7 @@ pagination: Pagination }>
     /** Change a comment */
     update(id: string, body: CommentChanges, options?: Options<UpdateCommentQuery>): Promise<Comment>
     /** Remove a comment */
-    delete(id: string, options?: Options): Promise<Deleted>
+    delete(id: string, query?: RemoveCommentQuery, options?: Options): Promise<Deleted>
     /** Like a comment */
     like(id: string, body?: LikeCommentRequest, options?: Options): Promise<Liked>
     /** Remove a like from a comment */
@@ -11704,7 +11716,7 @@ discussions
  create P~/discussions bk:discussion
  get G~/discussions/* q
  update A~/discussions/* b
- delete D~/discussions/*
+ delete D~/discussions/* q
  pin P~/discussions/*/pin b
  lock P~/discussions/*/lock b
  answer P~/discussions/*/answer b
@@ -11722,7 +11734,7 @@ comments
  list G~/comments ql
  get G~/comments/* q
  update A~/comments/* b
- delete D~/comments/*
+ delete D~/comments/* q
  like U~/comments/*/like b
  unlike D~/comments/*/like q
 comments.revisions

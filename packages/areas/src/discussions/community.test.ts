@@ -214,6 +214,24 @@ describe('moderation', () => {
     expect(rows).toEqual([{ action: 'moderation.approve', actor_id: moderator.id, reason: 'Fine' }])
   })
 
+  test('keeps the reason of a removal in the audit log, and takes no empty one', async () => {
+    const [author, moderator] = [await join(), await join({ role: 'moderator' })]
+    const { id } = await start(author.client)
+    const written = await author.client.post<{ comment: { id: string } }>(`/discussions/${id}/comments`, {
+      content: 'Words',
+    })
+    const reason = 'Advertising & more'
+    const said = `reason=${encodeURIComponent(reason)}`
+    for (const path of [`/comments/${written.body.comment.id}`, `/discussions/${id}`]) {
+      expect(refusalOf(await side.admin.delete(`${path}?reason=%20`))).toBe('400 INVALID_PARAMETERS')
+      expect((await moderator.client.delete(`${path}?${said}`)).status).toBe(200)
+      const { rows } = await api.owner.query('select actor_id, reason from audit_log where target = $1', [
+        path.split('/').at(-1),
+      ])
+      expect([path, rows]).toEqual([path, [{ actor_id: moderator.id, reason }]])
+    }
+  })
+
   test("holds a member's first post in a moderated category, and no later one", async () => {
     const { slug } = await category({ name: 'Careful', moderated: true })
     const [author, other] = [await join(), await join()]

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { authorField, includeAuthor, includeOfPosts } from '#areas/profiles/schema.ts'
 import { attachmentsField, attachmentsInput, filesField } from '#areas/storage/schema.ts'
-import { nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
+import { filledText, nullable, oneOf, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { fieldsParameter } from '#platform/http/fields.ts'
 import { createdParameters, sortParameters } from '#platform/http/list-parameters.ts'
 import { pageParameters, Truncated } from '#platform/http/page.ts'
@@ -356,6 +356,17 @@ export type Revision = Static<typeof Revision>
 /** The query of answers that can have authors and files. */
 export const WithIncludes = strict({ include: includeOfPosts })
 export const RevisionQuery = strict({ ...pageParameters, include: includeAuthor })
+
+/** Of a removal. */
+export const RemovalQuery = strict({
+  reason: Type.Optional(
+    filledText({
+      maxLength: 500,
+      description: 'Why, for the audit log',
+      examples: ['Advertising'],
+    }),
+  ),
+})
 
 export const ByDiscussion = strict({ id: pathId(discussionId, DiscussionId) })
 export const ByComment = strict({ id: pathId(commentId, CommentId) })

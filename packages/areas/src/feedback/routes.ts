@@ -1,5 +1,6 @@
 import { postRefused } from '#areas/moderation/errors.ts'
 import { mutedBy } from '#areas/moderation/service.ts'
+import { ADDED_TO_POSTS } from '#areas/profiles/schema.ts'
 import { showingPosts } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoMayAct } from '#platform/http/acting-member.ts'
@@ -32,7 +33,7 @@ import { statusRoutes } from './status/routes.ts'
 import { voteRoutes } from './votes/routes.ts'
 
 const feedbackTag = changeItem.tag
-const sendList = fieldsSender(listEnvelope(FeedbackItem))
+const sendList = fieldsSender(listEnvelope(FeedbackItem), { added: ADDED_TO_POSTS })
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:community', user: 'self' } } as const
 
@@ -74,7 +75,7 @@ function listFeedbackRoute(api: Api, deps: AreaDeps): void {
         muted: mutedBy({ viewer, authors: page.rows.map(({ author_id }) => author_id) }),
       })
       const body = mapPage(page, (row) => toItem({ ...row, voted: voted.has(row.id) }, viewer, muted))
-      return sendList(reply, request.query.fields, await people.show(request, body))
+      return sendList(reply, request.query, await people.show(request, body))
     },
   )
 }

@@ -42,6 +42,8 @@ export const AUTHOR = 'author'
 export const includeAuthor = includeParameter([AUTHOR])
 /** The same of posts, which also have files. */
 export const includeOfPosts = includeParameter([AUTHOR, ATTACHMENTS])
+/** The fields that `include` adds to posts, by its words. */
+export const ADDED_TO_POSTS = { [AUTHOR]: 'author', [ATTACHMENTS]: 'files' }
 /** The field that `include=author` adds. */
 export const authorField = {
   author: Type.Optional(

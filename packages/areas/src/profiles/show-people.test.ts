@@ -60,6 +60,7 @@ describe('include=author', () => {
     await side.admin.post('/lms/enrollments', { course_id: courseId, student_id: ada.id })
     await ada.client.put(`/lms/courses/${courseId}/rating`, { rating: 5 })
     expect(moderator.id).toBeTypeOf('string')
+    await side.admin.post(`/members/${ada.id}/suspend`, { reason: 'Insults' })
     type List = { data: Named[] }
     return {
       '/discussions': ({ data }: List) => data[0],
@@ -75,6 +76,7 @@ describe('include=author', () => {
       '/feedback/similar?title=Dark': ({ data }: List) => data[0],
       '/roadmap': ({ data }: { data: { items: Named[] }[] }) => data[0]?.items[0],
       [`/lms/courses/${courseId}/ratings`]: ({ data }: List) => data[0],
+      '/suspensions': ({ data }: List) => data[0],
     }
   }
 
@@ -96,12 +98,32 @@ describe('include=author', () => {
     await anonymize(ada)
     for (const [path, partOf] of Object.entries(all)) {
       // Votes and ratings go with the member.
-      if (/voters|ratings|queue|revisions/.test(path)) continue
+      if (/voters|ratings|queue|revisions|suspensions/.test(path)) continue
       const included = path.includes('?') ? `${path}&include=author` : `${path}?include=author`
       expect({ path, name: nameIn(partOf((await side.admin.get(included)).body as never)) }).toEqual({
         ...{ path, name: 'Former member' },
       })
     }
+  })
+
+  test('is there beside `fields` that do not name it, at every level of a tree', async () => {
+    const { id } = await forum.start(ada)
+    const { id: first } = await forum.comment(ada, id)
+    await forum.comment(ada, id, { parent_id: first })
+    await ada.client.post('/feedback', { type: 'feature', message: 'Dark' })
+    const author = expect.objectContaining({ id: ada.id })
+    const read = async (path: string) =>
+      (await side.admin.get<{ data: (Named & { replies: Named[] })[] }>(path)).body.data[0]
+    for (const path of ['/discussions?', `/comments?author_id=${ada.id}&`, '/feedback?sort=new&'])
+      expect([path, await read(`${path}fields=id&include=author`)]).toEqual([
+        path,
+        { id: expect.any(String), author },
+      ])
+    expect(await read(`/discussions/${id}/comments?fields=replies&include=author`)).toEqual({
+      ...{ id: first, author, replies: [{ id: expect.any(String), author }] },
+    })
+    expect(await read('/discussions?fields=id&include=author,attachments')).toHaveProperty('files', [])
+    expect(await read('/discussions?fields=id')).not.toHaveProperty('author')
   })
 
   test('gives strangers null, unless the project shows profiles to them', async () => {

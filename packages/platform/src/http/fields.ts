@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { type TArray, type TObject, type TSchema, Type } from 'typebox'
+import { included } from './include.ts'
 import type { Page } from './page.ts'
 import { serializerCompiler } from './server/serializer.ts'
 
@@ -14,7 +15,7 @@ export function fieldsParameter(item: TObject) {
       pattern: `^${one}(?:,${one})*$`,
       maxLength: 1000,
       description:
-        'The names of the fields that each item has in the answer, separated by commas. `id` is always there. Default: all fields',
+        'The names of the fields that each item has in the answer, separated by commas. `id` is always there, and so are the fields that `include` adds. Default: all fields',
       examples: ['id'],
     }),
   )
@@ -30,24 +31,37 @@ export const showsAny = (fields: string | undefined, names: readonly string[]): 
   return asked === undefined || names.some((name) => asked.has(name))
 }
 
+interface SenderOptions {
+  /** The fields of an item that `include` adds, by the words for which it does. */
+  readonly added: Readonly<Record<string, string>>
+  /** The field of an item whose items have the same fields, such as `replies`. */
+  readonly nested?: string
+}
+
 /**
  * The sender of a list that takes `fields`.
  * @param answer the schema of the whole answer, whose `data` are items. Fields outside of it never leave
- * @param nested the field of an item whose items have the same fields, such as `replies`
  */
-export function fieldsSender(answer: TSchema, nested?: string) {
+export function fieldsSender(answer: TSchema, { added, nested }: SenderOptions) {
   const serialize = serializerCompiler({
     schema: withoutRequired(answer as TObject, nested),
     method: 'GET',
     url: '',
     httpStatus: '200',
   })
-  return <T extends Page<object>>(reply: FastifyReply, fields: string | undefined, page: T): T => {
-    const asked = fieldsOf(fields)
-    if (asked === undefined) return page
+  return <T extends Page<object>>(reply: FastifyReply, query: Asking, page: T): T => {
+    const named = fieldsOf(query.fields)
+    if (named === undefined) return page
+    const asked = new Set([...named, ...[...included(query.include)].flatMap((word) => added[word] ?? [])])
     reply.type('application/json; charset=utf-8').serializer(serialize)
     return { ...page, rows: page.rows.map((item) => only(item, asked, nested)) }
   }
+}
+
+/** What a request says about the fields of its answer. */
+interface Asking {
+  readonly fields?: string | undefined
+  readonly include?: string | undefined
 }
 
 function only(item: object, asked: ReadonlySet<string>, nested: string | undefined): object {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { postRefused } from '#areas/moderation/errors.ts'
 import { foldMuted } from '#areas/moderation/service.ts'
+import { ADDED_TO_POSTS } from '#areas/profiles/schema.ts'
 import { showingPosts } from '#areas/profiles/service.ts'
 import { answering, mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
@@ -36,6 +37,7 @@ import {
   CommentWithReplies,
   Liked,
   NewComment,
+  RemovalQuery,
   Revision,
   RevisionQuery,
   WithIncludes,
@@ -57,8 +59,8 @@ const read = { access: { secret: 'read:community', public: 'catalog', user: 'sel
 const write = { access: { secret: 'write:community', user: 'self' } } as const
 
 const etag = defineTag('comments', CommentChanges)
-const sendTree = fieldsSender(listEnvelope(CommentWithReplies), 'replies')
-const sendList = fieldsSender(listEnvelope(Comment))
+const sendTree = fieldsSender(listEnvelope(CommentWithReplies), { added: ADDED_TO_POSTS, nested: 'replies' })
+const sendList = fieldsSender(listEnvelope(Comment), { added: ADDED_TO_POSTS })
 
 /** A listing with the page on which a comment is, if the request asks for it. @throws ApiError 404 for what the viewer does not see */
 async function locate(request: FastifyRequest, listing: Listing) {
@@ -138,7 +140,7 @@ function listCommentsRoute(api: Api, { config }: AreaDeps): void {
       if (viewer.memberId !== null && read_up_to !== undefined)
         await request.write(markThreadRead({ discussion_id: id, member_id: viewer.memberId, read_up_to }))
       const answer = await people.show(request, { rows: toTree(upper, replies, viewer), pagination })
-      return sendTree(reply, asked.fields, answer)
+      return sendTree(reply, asked, answer)
     },
   )
 }
@@ -168,7 +170,7 @@ function listCommentsOfMemberRoute(api: Api, { config }: AreaDeps): void {
         request,
         mapPage(page, (row) => foldMuted(toComment(row, viewer))),
       )
-      return sendList(reply, filter.fields, answer)
+      return sendList(reply, filter, answer)
     },
   )
 }
@@ -289,6 +291,7 @@ function removeCommentRoute(api: Api): void {
         description:
           'The author and moderators can remove a comment. An empty comment stays at its place. A removed comment cannot be restored.',
         params: ByComment,
+        querystring: RemovalQuery,
         response: { 200: Deleted },
       },
     },
@@ -298,7 +301,7 @@ function removeCommentRoute(api: Api): void {
         const viewer = await viewerOf(ctx, request)
         const opened = await openComment(ctx, id, viewer)
         await assertUnchanged(ctx, request, { id }, getComment)
-        await removeComment(ctx, opened, viewer)
+        await removeComment(ctx, opened, viewer, request.query.reason)
       })
       return deleted(commentId, id)
     },

@@ -143,10 +143,11 @@ export async function removeComment(
   ctx: Context,
   { thread, comment }: Opened,
   viewer: Viewer,
+  reason?: string,
 ): Promise<void> {
   assertOwns(viewer, comment)
   await takeCommentDown(ctx, thread, comment)
-  audit(ctx, { action: 'comment.remove', target: toId(commentId, comment.id) })
+  audit(ctx, { action: 'comment.remove', target: toId(commentId, comment.id), reason })
 }
 
 /** What removing a comment means, whoever decided it. */

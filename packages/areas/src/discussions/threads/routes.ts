@@ -1,5 +1,6 @@
 import { postRefused } from '#areas/moderation/errors.ts'
 import { foldMuted } from '#areas/moderation/service.ts'
+import { ADDED_TO_POSTS } from '#areas/profiles/schema.ts'
 import { showingPosts } from '#areas/profiles/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
@@ -21,6 +22,7 @@ import {
   Discussion,
   DiscussionChanges,
   NewDiscussion,
+  RemovalQuery,
   StartedDiscussion,
   WithIncludes,
 } from '../schema.ts'
@@ -35,7 +37,7 @@ const read = { access: { secret: 'read:community', public: 'catalog', user: 'sel
 const write = { access: { secret: 'write:community', user: 'self' } } as const
 
 const etag = discussionTag
-const sendList = fieldsSender(listEnvelope(Discussion))
+const sendList = fieldsSender(listEnvelope(Discussion), { added: ADDED_TO_POSTS })
 
 export function threadRoutes(api: Api, deps: AreaDeps): void {
   listDiscussionsRoute(api, deps)
@@ -71,7 +73,7 @@ function listDiscussionsRoute(api: Api, { config }: AreaDeps): void {
         request,
         mapPage(page, (row) => foldMuted(toDiscussion(row, viewer))),
       )
-      return sendList(reply, filter.fields, answer)
+      return sendList(reply, filter, answer)
     },
   )
 }
@@ -186,6 +188,7 @@ function removeDiscussionRoute(api: Api): void {
         description:
           'The author can remove the discussion until it is locked; moderators always can. Moderators still see it. A removed discussion cannot be restored.',
         params: ByDiscussion,
+        querystring: RemovalQuery,
         response: { 200: Deleted },
       },
     },
@@ -194,7 +197,7 @@ function removeDiscussionRoute(api: Api): void {
       await request.write(async (ctx) => {
         const viewer = await viewerOf(ctx, request)
         await assertUnchanged(ctx, request, { id, viewer }, getDiscussion)
-        await removeDiscussion(ctx, id, viewer)
+        await removeDiscussion(ctx, id, viewer, request.query.reason)
       })
       return deleted(discussionId, id)
     },

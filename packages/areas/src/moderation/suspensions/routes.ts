@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { makeSendMail } from '#areas/mail/service.ts'
+import { showingPeople } from '#areas/profiles/service.ts'
 import { mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, strict } from '#platform/http/envelope.ts'
-import { pageParameters } from '#platform/http/page.ts'
+import { envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { isMember, viewerOf } from '#platform/http/viewer.ts'
 import { getPresentMember } from '../members.ts'
 import { findSuspension, listSuspensions } from './queries.ts'
-import { ByMember, NewSuspension, Suspension, Unsuspended } from './schema.ts'
+import { ByMember, NewSuspension, Suspension, SuspensionsQuery, Unsuspended } from './schema.ts'
 import { assertModerates, suspend, unsuspend } from './service.ts'
 
 const tags = ['Moderation']
@@ -16,13 +16,15 @@ const read = { access: { secret: 'read:community', user: 'self' } } as const
 const config = { access: { secret: 'write:community', user: 'self' } } as const
 
 export function suspensionRoutes(api: Api, deps: AreaDeps): void {
-  listSuspensionsRoute(api)
+  listSuspensionsRoute(api, deps)
   getSuspensionRoute(api)
   suspendMemberRoute(api, deps)
   unsuspendMemberRoute(api)
 }
 
-function listSuspensionsRoute(api: Api): void {
+function listSuspensionsRoute(api: Api, { config: links }: AreaDeps): void {
+  const people = showingPeople(links)
+
   api.get(
     '/suspensions',
     {
@@ -32,7 +34,7 @@ function listSuspensionsRoute(api: Api): void {
         operationId: 'listSuspensions',
         summary: 'List the members who are suspended',
         description: 'Only for moderators and secret keys. Suspensions that have ended are left out.',
-        querystring: strict(pageParameters),
+        querystring: SuspensionsQuery,
         response: { 200: listEnvelope(Suspension) },
       },
     },
@@ -41,7 +43,7 @@ function listSuspensionsRoute(api: Api): void {
         team: mapAnswer(viewerOf(request), assertModerates),
         page: listSuspensions(request.query),
       })
-      return page
+      return people.show(request, page)
     },
   )
 }

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { authorField, includeAuthor } from '#areas/profiles/schema.ts'
 import { filledText, nullable, pathId, strict, Timestamp } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
+import { pageParameters } from '#platform/http/page.ts'
 
 const Reason = filledText({
   maxLength: 500,
@@ -34,10 +36,13 @@ export const Suspension = Type.Object(
       }),
     ),
     suspended_at: Timestamp(),
+    ...authorField,
   },
   { title: 'Suspension' },
 )
 export type Suspension = Static<typeof Suspension>
+
+export const SuspensionsQuery = strict({ ...pageParameters, include: includeAuthor })
 
 export const Unsuspended = Type.Object(
   {
