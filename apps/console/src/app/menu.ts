@@ -17,7 +17,13 @@ export const MENU = [
   },
   {
     group: 'Community',
-    entries: [{ name: 'Discussions', path: 'discussions' }],
+    entries: [
+      { name: 'Discussions', path: 'discussions' },
+      { name: 'Moderation', path: 'moderation' },
+      { name: 'Feedback', path: 'feedback' },
+      { name: 'Roadmap', path: 'roadmap' },
+      { name: 'Notifications', path: 'notifications' },
+    ],
   },
   {
     group: 'Content',

@@ -1,5 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { list } from './routes.ts'
+import { list, screen } from './routes.ts'
 
 /** Community: discussions, moderation, feedback and the roadmap. */
 export const community = [
@@ -14,5 +14,41 @@ export const community = [
   list(
     'discussion-categories',
     lazyRouteComponent(() => import('../../areas/discussions/categories.tsx'), 'CategoryList'),
+  ),
+  list(
+    'moderation',
+    lazyRouteComponent(() => import('../../areas/moderation/queue.tsx'), 'ModerationQueue'),
+  ),
+  list(
+    'moderation/rules',
+    lazyRouteComponent(() => import('../../areas/moderation/rules.tsx'), 'RuleList'),
+  ),
+  screen(
+    'moderation/rules/$id',
+    lazyRouteComponent(() => import('../../areas/moderation/rule.tsx'), 'RuleDetail'),
+  ),
+  screen(
+    'moderation/test',
+    lazyRouteComponent(() => import('../../areas/moderation/test-text.tsx'), 'TestText'),
+  ),
+  list(
+    'moderation/suspensions',
+    lazyRouteComponent(() => import('../../areas/moderation/suspensions.tsx'), 'SuspensionList'),
+  ),
+  list(
+    'feedback',
+    lazyRouteComponent(() => import('../../areas/feedback/list.tsx'), 'FeedbackList'),
+  ),
+  list(
+    'feedback/$id',
+    lazyRouteComponent(() => import('../../areas/feedback/detail.tsx'), 'FeedbackDetail'),
+  ),
+  screen(
+    'roadmap',
+    lazyRouteComponent(() => import('../../areas/feedback/roadmap.tsx'), 'Roadmap'),
+  ),
+  screen(
+    'notifications',
+    lazyRouteComponent(() => import('../../areas/notifications/write.tsx'), 'WriteNotification'),
   ),
 ] as const

@@ -142,7 +142,7 @@ function CommentPost({ discussion, canChange, comment }: Thread & { readonly com
           effect={t('Its place stays, without its text; its {count} replies stay. It cannot be restored.', {
             count: comment.reply_count.toLocaleString(),
           })}
-          remove={() => client.comments.delete(comment.id)}
+          remove={(reason) => client.comments.delete(comment.id, { reason })}
           onClose={close}
         />
       )}

@@ -139,7 +139,7 @@ function Dialogs({ read, open, onClose }: DialogsProps) {
           effect={t('It and its {count} comments are seen by your team alone. It cannot be restored.', {
             count: discussion.comment_count.toLocaleString(),
           })}
-          remove={() => client.discussions.delete(discussion.id)}
+          remove={(reason) => client.discussions.delete(discussion.id, { reason })}
           onDone={() => navigate({ to: '/$project/$side/discussions', params: { project, side } })}
           onClose={onClose}
         />

@@ -106,16 +106,20 @@ interface RemoveProps {
   readonly title: string
   /** What is gone with it. */
   readonly effect: string
-  readonly remove: () => PromiseLike<unknown>
+  /** @param reason for the audit log */
+  readonly remove: (reason: string | undefined) => PromiseLike<unknown>
   readonly onDone?: () => void
   readonly onClose: () => void
 }
 
 export function RemovePost({ title, effect, remove, onDone, onClose }: RemoveProps) {
-  const { mutate, isPending, error } = useAct(remove, () => {
-    onClose()
-    onDone?.()
-  })
+  const { mutate, isPending, error } = useAct(
+    (reason: string | undefined) => remove(reason),
+    () => {
+      onClose()
+      onDone?.()
+    },
+  )
   return (
     <FormDialog
       title={title}
@@ -123,10 +127,18 @@ export function RemovePost({ title, effect, remove, onDone, onClose }: RemovePro
       isDanger
       isPending={isPending}
       error={error}
-      onSubmit={() => mutate()}
+      fields={['reason']}
+      onSubmit={(form) => mutate(String(form.get('reason') ?? '').trim() || undefined)}
       onClose={onClose}
     >
       <p>{effect}</p>
+      <TextField
+        label={t('Reason')}
+        name="reason"
+        description={t('For the audit log of your team')}
+        autoFocus
+        error={faultOf(error, 'reason')}
+      />
     </FormDialog>
   )
 }
