@@ -9234,7 +9234,7 @@ export interface ListDiscussionsQuery {
   order?: SortOrder | undefined
   /** Additional fields in the answer, separated by commas: `author`, `attachments` */
   include?: DiscussionInclude[] | undefined
-  /** The names of the fields that each item has in the answer, separated by commas. `id` is always there, and so are the fields that `include` adds. Default: all fields */
+  /** The names of the fields that each item has in the answer, separated by commas. `id` and the fields that `include` adds are always there. Default: all fields */
   fields?: DiscussionField[] | undefined
   /** Another name of `author_id` */
   member_id?: string | undefined
@@ -9292,7 +9292,7 @@ export interface ListCommentsQuery {
   depth?: number | undefined
   /** Additional fields in the answer, separated by commas: `author`, `attachments` */
   include?: CommentInclude[] | undefined
-  /** The names of the fields that each item has in the answer, separated by commas. `id` is always there, and so are the fields that `include` adds. Default: all fields */
+  /** The names of the fields that each item has in the answer, separated by commas. `id` and the fields that `include` adds are always there. Default: all fields */
   fields?: CommentWithRepliesField[] | undefined
 }
 export interface WriteCommentQuery {
@@ -9320,7 +9320,7 @@ export interface ListCommentsOfMemberQuery {
   order?: SortOrder | undefined
   /** Additional fields in the answer, separated by commas: `author`, `attachments` */
   include?: CommentInclude[] | undefined
-  /** The names of the fields that each item has in the answer, separated by commas. `id` is always there, and so are the fields that `include` adds. Default: all fields */
+  /** The names of the fields that each item has in the answer, separated by commas. `id` and the fields that `include` adds are always there. Default: all fields */
   fields?: CommentField[] | undefined
   /** Another name of `author_id` */
   member_id?: string | undefined
@@ -9452,7 +9452,7 @@ export interface ListFeedbackQuery {
   order?: SortOrder | undefined
   /** Additional fields in the answer, separated by commas: `author`, `attachments` */
   include?: FeedbackItemInclude[] | undefined
-  /** The names of the fields that each item has in the answer, separated by commas. `id` is always there, and so are the fields that `include` adds. Default: all fields */
+  /** The names of the fields that each item has in the answer, separated by commas. `id` and the fields that `include` adds are always there. Default: all fields */
   fields?: FeedbackItemField[] | undefined
   /** Another name of `user_id` */
   member_id?: string | undefined

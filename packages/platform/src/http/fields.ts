@@ -15,7 +15,7 @@ export function fieldsParameter(item: TObject) {
       pattern: `^${one}(?:,${one})*$`,
       maxLength: 1000,
       description:
-        'The names of the fields that each item has in the answer, separated by commas. `id` is always there, and so are the fields that `include` adds. Default: all fields',
+        'The names of the fields that each item has in the answer, separated by commas. `id` and the fields that `include` adds are always there. Default: all fields',
       examples: ['id'],
     }),
   )
