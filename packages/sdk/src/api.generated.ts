@@ -1624,6 +1624,10 @@ export interface Course {
   rating: number
   /** The status */
   status: Open<CourseStatus>
+  /** Present with `include=currency` */
+  currency?: string
+  /** Present with `include=created_at` */
+  created_at?: string
 }
 export interface CourseChanges {
   /** The title */
@@ -1676,10 +1680,12 @@ export interface CourseDetail {
   rating: number
   /** The status */
   status: Open<CourseStatus>
-  /** Lower-case words joined by hyphens; unique in the project */
-  slug: string
   /** The currency: an ISO 4217 code in lower case */
   currency: string
+  /** When it was created */
+  created_at: string
+  /** Lower-case words joined by hyphens; unique in the project */
+  slug: string
   /** The id of a file */
   thumbnail_file_id: string | null
   /** Access ends this number of days after the enrollment; null: it does not end */
@@ -1692,8 +1698,6 @@ export interface CourseDetail {
   certificates: boolean
   /** The number of ratings */
   rating_count: number
-  /** When it was created */
-  created_at: string
   /** When it was last changed */
   updated_at: string
   /** The modules, in their order */
@@ -1715,6 +1719,7 @@ export interface CourseDetail {
   } | null
 }
 export type CourseEnrollmentStatus = 'active' | 'completed' | 'expired' | 'canceled'
+export type CourseInclude = 'currency' | 'created_at'
 export type CourseLevel = 'beginner' | 'intermediate' | 'advanced'
 export interface CourseModule {
   /** The id of a module */
@@ -3224,10 +3229,12 @@ export interface FullCourse {
   rating: number
   /** The status */
   status: Open<CourseStatus>
-  /** Lower-case words joined by hyphens; unique in the project */
-  slug: string
   /** The currency: an ISO 4217 code in lower case */
   currency: string
+  /** When it was created */
+  created_at: string
+  /** Lower-case words joined by hyphens; unique in the project */
+  slug: string
   /** The id of a file */
   thumbnail_file_id: string | null
   /** Access ends this number of days after the enrollment; null: it does not end */
@@ -3240,8 +3247,6 @@ export interface FullCourse {
   certificates: boolean
   /** The number of ratings */
   rating_count: number
-  /** When it was created */
-  created_at: string
   /** When it was last changed */
   updated_at: string
 }
@@ -3737,6 +3742,7 @@ export interface Liked {
   /** How many members like it */
   likes: number
 }
+export type ListCoursesStatus = 'draft' | 'published' | 'archived' | 'all'
 /** The filters of the list, with the same meaning. One that the list does not have is refused */
 export interface ListExportFilters {
   /** The filter of the list, for orders, bills, subscriptions, feedback */
@@ -7054,7 +7060,7 @@ export interface Quiz {
   pools?: QuestionPool[]
   /** Only with a secret key */
   questions?: QuizQuestion[]
-  /** Only with the token of a member: own attempts */
+  /** With the token of a member: own attempts. With a secret key: those of `student_id`, if it is given */
   attempts?: {
     /** The id of an attempt at a quiz */
     id: string
@@ -9700,8 +9706,10 @@ export interface ListCoursesQuery {
   level?: CourseLevel | undefined
   /** Only records with this text as a part of the title or the description. Upper and lower case are the same */
   search?: string | undefined
-  /** Only for secret keys: courses with this status; without it, published courses */
-  status?: CourseStatus | undefined
+  /** Only for secret keys: courses with this status; `all`: all courses. Without it, published courses */
+  status?: ListCoursesStatus | undefined
+  /** Additional fields in the answer, separated by commas: `currency`, `created_at` */
+  include?: CourseInclude[] | undefined
   /** Only records that were created at this time or later: a timestamp with its offset, or a date, which begins at 00:00 UTC */
   start_date?: string | undefined
   /** Only records that were created at this time or earlier: a timestamp with its offset, or a date, up to the end of that day */
@@ -9732,6 +9740,12 @@ export interface ListEnrollmentsQuery {
   limit?: number | undefined
   /** The place to continue: the `cursor` of the `Link` header of the previous page */
   cursor?: string | undefined
+  /** Another name of `student_id` */
+  member_id?: string | undefined
+}
+export interface GetQuizQuery {
+  /** Only for secret keys: the member whose attempts are in the answer */
+  student_id?: string | undefined
   /** Another name of `student_id` */
   member_id?: string | undefined
 }
@@ -10965,7 +10979,7 @@ pagination: Pagination }>
         /** Write the quiz of a lesson */
         set(id: string, body: QuizInput, options?: Options): Promise<Quiz>
         /** Get the quiz of a lesson */
-        get(id: string, options?: Options): Promise<Quiz>
+        get(id: string, query?: GetQuizQuery, options?: Options): Promise<Quiz>
         /** Delete the quiz of a lesson */
         delete(id: string, options?: Options): Promise<Deleted>
       }
@@ -11880,7 +11894,7 @@ lms.progress
  recordBatch P~/lms/progress/batch b
 lms.lessons.quiz
  set U~/lms/lessons/*/quiz b
- get G~/lms/lessons/*/quiz
+ get G~/lms/lessons/*/quiz q
  delete D~/lms/lessons/*/quiz
 lms.attempts
  begin P~/lms/quizzes/*/attempts bk

@@ -30,6 +30,7 @@ export const MENU = [
     entries: [
       { name: 'Forms', path: 'forms' },
       { name: 'Help', path: 'help' },
+      { name: 'Courses', path: 'courses' },
       { name: 'Page rules', path: 'page-rules' },
       { name: 'Files', path: 'files' },
     ],

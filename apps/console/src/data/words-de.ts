@@ -1,5 +1,6 @@
 import { COMMUNITY } from './words-de/community.ts'
 import { CONTENT } from './words-de/content.ts'
+import { COURSES } from './words-de/courses.ts'
 import { DEVELOPERS } from './words-de/developers.ts'
 import { INSIGHT } from './words-de/insight.ts'
 import { MONEY } from './words-de/money.ts'
@@ -12,6 +13,7 @@ import { SHARED } from './words-de/shared.ts'
 export const WORDS: Readonly<Record<string, string>> = {
   ...COMMUNITY,
   ...CONTENT,
+  ...COURSES,
   ...DEVELOPERS,
   ...INSIGHT,
   ...MONEY,

@@ -4,6 +4,7 @@ import { auditRoutes } from './audit-log/routes.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { lifecycleRoutes } from './lifecycle/routes.ts'
+import { markdownRoutes } from './markdown/routes.ts'
 import { memberSessionRoutes } from './member-session/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
@@ -23,6 +24,7 @@ export function consoleRoutes(api: Api, deps: AreaDeps): void {
   overviewRoutes(api, deps)
   searchRoutes(api, deps)
   timelineRoutes(api, deps)
+  markdownRoutes(api, deps)
   memberSessionRoutes(api, deps)
   deviceRoutes(api, deps)
 }

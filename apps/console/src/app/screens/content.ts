@@ -1,4 +1,5 @@
+import { courses } from './courses.ts'
 import { forms } from './forms.ts'
 
 /** Content: forms, help, courses, page rules and files. */
-export const content = [...forms]
+export const content = [...forms, ...courses]

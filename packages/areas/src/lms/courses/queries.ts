@@ -55,6 +55,12 @@ export function toCourse(row: CourseRow, baseUrl: string): Course {
   }
 }
 
+/** A course as lists show it, with what `include` can ask for. */
+export const toListedCourse = (row: CourseRow, baseUrl: string) => ({
+  ...toCourse(row, baseUrl),
+  ...pick(row, 'currency', 'created_at'),
+})
+
 /** All of a course but its outline. */
 const toFullCourse = (row: CourseRow, { baseUrl }: { baseUrl: string }): FullCourse => ({
   ...toCourse(row, baseUrl),

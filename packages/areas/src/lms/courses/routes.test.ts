@@ -171,6 +171,22 @@ describe('GET /lms/courses', () => {
     )
   })
 
+  test('shows all courses, their currencies and times to a key that asks for them', async () => {
+    await makeDraft(side, { title: 'Everything, a draft', currency: 'jpy' })
+    await makeCourse(side, { title: 'Everything, published' })
+    const answer = (await side.admin.get<List>(
+      '/lms/courses?status=all&search=everything&include=currency,created_at',
+    )) as Answer<List>
+    expect(answer.body.data.map(({ title, currency }) => [title, currency])).toEqual([
+      ['Everything, published', 'usd'],
+      ['Everything, a draft', 'jpy'],
+    ])
+    expect(answer.body.data[0]?.created_at).toMatch(/^20/)
+    expect(refusalOf(await side.as(publicKey).get('/lms/courses?status=all'))).toBe(
+      '403 INSUFFICIENT_PERMISSIONS',
+    )
+  })
+
   test('goes on where its Link says, to the end and without doubles', async () => {
     for (let i = 0; i < 5; i++) await makeCourse(side, { category: 'paged' })
     const seen: string[] = []

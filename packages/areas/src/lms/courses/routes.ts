@@ -5,14 +5,15 @@ import { forbidden } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
+import { including } from '#platform/http/include.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { credentialOf, KEY } from '#platform/http/viewer.ts'
 import { courseInUse, prerequisiteCircle, slugTaken } from '../errors.ts'
 import { courseId } from '../ids.ts'
 import { outlineOf, toCourseDetail } from '../outline/rows.ts'
 import { CourseDetail } from '../outline/schema.ts'
-import { deleteCourse, getCourse, listCourses, patchCourse, toCourse } from './queries.ts'
-import { ById, Course, CourseChanges, FullCourse, ListQuery, NewCourse } from './schema.ts'
+import { deleteCourse, getCourse, listCourses, patchCourse, toListedCourse } from './queries.ts'
+import { ById, Course, CourseChanges, FullCourse, INCLUDES, ListQuery, NewCourse } from './schema.ts'
 import { archiveCourse, createCourse, publishCourse, updateCourse } from './service.ts'
 
 const read = { access: { secret: 'read:learning', public: 'catalog', user: 'self' } } as const
@@ -62,12 +63,14 @@ function listCoursesRoute(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request, reply) => {
-      const { status = 'published' } = request.query
+      const { status = 'published', include, ...query } = request.query
       if (request.query.status !== undefined && !credentialOf(request).isKey)
         throw forbidden('Only a secret key can list courses that are not published: leave out status')
-      const { courses } = await request.read({ courses: listCourses({ ...request.query, status }) })
+      const chosen = status === 'all' ? query : { ...query, status }
+      const { courses } = await request.read({ courses: listCourses(chosen) })
       linkNext(request, reply, courses.pagination)
-      return { data: courses.rows.map((row) => toCourse(row, baseUrl)) }
+      const shown = including(INCLUDES, include)
+      return { data: courses.rows.map((row) => shown(toListedCourse(row, baseUrl))) }
     },
   )
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
+import { includeParameter } from '#platform/http/include.ts'
 import { createdParameters, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
 import { cursorParameters } from '#platform/http/page.ts'
 import { CourseId, FileId, Title } from '../fields.ts'
@@ -60,7 +61,15 @@ const Certificates = Type.Boolean({
   examples: [true],
 })
 
-/** A course in a list: the fields that the contract has. */
+/** What the list of the contract leaves out, and `include` brings. */
+export const INCLUDES = ['currency', 'created_at'] as const
+const byInclude = (field: string) => `Present with \`include=${field}\``
+const includedFields = {
+  currency: Type.Optional({ ...Currency, description: byInclude('currency') }),
+  created_at: Type.Optional(Timestamp({ description: byInclude('created_at') })),
+}
+
+/** A course in a list: the fields that the contract has, and those that `include` brings. */
 export const Course = Type.Object(
   {
     id: CourseId,
@@ -86,6 +95,7 @@ export const Course = Type.Object(
       examples: [4.5],
     }),
     status: oneOf(COURSE_STATUSES),
+    ...includedFields,
   },
   { title: 'Course' },
 )
@@ -151,10 +161,12 @@ export const ListQuery = strict({
   level: Type.Optional(oneOf(LEVELS, { description: 'Only courses of this level' })),
   search: searchIn('the title or the description'),
   status: Type.Optional(
-    oneOf(COURSE_STATUSES, {
-      description: 'Only for secret keys: courses with this status; without it, published courses',
+    oneOf([...COURSE_STATUSES, 'all'], {
+      description:
+        'Only for secret keys: courses with this status; `all`: all courses. Without it, published courses',
     }),
   ),
+  include: includeParameter(INCLUDES),
   ...createdParameters,
   ...sortParameters(['created_at', 'title']),
   ...cursorParameters(100),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { AnswerOf } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
-import { forbidden, invalidParameters } from '#platform/errors.ts'
+import { invalidParameters } from '#platform/errors.ts'
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope } from '#platform/http/envelope.ts'
@@ -18,6 +18,7 @@ import {
   prerequisitesMissing,
 } from '../errors.ts'
 import { courseId, enrollmentId } from '../ids.ts'
+import { namedStudent } from '../named-student.ts'
 import { blockersOf, toProgressOfLesson } from './blockers.ts'
 import { getEnrollment, listEnrollments, listProgress, lockGrantsOfEnrollment } from './queries.ts'
 import {
@@ -227,22 +228,13 @@ function listEnrollmentBlockersRoute(api: Api): void {
   )
 }
 
-/**
- * Whose enrollments are meant.
- * @throws ApiError 400 where a key names nobody, or what is no member's id; 403 for another member than the token's
- */
+/** Whose enrollments are meant. @throws ApiError 400 where a key names nobody, and as `namedStudent` */
 function studentOf(viewer: Credential, named: string | undefined): string {
-  const id = named === undefined ? undefined : idFromFilter('member', 'student_id', named)
-  if (viewer.memberId !== null) {
-    if (named !== undefined && id !== viewer.memberId)
-      throw forbidden('student_id must be the member whose token this is')
-    return viewer.memberId
-  }
-  if (id === undefined)
-    throw invalidParameters([
-      { field: 'student_id', rule: 'required', message: 'is required with a secret key' },
-    ])
-  return id
+  const id = namedStudent(viewer, named)
+  if (id !== undefined) return id
+  throw invalidParameters([
+    { field: 'student_id', rule: 'required', message: 'is required with a secret key' },
+  ])
 }
 
 type ListedRow = AnswerOf<typeof listEnrollments>['rows'][number]

@@ -64,6 +64,20 @@ describe('a quiz', () => {
     expect(body.data.questions).toBeUndefined()
   })
 
+  test('shows a key the attempts of the member that it names, and refuses another member to a token', async () => {
+    const { lesson, token, memberId, begin, submit } = await learner()
+    const { id } = (await begin()).body.data
+    await submit(id, WRONG)
+    const path = `/lms/lessons/${lesson.id}/quiz?student_id=`
+    const { body } = await side.admin.get<{ data: Quiz }>(`${path}${memberId}`)
+    expect(body.data.attempts).toEqual([{ id, number: 1, status: 'submitted', percentage: 0, passed: false }])
+    expect(body.data.questions).toHaveLength(1)
+    const { memberId: other } = await side.signIn()
+    expect((await side.admin.get<{ data: Quiz }>(`${path}${other}`)).body.data.attempts).toEqual([])
+    expect((await side.as(token).get(`${path}${other}`)).status).toBe(403)
+    expect((await side.admin.get(`${path}nobody`)).status).toBe(400)
+  })
+
   test('is refused with all faults where it does not add up', async () => {
     const { lesson } = await makeQuiz(side)
     const question = QUIZ.questions[0] as Question

@@ -16,7 +16,7 @@ const contentOf = (row: { questions: unknown; pools: unknown }) => ({
 })
 
 /** A quiz as the viewer may see it: members see no question before they begin. */
-export function toQuiz(viewer: Credential, row: QuizRow, attempts: readonly OwnAttempt[]): Quiz {
+export function toQuiz(viewer: Credential, row: QuizRow, attempts?: readonly OwnAttempt[]): Quiz {
   const content = contentOf(row)
   return {
     id: toId(quizId, row.id),
@@ -25,15 +25,14 @@ export function toQuiz(viewer: Credential, row: QuizRow, attempts: readonly OwnA
     ...pick(row, 'version', 'pass_percentage', 'max_attempts', 'time_limit_seconds', 'shuffle'),
     ...pick(row, 'reveal_answers', 'created_at', 'updated_at'),
     question_count: countDrawn(content),
-    ...(viewer.isKey
-      ? content
-      : {
-          attempts: attempts.map((attempt) => ({
-            ...attempt,
-            id: toId(attemptId, attempt.id),
-            status: attempt.status as Attempt['status'],
-          })),
-        }),
+    ...(viewer.isKey && content),
+    ...(attempts && {
+      attempts: attempts.map((attempt) => ({
+        ...attempt,
+        id: toId(attemptId, attempt.id),
+        status: attempt.status as Attempt['status'],
+      })),
+    }),
   }
 }
 

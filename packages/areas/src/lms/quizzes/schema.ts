@@ -194,12 +194,25 @@ export const Quiz = Type.Object(
           percentage: nullable(Percentage),
           passed: nullable(Type.Boolean()),
         }),
-        { description: 'Only with the token of a member: own attempts' },
+        {
+          description:
+            'With the token of a member: own attempts. With a secret key: those of `student_id`, if it is given',
+        },
       ),
     ),
   },
   { title: 'Quiz' },
 )
 export type Quiz = Static<typeof Quiz>
+
+export const QuizQuery = strict({
+  student_id: Type.Optional(
+    Type.String({
+      maxLength: 60,
+      description: 'Only for secret keys: the member whose attempts are in the answer',
+      examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
+    }),
+  ),
+})
 
 export const ByQuiz = strict({ id: pathId(quizId, QuizId) })

@@ -54,7 +54,7 @@ export async function putQuiz(ctx: Context, lesson: string, input: QuizInput): P
     reveal_answers: input.reveal_answers ?? null,
   })
   if (version !== before?.version) insertQuizVersion(ctx, { quiz_id: id, version, questions, pools })
-  return toQuiz(KEY, await getQuizOfLesson(ctx, { lesson, ...KEY }), [])
+  return toQuiz(KEY, await getQuizOfLesson(ctx, { lesson, ...KEY }))
 }
 
 /**

@@ -1,0 +1,205 @@
+import type { Quiz } from '@guildhall/sdk'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Form } from 'react-aria-components/Form'
+import { faultOf } from '../../data/faults.ts'
+import { useRights } from '../../data/role.ts'
+import { t } from '../../data/words.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { ErrorNotice } from '../../ui/notice/notice.tsx'
+import { Page, Section } from '../../ui/page/page.tsx'
+import { Select } from '../../ui/select/select.tsx'
+import { TextField } from '../../ui/text-field/text-field.tsx'
+import { Check } from './check.tsx'
+import styles from './editor.module.css'
+import { useActiveCount, useChange, useLesson, useQuiz } from './queries.ts'
+import { QuestionFields } from './question.tsx'
+import { bodyOf, type DraftQuestion, draftOf, newQuestion, poolsOf, type QuizDraft } from './quiz-draft.ts'
+import { QuizPreview } from './quiz-preview.tsx'
+
+/** The questions of a lesson of the type quiz. */
+export function QuizEditor() {
+  const { id = '', lesson = '', project = '', side = '' } = useParams({ strict: false })
+  const { data: quiz, error, refetch } = useQuiz(lesson)
+  const { data: read } = useLesson(lesson)
+  if (quiz === undefined)
+    return error ? <ErrorNotice error={error} onRetry={refetch} /> : <p role="status">{t('Loading …')}</p>
+  const title = read?.value.title ?? ''
+  return (
+    <Page
+      title={t('Quiz “{title}”', { title })}
+      back={
+        <Link to="/$project/$side/courses/$id/lessons/$lesson" params={{ project, side, id, lesson }}>
+          {t('Its lesson')}
+        </Link>
+      }
+    >
+      <QuizForm key={lesson} lesson={lesson} course={id} quiz={quiz} />
+    </Page>
+  )
+}
+
+interface FormProps {
+  readonly lesson: string
+  readonly course: string
+  readonly quiz: Quiz | null
+}
+
+function QuizForm({ lesson, course, quiz }: FormProps) {
+  const { canChange } = useRights()
+  const { data: active = 0 } = useActiveCount(course)
+  const [base, setBase] = useState(() => draftOf(quiz))
+  const [draft, setDraft] = useState(base)
+  const [isPreview, setPreview] = useState(false)
+  const save = useChange(
+    (client) => client.lms.lessons.quiz.set(lesson, bodyOf(draft)),
+    (saved) => {
+      const next = draftOf(saved)
+      setBase(next)
+      setDraft(next)
+    },
+  )
+  const { error } = save
+  const set = (fields: Partial<QuizDraft>) => setDraft((before) => ({ ...before, ...fields }))
+  const setQuestion = (at: number, fields: Partial<DraftQuestion>) =>
+    set({ questions: draft.questions.map((each, i) => (i === at ? { ...each, ...fields } : each)) })
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(base)
+  const points = draft.questions.reduce((sum, each) => sum + (Number(each.points) || 0), 0)
+  return (
+    <Form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      {error && <ErrorNotice error={error} />}
+      <Rules draft={draft} set={set} error={error} />
+      <Section title={t('Questions')}>
+        <p className={styles.soft}>
+          {t('{count} questions, {points} points', { count: draft.questions.length, points })}
+        </p>
+        {draft.questions.map((question, i) => (
+          <QuestionFields
+            key={question.id}
+            place={i}
+            count={draft.questions.length}
+            question={question}
+            error={error}
+            onChange={(fields) => setQuestion(i, fields)}
+            onMove={(by) => {
+              const left = draft.questions.filter((_, at) => at !== i)
+              set({ questions: left.toSpliced(i + by, 0, question) })
+            }}
+            onRemove={() => set({ questions: draft.questions.filter((_, at) => at !== i) })}
+          />
+        ))}
+        {canChange && (
+          <div>
+            <Button onPress={() => set({ questions: [...draft.questions, newQuestion(draft.questions)] })}>
+              {t('Add a question')}
+            </Button>
+          </div>
+        )}
+      </Section>
+      {quiz !== null && isChanged && (
+        <p role="status" className={styles.preview}>
+          {t(
+            'Attempts that have begun keep their questions and grades. {count} members who are learning get the new questions at their next attempt.',
+            { count: active },
+          )}
+        </p>
+      )}
+      <div className={styles.actions}>
+        {canChange && (
+          <Button
+            kind="primary"
+            type="submit"
+            isPending={save.isPending}
+            isDisabled={!isChanged && quiz !== null}
+          >
+            {t('Save the quiz')}
+          </Button>
+        )}
+        <Button onPress={() => setPreview(true)}>{t('See it as a learner')}</Button>
+        <span role="status">{save.isSuccess && !isChanged && t('Saved')}</span>
+      </div>
+      {isPreview && <QuizPreview draft={draft} onClose={() => setPreview(false)} />}
+    </Form>
+  )
+}
+
+interface RulesProps {
+  readonly draft: QuizDraft
+  readonly set: (fields: Partial<QuizDraft>) => void
+  readonly error: Error | null
+}
+
+/** What passes, how often and how long. */
+function Rules({ draft, set, error }: RulesProps) {
+  const pools = poolsOf(draft)
+  return (
+    <>
+      <div className={styles.pair}>
+        <TextField
+          label={t('Pass mark in percent')}
+          name="pass_percentage"
+          inputMode="numeric"
+          value={draft.pass_percentage}
+          onChange={(pass_percentage) => set({ pass_percentage })}
+          error={faultOf(error, 'pass_percentage')}
+        />
+        <TextField
+          label={t('Attempts')}
+          name="max_attempts"
+          inputMode="numeric"
+          value={draft.max_attempts}
+          onChange={(max_attempts) => set({ max_attempts })}
+          description={t('Empty: without a limit')}
+          error={faultOf(error, 'max_attempts')}
+        />
+        <TextField
+          label={t('Time limit in minutes')}
+          name="time_limit_seconds"
+          value={draft.time_limit}
+          onChange={(time_limit) => set({ time_limit })}
+          description={t('Empty: without a limit')}
+          error={faultOf(error, 'time_limit_seconds')}
+        />
+        <Select
+          label={t('Right answers are shown')}
+          isLabelShown
+          options={[
+            { id: 'passed', name: t('after passing or the last attempt') },
+            { id: 'always', name: t('after each attempt') },
+            { id: 'never', name: t('never') },
+          ]}
+          value={draft.reveal}
+          onChange={(reveal) => set({ reveal: reveal as QuizDraft['reveal'] })}
+        />
+      </div>
+      <Check isOn={draft.shuffle} onChange={(shuffle) => set({ shuffle })}>
+        {t('Each attempt has the questions in another order')}
+      </Check>
+      {pools.length > 0 && (
+        <fieldset className={styles.group}>
+          <legend>{t('Pools')}</legend>
+          <p className={styles.soft}>
+            {t('Of the questions of a pool, so many are drawn for each attempt.')}
+          </p>
+          {pools.map((name, i) => (
+            <TextField
+              key={name}
+              label={t('Drawn of “{name}”', { name })}
+              name={`draw-${name}`}
+              inputMode="numeric"
+              value={draft.draws[name] ?? '1'}
+              onChange={(draw) => set({ draws: { ...draft.draws, [name]: draw } })}
+              error={faultOf(error, `pools[${i}]`)}
+            />
+          ))}
+        </fieldset>
+      )}
+    </>
+  )
+}
