@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { areas } from '#areas/areas.ts'
 import { errorsIn } from '#platform/define-error.ts'
+import { patternText } from '#platform/http/validation/pattern-texts.ts'
 import type { TestApi } from '#testkit/api.ts'
 import { withApi } from '#testkit/with-api.ts'
 
@@ -81,4 +82,16 @@ test('is declared, and not written where it is thrown', async () => {
   ])
   // A code of the platform, which says who may come in. RATE_LIMITED comes from the platform with its `limit`.
   expect(written.map(([, code]) => code).filter((code) => code !== 'AUTH_REQUIRED')).toEqual([])
+})
+
+test('every pattern is put in words, which a refusal shows', () => {
+  const patterns = new Set<string>()
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    if ('pattern' in value && typeof value.pattern === 'string') patterns.add(value.pattern)
+    for (const part of Object.values(value)) visit(part)
+  }
+  visit(api.contract.endpoints.map(({ operation }) => operation))
+  expect(patterns.size).toBeGreaterThan(20)
+  expect([...patterns].filter((pattern) => patternText(pattern) === undefined)).toEqual([])
 })

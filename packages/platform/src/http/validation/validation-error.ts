@@ -1,5 +1,6 @@
 import { limitReached } from '../../define-error.ts'
 import { type ApiError, type FieldFault, invalidBody, invalidParameters, missingBody } from '../../errors.ts'
+import { patternText } from './pattern-texts.ts'
 
 // This file turns the validator's findings into messages that say which value is expected.
 
@@ -85,7 +86,7 @@ function messageOf(error: Finding, params: Record<string, unknown>, httpPart: Ht
     case 'format':
       return FORMATS[String(params.format)] ?? `must be a valid ${params.format}`
     case 'pattern':
-      return `must match the pattern ${params.pattern}${example(error)}`
+      return `${patternText(String(params.pattern)) ?? `must match the pattern ${params.pattern}`}${example(error)}`
     case 'filled':
       return 'must not be empty'
     case 'minLength':
