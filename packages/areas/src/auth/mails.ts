@@ -177,7 +177,7 @@ export const operatorLoggedIn = defineMail({
   texts: {
     subject: 'The team of {{project}} has logged in to your account',
     heading: 'Somebody of the team has logged in to your account',
-    body: 'Somebody of the team of {{project}} has logged in to your account {{address}} to help you. The log-in lasts 15 minutes. Nobody of the team can change your password, your address, your second factors or your cards with it, and every log-in is recorded.\n\nIf you did not ask for help, please write to the team.',
+    body: 'Somebody of the team of {{project}} has logged in to your account {{address}} to help you. The log-in lasts 15 minutes. Nobody of the team can change your password, your address, your second factors or your cards with it, or buy anything, and every log-in is recorded.\n\nIf you did not ask for help, please write to the team.',
   },
   example: {},
 })

@@ -61,7 +61,7 @@ declare module 'fastify' {
     hiddenFromViewers?: true
     /**
      * What only the member may do: an operator who is logged in as the member is refused. It is for passwords, addresses, factors,
-     * cards, exports and deletion.
+     * cards, purchases and whatever else charges a card or keeps one, exports and deletion.
      */
     membersAlone?: true
     /** A route of the console that programs call, which send no `Origin`. */

@@ -121,6 +121,7 @@ function payBillRoute(api: Api, providers: PaymentProviders): void {
     '/bills/:id/pay',
     {
       config: {
+        membersAlone: true,
         access: { secret: 'write:plans', user: 'self' },
         errors: [billNotOpen, accountKeyRefused, amountTooSmall],
       },

@@ -87,6 +87,7 @@ function createSubscriptionRoute(api: Api): void {
     {
       config: {
         ...write,
+        membersAlone: true,
         actingMember: 'body',
         errors: [alreadySubscribed, trialUsed, planNotRecurring, amountTooSmall],
       },
@@ -228,6 +229,7 @@ function changeSubscriptionRoute(api: Api): void {
     {
       config: {
         ...write,
+        membersAlone: true,
         errors: [...CHANGE_ERRORS, previewExpired],
       },
       schema: {

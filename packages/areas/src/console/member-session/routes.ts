@@ -58,7 +58,7 @@ function createMemberSessionRoute(api: Api, deps: AreaDeps): void {
         operationId: 'createMemberSession',
         summary: 'Log in as a member',
         description:
-          'An access token of the member for 15 minutes, without a refresh token. It changes no password, address, factor, passkey or card, exports no data and deletes nothing of the account: those operations answer 403 `OPERATOR_SESSION`. The audit log has the log-in, and `GET /user/profile` shows the operator. The member is told by mail, unless the mail settings turn that off.',
+          'An access token of the member for 15 minutes, without a refresh token. It changes no password, address, factor, passkey or card, buys nothing, exports no data and deletes nothing of the account: those operations answer 403 `OPERATOR_SESSION`. The audit log has the log-in, and `GET /user/profile` shows the operator. The member is told by mail, unless the mail settings turn that off.',
         params: ByMember,
         body: SessionRequest,
         response: { 201: envelope(MemberSession) },

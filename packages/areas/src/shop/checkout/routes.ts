@@ -22,6 +22,7 @@ export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
       config: {
         access: { secret: 'write:commerce', user: 'self' },
         actingMember: 'header',
+        membersAlone: true,
         errors: [
           cartEmpty,
           cartChanged,

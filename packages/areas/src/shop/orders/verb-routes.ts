@@ -57,7 +57,11 @@ function payOrderRoute(api: Api, { providers }: Parts): void {
   api.post(
     '/shop/orders/:id/pay',
     {
-      config: { ...owner, errors: [...owner.errors, accountKeyRefused, amountTooSmall, removedFromCourse] },
+      config: {
+        ...owner,
+        membersAlone: true,
+        errors: [...owner.errors, accountKeyRefused, amountTooSmall, removedFromCourse],
+      },
       schema: {
         operationId: 'payOrder',
         repeatCosts: true,

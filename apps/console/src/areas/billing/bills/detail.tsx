@@ -13,6 +13,7 @@ import { Time } from '../../../ui/time/time.tsx'
 import { BillLines } from '../bill-lines.tsx'
 import { useBill } from '../queries.ts'
 import { reasonOf } from '../reason.ts'
+import { BillActs } from './acts.tsx'
 
 export function BillDetail() {
   const { id = '', project = '', side = '' } = useParams({ strict: false })
@@ -27,6 +28,7 @@ export function BillDetail() {
           {t('All bills')}
         </Link>
       }
+      actions={<BillActs bill={bill} />}
     >
       <BillFields bill={bill} />
       <Section title={t('Lines')}>

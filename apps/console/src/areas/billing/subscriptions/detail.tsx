@@ -15,6 +15,7 @@ import { Time } from '../../../ui/time/time.tsx'
 import { BillLines } from '../bill-lines.tsx'
 import { useBillsOf, useMoves, useSubscription, useUpcoming } from '../queries.ts'
 import { reasonOf } from '../reason.ts'
+import { SubscriptionActs } from './acts.tsx'
 
 export function SubscriptionDetail() {
   const { id = '', project = '', side = '' } = useParams({ strict: false })
@@ -29,6 +30,7 @@ export function SubscriptionDetail() {
           {t('All subscriptions')}
         </Link>
       }
+      actions={<SubscriptionActs subscription={subscription} />}
     >
       <SubscriptionFields of={subscription} />
       <NextBill of={subscription} />
