@@ -1,21 +1,25 @@
 import type { Plan } from '@guildhall/sdk'
 import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { Fields } from '../../ui/fields/fields.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { Price } from '../../ui/price/price.tsx'
 import { Time } from '../../ui/time/time.tsx'
-import { useMembersOn, useOpenedBy, usePlan } from './queries.ts'
+import { ArchivePlan, DeletePlan, EditPlan } from './edit.tsx'
+import { type ReadPlan, useMembersOn, useOpenedBy, usePlan } from './queries.ts'
 
 export function PlanDetail() {
   const { id = '', project = '', side = '' } = useParams({ strict: false })
   const { data: read, error, refetch } = usePlan(id)
   if (read === undefined)
     return error ? <ErrorNotice error={error} onRetry={refetch} /> : <p role="status">{t('Loading …')}</p>
-  const { plan } = read
+  const { value: plan } = read
   return (
     <Page
       title={plan.name}
@@ -24,6 +28,7 @@ export function PlanDetail() {
           {t('All plans')}
         </Link>
       }
+      actions={<PlanActs read={read} />}
     >
       <Section title={t('Plan')}>
         <PlanFields plan={plan} />
@@ -31,6 +36,29 @@ export function PlanDetail() {
       <Opens plan={plan} />
       <Members plan={plan} />
     </Page>
+  )
+}
+
+const DIALOGS = { archive: ArchivePlan, delete: DeletePlan }
+
+function PlanActs({ read }: { readonly read: ReadPlan }) {
+  const { canChange } = useRights()
+  const [open, setOpen] = useState<'edit' | keyof typeof DIALOGS>()
+  if (!canChange) return null
+  const close = () => setOpen(undefined)
+  const Asked = open !== undefined && open !== 'edit' ? DIALOGS[open] : undefined
+  return (
+    <>
+      <Button onPress={() => setOpen('edit')}>{t('Edit')}</Button>
+      {read.value.status === 'active' && (
+        <Button onPress={() => setOpen('archive')}>{t('Archive the plan')}</Button>
+      )}
+      <Button kind="danger" onPress={() => setOpen('delete')}>
+        {t('Delete the plan')}
+      </Button>
+      {open === 'edit' && <EditPlan read={read} onClose={close} />}
+      {Asked && <Asked plan={read.value} onClose={close} />}
+    </>
   )
 }
 

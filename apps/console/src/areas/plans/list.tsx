@@ -1,9 +1,13 @@
+import { useState } from 'react'
+import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
 import { Price } from '../../ui/price/price.tsx'
 import { Time } from '../../ui/time/time.tsx'
+import { CreatePlan } from './edit.tsx'
 import { usePlans } from './queries.ts'
 
 export function PlanList() {
@@ -12,6 +16,7 @@ export function PlanList() {
     <ListScreen
       title={t('Plans')}
       list={list}
+      actions={<NewPlan />}
       searchLabel={t('Search plans')}
       filters={[
         { name: 'status', label: t('Status'), values: ['active', 'archived'] },
@@ -34,5 +39,19 @@ export function PlanList() {
         </Empty>
       }
     />
+  )
+}
+
+function NewPlan() {
+  const { canChange } = useRights()
+  const [isOpen, setOpen] = useState(false)
+  if (!canChange) return null
+  return (
+    <>
+      <Button kind="primary" onPress={() => setOpen(true)}>
+        {t('New plan')}
+      </Button>
+      {isOpen && <CreatePlan onClose={() => setOpen(false)} />}
+    </>
   )
 }

@@ -1,28 +1,24 @@
 import type { ListPlansQuery, Plan } from '@guildhall/sdk'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useList, useProject } from '../../data/list-query.ts'
+import { type Read, readWithEtag } from '../../data/read.ts'
 
 export const usePlans = () =>
   useList('plans', (client, query, signal) => client.plans.list(query as ListPlansQuery, { signal }))
 
-/** A plan as it was read, and its ETag, which a change is sent with. */
-export interface ReadPlan {
-  readonly plan: Plan
-  readonly etag: string | undefined
+export type ReadPlan = Read<Plan>
+
+/** Reads one plan anew. */
+export function useReadPlan(id: string) {
+  const { client } = useProject()
+  return (signal?: AbortSignal): Promise<ReadPlan> =>
+    readWithEtag((options) => client.plans.get(id, { ...options, signal }))
 }
 
 export function usePlan(id: string) {
-  const { project, side, client } = useProject()
-  return useQuery({
-    queryKey: [project, side, 'plans', id],
-    queryFn: async ({ signal }): Promise<ReadPlan> => {
-      let etag: string | undefined
-      const onResponse = ({ headers }: Response) => {
-        etag = headers.get('etag') ?? undefined
-      }
-      return { plan: await client.plans.get(id, { signal, onResponse }), etag }
-    },
-  })
+  const { project, side } = useProject()
+  const read = useReadPlan(id)
+  return useQuery({ queryKey: [project, side, 'plans', id], queryFn: ({ signal }) => read(signal) })
 }
 
 /** How many members of a plan its screen names. */
@@ -56,15 +52,9 @@ export function useOpenedBy(plan: string) {
   })
 }
 
-/** An act on a plan; everything that shows plans is read again. */
-export function usePlanAct<Answer>(act: () => Promise<Answer>, onDone: (answer: Answer) => void) {
+/** What shows plans is read again after a change. */
+export function useRefreshPlans() {
   const { project, side } = useProject()
   const queries = useQueryClient()
-  return useMutation({
-    mutationFn: act,
-    onSuccess: async (answer) => {
-      onDone(answer)
-      await queries.invalidateQueries({ queryKey: [project, side, 'plans'] })
-    },
-  })
+  return () => queries.invalidateQueries({ queryKey: [project, side, 'plans'] })
 }

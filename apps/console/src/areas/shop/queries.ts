@@ -1,13 +1,16 @@
 import type {
+  Discount,
   ListDiscountsQuery,
   ListOrdersQuery,
   ListProductsQuery,
   ListStockMovesQuery,
   ProductInFull,
+  Variant,
 } from '@guildhall/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useList, useProject } from '../../data/list-query.ts'
 import { numberedPage } from '../../data/numbered-page.ts'
+import { type Read, readWithEtag } from '../../data/read.ts'
 
 export const ORDER_STATES = ['pending_payment', 'paid', 'fulfilled', 'completed', 'canceled', 'refunded']
 
@@ -32,22 +35,36 @@ export function useProducts() {
   )
 }
 
-export interface ReadProduct {
-  readonly product: ProductInFull
-  readonly etag: string | undefined
+export type ReadProduct = Read<ProductInFull>
+
+/** Reads one product anew. */
+export function useReadProduct(id: string) {
+  const { client } = useProject()
+  return (signal?: AbortSignal): Promise<ReadProduct> =>
+    readWithEtag((options) => client.shop.products.get(id, { ...options, signal }))
 }
 
 export function useProduct(id: string) {
-  const { project, side, client } = useProject()
+  const { project, side } = useProject()
+  const read = useReadProduct(id)
+  return useQuery({ queryKey: [project, side, 'products', id], queryFn: ({ signal }) => read(signal) })
+}
+
+export type ReadVariant = Read<Variant>
+
+/** Reads one variant anew. */
+export function useReadVariant(id: string) {
+  const { client } = useProject()
+  return (signal?: AbortSignal): Promise<ReadVariant> =>
+    readWithEtag((options) => client.shop.variants.get(id, { ...options, signal }))
+}
+
+export function useVariant(id: string) {
+  const { project, side } = useProject()
+  const read = useReadVariant(id)
   return useQuery({
-    queryKey: [project, side, 'products', id],
-    queryFn: async ({ signal }): Promise<ReadProduct> => {
-      let etag: string | undefined
-      const onResponse = ({ headers }: Response) => {
-        etag = headers.get('etag') ?? undefined
-      }
-      return { product: await client.shop.products.get(id, { signal, onResponse }), etag }
-    },
+    queryKey: [project, side, 'products', 'variant', id],
+    queryFn: ({ signal }) => read(signal),
   })
 }
 
@@ -74,38 +91,46 @@ export const useDiscounts = () =>
     client.shop.discounts.list(query as unknown as ListDiscountsQuery, { signal }),
   )
 
+export type ReadDiscount = Read<Discount>
+
+/** Reads one discount anew. */
+export function useReadDiscount(id: string) {
+  const { client } = useProject()
+  return (signal?: AbortSignal): Promise<ReadDiscount> =>
+    readWithEtag((options) => client.shop.discounts.get(id, { ...options, signal }))
+}
+
 export function useDiscount(id: string) {
-  const { project, side, client } = useProject()
-  return useQuery({
-    queryKey: [project, side, 'discounts', id],
-    queryFn: async ({ signal }) => {
-      let etag: string | undefined
-      const onResponse = ({ headers }: Response) => {
-        etag = headers.get('etag') ?? undefined
-      }
-      return { discount: await client.shop.discounts.get(id, { signal, onResponse }), etag }
-    },
-  })
+  const { project, side } = useProject()
+  const read = useReadDiscount(id)
+  return useQuery({ queryKey: [project, side, 'discounts', id], queryFn: ({ signal }) => read(signal) })
 }
 
 /** What an act of the shop changes elsewhere. */
 const TOUCHED = ['orders', 'products', 'discounts', 'members']
+
+/** What shows the shop is read again after a change. */
+export function useRefreshShop() {
+  const { project, side } = useProject()
+  const queries = useQueryClient()
+  return () =>
+    queries.invalidateQueries({
+      predicate: ({ queryKey: [ofProject, ofSide, name] }) =>
+        ofProject === project && ofSide === side && TOUCHED.includes(String(name).split('/')[0] ?? ''),
+    })
+}
 
 /** An act on an order, a product or a discount; what shows it is read again. */
 export function useShopAct<Input, Answer>(
   act: (input: Input) => Promise<Answer>,
   onDone: (answer: Answer) => void,
 ) {
-  const { project, side } = useProject()
-  const queries = useQueryClient()
+  const refresh = useRefreshShop()
   return useMutation({
     mutationFn: act,
     onSuccess: async (answer) => {
       onDone(answer)
-      await queries.invalidateQueries({
-        predicate: ({ queryKey: [ofProject, ofSide, name] }) =>
-          ofProject === project && ofSide === side && TOUCHED.includes(String(name).split('/')[0] ?? ''),
-      })
+      await refresh()
     },
   })
 }

@@ -1,14 +1,18 @@
 import type { Discount } from '@guildhall/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useProject } from '../../../data/list-query.ts'
+import { useRights } from '../../../data/role.ts'
 import { t } from '../../../data/words.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
+import { Button } from '../../../ui/button/button.tsx'
 import { Fields } from '../../../ui/fields/fields.tsx'
 import { Empty, ErrorNotice } from '../../../ui/notice/notice.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { useDiscount } from '../queries.ts'
+import { type ReadDiscount, useDiscount } from '../queries.ts'
+import { DeleteDiscount, EditDiscount } from './edit.tsx'
 import { offOf, usesOf } from './list.tsx'
 
 export function DiscountDetail() {
@@ -16,7 +20,7 @@ export function DiscountDetail() {
   const { data: read, error, refetch } = useDiscount(id)
   if (read === undefined)
     return error ? <ErrorNotice error={error} onRetry={refetch} /> : <p role="status">{t('Loading …')}</p>
-  const { discount } = read
+  const { value: discount } = read
   return (
     <Page
       title={discount.code}
@@ -25,6 +29,7 @@ export function DiscountDetail() {
           {t('All discounts')}
         </Link>
       }
+      actions={<DiscountActs read={read} />}
     >
       <Fields
         fields={[
@@ -44,6 +49,23 @@ export function DiscountDetail() {
         <Products discount={discount} />
       </Section>
     </Page>
+  )
+}
+
+function DiscountActs({ read }: { readonly read: ReadDiscount }) {
+  const { canChange } = useRights()
+  const [open, setOpen] = useState<'edit' | 'delete'>()
+  if (!canChange) return null
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <Button onPress={() => setOpen('edit')}>{t('Edit')}</Button>
+      <Button kind="danger" onPress={() => setOpen('delete')}>
+        {t('Delete the discount')}
+      </Button>
+      {open === 'edit' && <EditDiscount read={read} onClose={close} />}
+      {open === 'delete' && <DeleteDiscount discount={read.value} onClose={close} />}
+    </>
   )
 }
 

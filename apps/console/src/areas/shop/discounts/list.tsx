@@ -1,11 +1,15 @@
 import type { Discount } from '@guildhall/sdk'
+import { useState } from 'react'
+import { useRights } from '../../../data/role.ts'
 import { t } from '../../../data/words.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
+import { Button } from '../../../ui/button/button.tsx'
 import { ListScreen } from '../../../ui/list-screen/list-screen.tsx'
 import { formatMoney } from '../../../ui/money/format-money.ts'
 import { Empty } from '../../../ui/notice/notice.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { useDiscounts } from '../queries.ts'
+import { CreateDiscount } from './edit.tsx'
 
 /** What a discount takes off. */
 export const offOf = ({ percent, amount, currency }: Discount): string =>
@@ -21,6 +25,7 @@ export function DiscountList() {
     <ListScreen
       title={t('Discounts')}
       list={list}
+      actions={<NewDiscount />}
       searchLabel={t('Search codes')}
       filters={[
         {
@@ -47,5 +52,19 @@ export function DiscountList() {
         </Empty>
       }
     />
+  )
+}
+
+function NewDiscount() {
+  const { canChange } = useRights()
+  const [isOpen, setOpen] = useState(false)
+  if (!canChange) return null
+  return (
+    <>
+      <Button kind="primary" onPress={() => setOpen(true)}>
+        {t('New discount')}
+      </Button>
+      {isOpen && <CreateDiscount onClose={() => setOpen(false)} />}
+    </>
   )
 }

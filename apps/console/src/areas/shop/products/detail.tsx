@@ -1,7 +1,10 @@
 import type { ProductInFull } from '@guildhall/sdk'
 import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useRights } from '../../../data/role.ts'
 import { t } from '../../../data/words.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
+import { Button } from '../../../ui/button/button.tsx'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
 import { Fields } from '../../../ui/fields/fields.tsx'
 import { Money } from '../../../ui/money/money.tsx'
@@ -9,14 +12,16 @@ import { Empty, ErrorNotice } from '../../../ui/notice/notice.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import { PlanLink } from '../../../ui/plan-link/plan-link.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { useProduct, useVariants } from '../queries.ts'
+import { type ReadProduct, useProduct, useVariants } from '../queries.ts'
+import { DeleteProduct, EditProduct, PublishProduct } from './edit.tsx'
+import { CreateVariant } from './variant-edit.tsx'
 
 export function ProductDetail() {
   const { id = '', project = '', side = '' } = useParams({ strict: false })
   const { data: read, error, refetch } = useProduct(id)
   if (read === undefined)
     return error ? <ErrorNotice error={error} onRetry={refetch} /> : <p role="status">{t('Loading …')}</p>
-  const { product } = read
+  const { value: product } = read
   return (
     <Page
       title={product.name}
@@ -25,12 +30,36 @@ export function ProductDetail() {
           {t('All products')}
         </Link>
       }
+      actions={<ProductActs read={read} />}
     >
       <ProductFields product={product} />
       <Section title={t('Variants')}>
+        <NewVariant product={product} />
         <Variants product={product} />
       </Section>
     </Page>
+  )
+}
+
+function ProductActs({ read }: { readonly read: ReadProduct }) {
+  const { canChange } = useRights()
+  const [open, setOpen] = useState<'edit' | 'publish' | 'delete'>()
+  if (!canChange) return null
+  const { value: product } = read
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <Button onPress={() => setOpen('edit')}>{t('Edit')}</Button>
+      <Button onPress={() => setOpen('publish')}>
+        {product.is_active ? t('Take off sale') : t('Publish')}
+      </Button>
+      <Button kind="danger" onPress={() => setOpen('delete')}>
+        {t('Delete the product')}
+      </Button>
+      {open === 'edit' && <EditProduct read={read} onClose={close} />}
+      {open === 'publish' && <PublishProduct read={read} onClose={close} />}
+      {open === 'delete' && <DeleteProduct product={product} onClose={close} />}
+    </>
   )
 }
 
@@ -99,5 +128,17 @@ function Variants({ product }: { readonly product: ProductInFull }) {
         { title: t('Status'), cell: ({ is_active }) => <Badge state={is_active ? 'active' : 'inactive'} /> },
       ]}
     />
+  )
+}
+
+function NewVariant({ product }: { readonly product: ProductInFull }) {
+  const { canChange } = useRights()
+  const [isOpen, setOpen] = useState(false)
+  if (!canChange) return null
+  return (
+    <div>
+      <Button onPress={() => setOpen(true)}>{t('New variant')}</Button>
+      {isOpen && <CreateVariant product={product} onClose={() => setOpen(false)} />}
+    </div>
   )
 }

@@ -1,10 +1,14 @@
+import { useState } from 'react'
+import { useRights } from '../../../data/role.ts'
 import { t } from '../../../data/words.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
+import { Button } from '../../../ui/button/button.tsx'
 import { ListScreen } from '../../../ui/list-screen/list-screen.tsx'
 import { Money } from '../../../ui/money/money.tsx'
 import { Empty } from '../../../ui/notice/notice.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { useProducts } from '../queries.ts'
+import { CreateProduct } from './edit.tsx'
 
 export function ProductList() {
   const list = useProducts()
@@ -12,6 +16,7 @@ export function ProductList() {
     <ListScreen
       title={t('Products')}
       list={list}
+      actions={<NewProduct />}
       searchLabel={t('Search products')}
       filters={[
         {
@@ -46,5 +51,19 @@ export function ProductList() {
         </Empty>
       }
     />
+  )
+}
+
+function NewProduct() {
+  const { canChange } = useRights()
+  const [isOpen, setOpen] = useState(false)
+  if (!canChange) return null
+  return (
+    <>
+      <Button kind="primary" onPress={() => setOpen(true)}>
+        {t('New product')}
+      </Button>
+      {isOpen && <CreateProduct onClose={() => setOpen(false)} />}
+    </>
   )
 }

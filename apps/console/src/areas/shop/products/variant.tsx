@@ -1,28 +1,32 @@
+import type { ProductInFull } from '@guildhall/sdk'
 import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useRights } from '../../../data/role.ts'
 import { t } from '../../../data/words.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
+import { Button } from '../../../ui/button/button.tsx'
 import { Fields } from '../../../ui/fields/fields.tsx'
 import { List } from '../../../ui/list-screen/list-screen.tsx'
 import { Money } from '../../../ui/money/money.tsx'
 import { Empty, ErrorNotice } from '../../../ui/notice/notice.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { useProduct, useStockMoves, useVariants } from '../queries.ts'
+import { type ReadVariant, useProduct, useStockMoves, useVariant } from '../queries.ts'
+import { ChangeStock, DeleteVariant, EditVariant } from './variant-edit.tsx'
 
 /** A variant of a product, with the ledger of its stock. */
 export function VariantDetail() {
   const { id = '', variant: variantId = '', project = '', side = '' } = useParams({ strict: false })
   const { data: read, error: noProduct } = useProduct(id)
-  const { data: variants, error, refetch } = useVariants(id)
-  const variant = variants?.find((each) => each.id === variantId)
-  if (read === undefined || variants === undefined)
+  const { data: readVariant, error, refetch } = useVariant(variantId)
+  if (read === undefined || readVariant === undefined)
     return (error ?? noProduct) ? (
       <ErrorNotice error={error ?? (noProduct as Error)} onRetry={refetch} />
     ) : (
       <p role="status">{t('Loading …')}</p>
     )
-  if (variant === undefined) return <Empty title={t('There is no such variant')} />
-  const { product } = read
+  const { value: product } = read
+  const { value: variant } = readVariant
   return (
     <Page
       title={[product.name, variant.name || variant.sku].filter(Boolean).join(', ')}
@@ -31,6 +35,7 @@ export function VariantDetail() {
           {t('Its product')}
         </Link>
       }
+      actions={<VariantActs read={readVariant} product={product} />}
     >
       <Fields
         fields={[
@@ -52,6 +57,31 @@ export function VariantDetail() {
         <StockMoves variant={variantId} />
       </Section>
     </Page>
+  )
+}
+
+interface ActsProps {
+  readonly read: ReadVariant
+  readonly product: ProductInFull
+}
+
+function VariantActs({ read, product }: ActsProps) {
+  const { canChange } = useRights()
+  const [open, setOpen] = useState<'edit' | 'stock' | 'delete'>()
+  if (!canChange) return null
+  const { value: variant } = read
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <Button onPress={() => setOpen('edit')}>{t('Edit')}</Button>
+      <Button onPress={() => setOpen('stock')}>{t('Change the stock')}</Button>
+      <Button kind="danger" onPress={() => setOpen('delete')}>
+        {t('Delete the variant')}
+      </Button>
+      {open === 'edit' && <EditVariant read={read} product={product} onClose={close} />}
+      {open === 'stock' && <ChangeStock variant={variant} onClose={close} />}
+      {open === 'delete' && <DeleteVariant variant={variant} onClose={close} />}
+    </>
   )
 }
 
