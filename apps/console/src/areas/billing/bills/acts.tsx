@@ -7,13 +7,9 @@ import { Button } from '../../../ui/button/button.tsx'
 import { FormDialog } from '../../../ui/form-dialog/form-dialog.tsx'
 import { formatMoney } from '../../../ui/money/format-money.ts'
 import { useBillingAct } from '../queries.ts'
+import type { ActProps } from './act-props.ts'
 import { RefundBill } from './refund.tsx'
 import { leftOf } from './refund-amount.ts'
-
-export interface ActProps {
-  readonly bill: Bill
-  readonly onClose: () => void
-}
 
 const DIALOGS = { paid: MarkBillPaid, void: VoidBill, refund: RefundBill }
 type Act = keyof typeof DIALOGS

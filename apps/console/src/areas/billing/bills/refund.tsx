@@ -10,7 +10,7 @@ import { formatMoney } from '../../../ui/money/format-money.ts'
 import { Select } from '../../../ui/select/select.tsx'
 import { TextField } from '../../../ui/text-field/text-field.tsx'
 import { useBillingAct } from '../queries.ts'
-import type { ActProps } from './acts.tsx'
+import type { ActProps } from './act-props.ts'
 import { leftOf, linesLeft } from './refund-amount.ts'
 
 const ALL = 'all'
