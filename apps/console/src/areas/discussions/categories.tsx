@@ -1,12 +1,12 @@
 import type { DiscussionCategory } from '@guildhall/sdk'
 import { useState } from 'react'
-import { usePlanChoices } from '../../data/plan-names.ts'
 import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
+import { usePlans } from '../../ui/plan-choice/plan-choice.tsx'
 import { DeleteCategory, EditCategory } from './category-dialogs.tsx'
 import { useCategories } from './queries.ts'
 import { DiscussionViews } from './views.tsx'
@@ -18,10 +18,11 @@ type Open =
 export function CategoryList() {
   const list = useCategories()
   const { canChange } = useRights()
-  const { nameOf } = usePlanChoices()
+  const { data: plans = [] } = usePlans()
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
-  const namesOf = (ids: readonly string[]) => ids.map(nameOf).join(', ')
+  const namesOf = (ids: readonly string[]) =>
+    ids.map((id) => plans.find((plan) => plan.id === id)?.name ?? id).join(', ')
   return (
     <>
       <ListScreen

@@ -1,6 +1,17 @@
-import { usePlanChoices } from '../../data/plan-names.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useProject } from '../../data/list-query.ts'
 import { t } from '../../data/words.ts'
 import styles from '../checkboxes/checkboxes.module.css'
+
+/** The plans of the project, by name. */
+export function usePlans() {
+  const { project, side, client } = useProject()
+  return useQuery({
+    queryKey: [project, side, 'plans', 'all'],
+    queryFn: async ({ signal }) => (await client.plans.list({ limit: 100 }, { signal })).data,
+    staleTime: 60_000,
+  })
+}
 
 interface Props {
   readonly label: string
@@ -14,13 +25,13 @@ interface Props {
 
 /** Some plans of the project. */
 export function PlanChoice({ label, description, chosen, onChange, error }: Props) {
-  const { plans, isLoaded } = usePlanChoices()
+  const { data: plans } = usePlans()
   return (
     <fieldset className={styles.group}>
       <legend className={styles.label}>{label}</legend>
       <p className={styles.description}>{description}</p>
       <div className={styles.options}>
-        {plans.map(({ id, name }) => (
+        {plans?.map(({ id, name }) => (
           <label key={id} className={styles.option}>
             <input
               type="checkbox"
@@ -32,7 +43,7 @@ export function PlanChoice({ label, description, chosen, onChange, error }: Prop
             <bdi>{name}</bdi>
           </label>
         ))}
-        {isLoaded && plans.length === 0 && <p>{t('The project has no plans')}</p>}
+        {plans?.length === 0 && <p>{t('The project has no plans')}</p>}
       </div>
       {error !== undefined && (
         <p className={styles.error} role="alert">

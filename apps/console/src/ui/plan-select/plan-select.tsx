@@ -1,5 +1,5 @@
-import { usePlanChoices } from '../../data/plan-names.ts'
 import { t } from '../../data/words.ts'
+import { usePlans } from '../plan-choice/plan-choice.tsx'
 import type { ControlProps } from '../schema-form/controls.tsx'
 import { Select } from '../select/select.tsx'
 
@@ -11,7 +11,7 @@ export function PlanSelect({
   description,
   error,
 }: Pick<ControlProps, 'label' | 'value' | 'onChange' | 'description' | 'error'>) {
-  const { plans } = usePlanChoices()
+  const { data: plans = [] } = usePlans()
   const chosen = String(value ?? '')
   const isKnown = chosen === '' || plans.some(({ id }) => id === chosen)
   return (
