@@ -1,5 +1,5 @@
 import type { Guildhall } from '@guildhall/sdk'
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Environment } from './console-api.ts'
 import { projectClient } from './project-client.ts'
@@ -14,6 +14,8 @@ export interface ListSearch {
 }
 
 export const PAGE_SIZE = 20
+/** What the API answers at most at a time. */
+const MOST_PER_PAGE = 100
 
 /** Reads the address of a list. What is no text, number or boolean, and no page, is left out. */
 export function readListSearch({ page: wanted, ...given }: Record<string, unknown>): ListSearch {
@@ -57,10 +59,28 @@ export function useList<Row>(
       search: readListSearch({ ...search, page: undefined, ...changes }) as never,
       replace: true,
     })
+  const queries = useQueryClient()
+  const pageQuery = (wanted: ListSearch) =>
+    queryOptions({
+      queryKey: [project, side, name, wanted],
+      queryFn: async ({ signal }) => fetchPage(client, { ...wanted, limit: PAGE_SIZE }, signal),
+    })
   const query: UseQueryResult<Fetched<Row>> = useQuery({
-    queryKey: [project, side, name, search],
-    queryFn: async ({ signal }) => fetchPage(client, { ...search, limit: PAGE_SIZE }, signal),
+    ...pageQuery(search),
     placeholderData: (before) => before,
   })
-  return { ...query, search, change, params: { project, side } }
+  /** Gets a page before it is asked for. */
+  const prefetch = (page: number) => queries.prefetchQuery(pageQuery(readListSearch({ ...search, page })))
+  /** The first rows that match, of all pages. */
+  const fetchAll = async (most: number): Promise<Row[]> => {
+    const rows: Row[] = []
+    for (let page = 1; rows.length < most; page++) {
+      const wanted = { ...search, page, limit: MOST_PER_PAGE }
+      const { data, next_cursor } = await fetchPage(client, wanted, new AbortController().signal)
+      rows.push(...data)
+      if (next_cursor === null) break
+    }
+    return rows.slice(0, most)
+  }
+  return { ...query, search, change, prefetch, fetchAll, params: { project, side } }
 }

@@ -1,13 +1,16 @@
+import type { ListedMember } from '@guildhall/sdk'
 import { useState } from 'react'
 import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { useSelection } from '../../ui/data-table/use-selection.ts'
 import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
 import { usePlans } from '../../ui/plan-choice/plan-choice.tsx'
 import { PlanLink } from '../../ui/plan-link/plan-link.tsx'
 import { Time } from '../../ui/time/time.tsx'
+import { BulkMembers } from './bulk.tsx'
 import { CreateMember } from './create.tsx'
 import { useMembers } from './queries.ts'
 
@@ -16,6 +19,11 @@ export function MemberList() {
   const { data: plans } = usePlans()
   const { canChange } = useRights()
   const [isCreating, setCreating] = useState(false)
+  const selection = useSelection({
+    list,
+    keyOf: ({ id }: ListedMember) => id,
+    nameOf: ({ full_name, email }) => full_name || email,
+  })
   const planName = (id: string) => plans?.find((plan) => plan.id === id)?.name ?? id
   return (
     <>
@@ -47,6 +55,7 @@ export function MemberList() {
             titleOf: () => t('Deleted, can be restored'),
           },
         ]}
+        {...(canChange && { selection, bulkActs: <BulkMembers selection={selection} /> })}
         keyOf={({ id }) => id}
         linkOf={({ id }) => ({ to: '/$project/$side/members/$id', params: { ...list.params, id } })}
         columns={[
@@ -56,12 +65,19 @@ export function MemberList() {
           {
             title: t('Plan'),
             cell: ({ plan_id: id }) => <PlanLink id={id} />,
+            hideBelow: 700,
           },
-          { title: t('Role'), cell: ({ role }) => role ?? '–' },
-          { title: t('Created'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
+          { title: t('Role'), cell: ({ role }) => role ?? '–', hideBelow: 850 },
+          {
+            title: t('Created'),
+            cell: ({ created_at }) => <Time at={created_at} />,
+            sort: 'created_at',
+            hideBelow: 700,
+          },
           {
             title: t('Last log-in'),
             cell: ({ last_login_at: at }) => (at === undefined ? '–' : <Time at={at} />),
+            hideBelow: 1000,
           },
         ]}
         empty={

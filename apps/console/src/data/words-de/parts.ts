@@ -47,4 +47,20 @@ export const PARTS: Readonly<Record<string, string>> = {
   'In the order of events': 'In der Reihenfolge der Ereignisse',
   'Types such as “order.paid”, groups such as “form.*”, or “*” for all':
     'Arten wie „order.paid“, Gruppen wie „form.*“, oder „*“ für alle',
+  Change: 'Ändern',
+  'Change plan': 'Tarif ändern',
+  'Change status': 'Status ändern',
+  'Choose all rows of this page': 'Alle Zeilen dieser Seite wählen',
+  'Choose all {total} that match': 'Alle {total} Treffer wählen',
+  'Choose none': 'Auswahl aufheben',
+  'Choose {name}': '{name} wählen',
+  'Chosen rows': 'Gewählte Zeilen',
+  'Delete members': 'Mitglieder löschen',
+  'It is assigned without a payment.': 'Er wird ohne eine Zahlung zugewiesen.',
+  '{count} chosen': '{count} gewählt',
+  '{count} members are deleted. They can be restored for 30 days; their log-ins end at once.':
+    '{count} Mitglieder werden gelöscht. Sie lassen sich 30 Tage lang wiederherstellen; ihre Anmeldungen enden sofort.',
+  '{count} members change; {rest} have this value already.':
+    '{count} Mitglieder ändern sich; {rest} haben diesen Wert schon.',
+  '{done} done, {failed} failed': '{done} erledigt, {failed} fehlgeschlagen',
 }

@@ -10,15 +10,18 @@ interface Props {
   /** What it does is under way: it cannot be pressed again. */
   readonly isPending?: boolean
   readonly onPress?: () => void
+  /** Called when somebody is about to press it: the pointer or the focus is on it. */
+  readonly onIntent?: () => unknown
   /** The name, where its content is an icon. */
   readonly label?: string
 }
 
-export function Button({ children, kind = 'plain', label, ...props }: Props) {
+export function Button({ children, kind = 'plain', label, onIntent, ...props }: Props) {
   return (
     <AriaButton
       {...props}
       {...(label !== undefined && { 'aria-label': label })}
+      {...(onIntent && { onHoverStart: onIntent, onFocus: onIntent })}
       className={`${styles.button} ${styles[kind]}`}
     >
       {children}

@@ -1,6 +1,8 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import styles from './data-table.module.css'
+import { SelectAll, SelectOne } from './select-cells.tsx'
+import type { Selection } from './use-selection.ts'
 
 /** A column of a list. */
 export interface Column<Row> {
@@ -10,6 +12,8 @@ export interface Column<Row> {
   readonly sort?: string
   /** Numbers stand at the end of their column. */
   readonly isNumber?: boolean
+  /** What is less important goes where the table is narrower than this, in pixels. A card of a telephone has everything. */
+  readonly hideBelow?: 700 | 850 | 1000
 }
 
 export interface Sorting {
@@ -29,7 +33,14 @@ interface Props<Row> {
   readonly onSort?: (sorting: Sorting) => void
   /** The rows of another page are shown until the wanted ones are here. */
   readonly isOld?: boolean
+  /** Rows can be chosen. See `useSelection`. */
+  readonly selection?: Selection<Row> | undefined
 }
+
+const hiding = { 700: styles.below700, 850: styles.below850, 1000: styles.below1000 }
+
+const classOf = ({ isNumber, hideBelow }: Pick<Column<never>, 'isNumber' | 'hideBelow'>): string =>
+  [isNumber && styles.number, hideBelow && hiding[hideBelow]].filter(Boolean).join(' ')
 
 /** Rows of one kind. It is a table of HTML, so that every reader of screens knows it. */
 export function DataTable<Row>({
@@ -41,12 +52,15 @@ export function DataTable<Row>({
   sorting,
   onSort,
   isOld = false,
+  selection,
 }: Props<Row>) {
+  const ids = rows.map(keyOf)
   return (
     <div className={styles.frame} tabIndex={-1}>
       <table className={styles.table} aria-label={label} aria-busy={isOld}>
         <thead>
           <tr>
+            {selection && <SelectAll selection={selection} ids={ids} />}
             {columns.map((column) => (
               <HeadCell key={column.title} column={column} sorting={sorting} onSort={onSort} />
             ))}
@@ -54,9 +68,10 @@ export function DataTable<Row>({
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ title, cell, isNumber }, i) => (
-                <td key={title} className={isNumber ? styles.number : undefined} data-title={title}>
+            <tr key={keyOf(row)} data-chosen={selection?.chosen.has(keyOf(row))}>
+              {selection && <SelectOne {...{ selection, ids, row }} id={keyOf(row)} />}
+              {columns.map(({ title, cell, ...column }, i) => (
+                <td key={title} className={classOf(column)} data-title={title}>
                   {i === 0 && linkOf ? (
                     <Link {...linkOf(row)} className={styles.link}>
                       {cell(row)}
@@ -78,16 +93,12 @@ interface HeadProps<Row> extends Pick<Props<Row>, 'sorting' | 'onSort'> {
   readonly column: Column<Row>
 }
 
-function HeadCell<Row>({ column: { title, sort, isNumber }, sorting, onSort }: HeadProps<Row>) {
+function HeadCell<Row>({ column: { title, sort, ...column }, sorting, onSort }: HeadProps<Row>) {
   const isSorted = sort !== undefined && sorting?.sort === sort
   const direction = sorting?.order === 'asc' ? 'ascending' : 'descending'
   const next = isSorted && sorting?.order === 'asc' ? 'desc' : 'asc'
   return (
-    <th
-      scope="col"
-      className={isNumber ? styles.number : undefined}
-      {...(isSorted && { 'aria-sort': direction })}
-    >
+    <th scope="col" className={classOf(column)} {...(isSorted && { 'aria-sort': direction })}>
       {sort === undefined || !onSort ? (
         title
       ) : (

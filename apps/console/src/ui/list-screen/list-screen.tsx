@@ -2,7 +2,9 @@ import type { LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Fetched, ListSearch } from '../../data/list-query.ts'
 import { t } from '../../data/words.ts'
+import { BulkBar } from '../bulk/bulk-bar.tsx'
 import { type Column, DataTable } from '../data-table/data-table.tsx'
+import type { Selection } from '../data-table/use-selection.ts'
 import { Empty, ErrorNotice } from '../notice/notice.tsx'
 import { Page } from '../page/page.tsx'
 import { Pagination } from '../pagination/pagination.tsx'
@@ -29,6 +31,8 @@ interface Listed<Row> {
   readonly search: ListSearch
   readonly refetch: () => void
   readonly change: (changes: Partial<ListSearch>) => void
+  /** Gets a page before it is asked for. */
+  readonly prefetch?: (page: number) => unknown
 }
 
 interface ListProps<Row> {
@@ -42,6 +46,10 @@ interface ListProps<Row> {
   readonly filters?: readonly Filter[]
   /** What to say and to do where nothing has been made yet. */
   readonly empty: ReactNode
+  /** Rows can be chosen. See `useSelection`. */
+  readonly selection?: Selection<Row> | undefined
+  /** What can be done with chosen rows: buttons, and the dialogs that they open. */
+  readonly bulkActs?: ReactNode
 }
 
 interface Props<Row> extends ListProps<Row> {
@@ -67,6 +75,8 @@ export function List<Row>({
   searchLabel,
   filters = [],
   empty,
+  selection,
+  bulkActs,
 }: ListProps<Row>) {
   const { data, error, search, change } = list
   const { page = 1, sort, order = 'desc' } = search
@@ -99,7 +109,13 @@ export function List<Row>({
           sorting={{ sort, order }}
           onSort={(sorting) => change({ ...sorting })}
           isOld={list.isPlaceholderData}
+          selection={selection}
         />
+      )}
+      {selection && (
+        <BulkBar selection={selection} total={data?.pagination?.total}>
+          {bulkActs}
+        </BulkBar>
       )}
       {data !== undefined && (data.data.length > 0 || page > 1) && (
         <Pagination
@@ -107,6 +123,7 @@ export function List<Row>({
           hasNext={data.next_cursor !== null}
           total={data.pagination?.total}
           onPage={(wanted) => change({ page: wanted })}
+          {...(list.prefetch && { onIntent: list.prefetch })}
         />
       )}
     </>

@@ -9,9 +9,11 @@ interface Props {
   /** Undefined where the API counts no further. */
   readonly total: number | undefined
   readonly onPage: (page: number) => void
+  /** Called when somebody is about to go to a page: the pointer or the focus is on its button. */
+  readonly onIntent?: (page: number) => unknown
 }
 
-export function Pagination({ page, hasNext, total, onPage }: Props) {
+export function Pagination({ page, hasNext, total, onPage, onIntent }: Props) {
   return (
     <nav aria-label={t('Pages')} className={styles.pages}>
       <p role="status">
@@ -22,7 +24,7 @@ export function Pagination({ page, hasNext, total, onPage }: Props) {
       <Button isDisabled={page <= 1} onPress={() => onPage(page - 1)}>
         {t('Previous')}
       </Button>
-      <Button isDisabled={!hasNext} onPress={() => onPage(page + 1)}>
+      <Button isDisabled={!hasNext} onIntent={() => onIntent?.(page + 1)} onPress={() => onPage(page + 1)}>
         {t('Next')}
       </Button>
     </nav>

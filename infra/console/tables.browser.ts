@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { describeWithBrowser } from '#testkit/servers/browser.ts'
+import { tabTo } from '../elements/demo-rig.ts'
+import { withConsole } from './rig.ts'
+
+// Lists: rows are chosen and changed together.
+
+const rig = withConsole(async ({ one }) => {
+  for (let i = 0; i < 25; i++)
+    await one.test.makeMember({
+      email: `row${String(i).padStart(2, '0')}@example.com`,
+      full_name: `Row ${i}`,
+    })
+})
+
+const countOf = async (status: string) =>
+  (await rig.one.test.admin.get<{ pagination: { total: number } }>(`/members?status=${status}`)).body
+    .pagination.total
+
+describeWithBrowser('tables of the console', () => {
+  test('all members that match are changed at once by keyboard, after their number was said', async () => {
+    const { page, complaints, close } = await rig.openAt('members?search=row')
+    await page.getByLabel('Choose Row 24').press('Space')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.getByText('2 chosen').waitFor()
+    await tabTo(page, 'Choose all 25 that match')
+    await page.keyboard.press('Enter')
+    await page.getByText('25 chosen').waitFor()
+    await rig.one.test.admin.patch(
+      `/members/${(await page.getByRole('link', { name: 'row24@example.com' }).getAttribute('href'))?.split('/').at(-1)}`,
+      { status: 'inactive' },
+    )
+    await tabTo(page, 'Change status')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('24 members change; 1 have this value already.').waitFor()
+    expect(await countOf('inactive')).toBe(1)
+    await dialog.getByRole('button', { name: 'Change', exact: true }).press('Enter')
+    await dialog.getByText('24 done, 0 failed').waitFor()
+    expect(await countOf('inactive')).toBe(25)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByText('25 chosen').count()).toBe(0)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('another filter chooses anew, another page does not; a range is chosen with Shift; a viewer chooses nothing', async () => {
+    const { page, close } = await rig.openAt('members?search=row&sort=created_at&order=asc')
+    await page.getByLabel('Choose Row 3', { exact: true }).click()
+    await page.getByLabel('Choose Row 6', { exact: true }).click({ modifiers: ['Shift'] })
+    await page.getByText('4 chosen').waitFor()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByLabel('Choose Row 22', { exact: true }).click()
+    await page.getByText('5 chosen').waitFor()
+    await page.getByLabel('Status').selectOption('active')
+    await expect.poll(() => page.getByText('5 chosen').count()).toBe(0)
+    await close()
+    const viewer = await rig.openAt('members?search=row', { who: rig.viewer })
+    await viewer.page.getByRole('link', { name: 'row24@example.com' }).waitFor()
+    expect(await viewer.page.getByRole('checkbox').count()).toBe(0)
+    await viewer.close()
+  })
+
+  test('a table between a telephone and a screen hides what is less important, and is not scrolled', async () => {
+    const { page, close } = await rig.openAt('members?search=row', { width: 860 })
+    await page.getByRole('link', { name: 'row24@example.com' }).waitFor()
+    const wider = await page.evaluate(
+      `(() => { const frame = document.querySelector('table').parentElement; return frame.scrollWidth - frame.clientWidth })()`,
+    )
+    expect(wider).toBe(0)
+    expect(await page.getByRole('columnheader', { name: 'Created' }).count()).toBe(0)
+    await close()
+  })
+})
