@@ -17,7 +17,7 @@ const OF_MEMBERS = /^(?:auth|user|stream|notifications\.preferences)\b/
 export function printForms(document: ApiDocument): Map<string, string> {
   const files = new Map<string, string>()
   const ifMatch = operationsWithIfMatch(document)
-  for (const { id, group, method, summary, body } of callsOf(document)) {
+  for (const { id, group, method, summary, body, pathParameters } of callsOf(document)) {
     if (body === undefined || OF_MEMBERS.test(group)) continue
     const [file = ''] = group.split('.')
     const operation: FormOperation = {
@@ -25,6 +25,7 @@ export function printForms(document: ApiDocument): Map<string, string> {
       summary,
       fields: fieldsOf(document, body),
       ...(ifMatch.has(id) && { takesIfMatch: true }),
+      ...(pathParameters.length > 0 && { ids: pathParameters.length }),
     }
     files.set(file, `${files.get(file) ?? HEADER}\n${printOperation(operation)}`)
   }

@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { describeWithBrowser } from '#testkit/servers/browser.ts'
 import { tabTo } from '../elements/demo-rig.ts'
 import { withConsole } from './rig.ts'
 
 // Lists: rows are chosen and changed together.
+
+const run = promisify(execFile)
 
 const rig = withConsole(async ({ one }) => {
   for (let i = 0; i < 25; i++)
@@ -70,6 +74,49 @@ describeWithBrowser('tables of the console', () => {
     )
     expect(wider).toBe(0)
     expect(await page.getByRole('columnheader', { name: 'Created' }).count()).toBe(0)
+    await close()
+  })
+
+  test('a filtered list shown as code gets the same rows with curl and with the client library', async () => {
+    const name = `O'Neil "Ünal" $HOME \`id\` & %41`
+    await rig.one.test.makeMember({ email: 'oneil@example.com', full_name: name })
+    const { page, complaints, close } = await rig.openAt(`members?search=${encodeURIComponent(name)}&status=active`)
+    await page.getByRole('link', { name: 'oneil@example.com' }).waitFor()
+    await page.getByRole('button', { name: 'Show as code' }).click()
+    const dialog = page.getByRole('dialog')
+    const env = { ...process.env, GUILDHALL_KEY: rig.one.test.adminKey }
+    const curl = (await dialog.getByLabel('curl', { exact: true }).textContent()) ?? ''
+    const { stdout } = await run('bash', ['-c', `${curl} -sS`], { env })
+    expect(JSON.parse(stdout).data).toMatchObject([{ email: 'oneil@example.com', full_name: name }])
+    await dialog.getByRole('button', { name: 'SDK' }).click()
+    const sdk = (await dialog.getByLabel('SDK', { exact: true }).textContent()) ?? ''
+    const library = new URL('../../packages/sdk/src/guildhall.ts', import.meta.url).href
+    const module = sdk.replace('@guildhall/sdk', library)
+    const printed = await run(process.execPath, ['--input-type=module', '-e', module], { env })
+    expect(printed.stdout).toContain('oneil@example.com')
+    await dialog.getByRole('button', { name: 'Python' }).click()
+    const python = (await dialog.getByLabel('Python', { exact: true }).textContent()) ?? ''
+    expect(python).toContain(`"search": ${JSON.stringify(name)},`)
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'oneil@example.com' }).click()
+    await page.getByRole('button', { name: 'Show as code' }).click()
+    await dialog.getByText('/api/v1/members/mem_').waitFor()
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('days are chosen by a preset or one by one, and stand in the address', async () => {
+    const { page, close } = await rig.openAt('members?search=row')
+    await page.getByLabel('Created', { exact: true }).selectOption('Last 7 days')
+    await expect.poll(() => page.url()).toMatch(/start_date=\d{4}-\d\d-\d\d&end_date=/)
+    await page.getByText('Page 1, 25 in all').waitFor()
+    await page.getByLabel('Created', { exact: true }).selectOption('Days of your choice')
+    await page.getByLabel('Created: to').fill('2001-01-01')
+    await page.getByText('Nothing matches').waitFor()
+    await page.reload()
+    expect(await page.getByLabel('Created: to').inputValue()).toBe('2001-01-01')
+    await page.getByLabel('Created', { exact: true }).selectOption('Created: always')
+    await page.getByText('Page 1, 25 in all').waitFor()
     await close()
   })
 })

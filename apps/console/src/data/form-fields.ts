@@ -30,4 +30,6 @@ export interface FormOperation {
   readonly summary: string
   readonly fields: readonly FormField[]
   readonly takesIfMatch?: true
+  /** How many ids its path has, if any. */
+  readonly ids?: number
 }

@@ -3,6 +3,7 @@ import { queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@ta
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Environment } from './console-api.ts'
 import { projectClient } from './project-client.ts'
+import { recorded } from './recorded-calls.ts'
 
 /** What the address of a list says. Other words are filters. */
 export interface ListSearch {
@@ -12,6 +13,9 @@ export interface ListSearch {
   readonly search?: string
   readonly [filter: string]: string | number | undefined
 }
+
+/** By what calls of a list are remembered: see `recorded`. */
+const scopeOf = (queryKey: readonly unknown[]): string => JSON.stringify(queryKey)
 
 export const PAGE_SIZE = 20
 /** What the API answers at most at a time. */
@@ -29,7 +33,17 @@ export function readListSearch({ page: wanted, ...given }: Record<string, unknow
 /** The project and the side of the present screen, with a client for its data. */
 export function useProject() {
   const { project, side } = useParams({ strict: false }) as { project: string; side: Environment }
-  return { project, side, client: projectClient(project, side) }
+  return { project, side, client: recordedClient(project, side) }
+}
+
+const ofScreens = new WeakMap<Guildhall, Guildhall>()
+
+/** The client of a side, which remembers what the present screen reads. */
+function recordedClient(project: string, side: Environment): Guildhall {
+  const client = projectClient(project, side)
+  const known = ofScreens.get(client) ?? recorded(client, () => location.pathname)
+  ofScreens.set(client, known)
+  return known
 }
 
 export interface Fetched<Row> {
@@ -50,7 +64,8 @@ export function useList<Row>(
     signal: AbortSignal,
   ) => PromiseLike<Fetched<Row>>,
 ) {
-  const { project, side, client } = useProject()
+  const { project, side } = useProject()
+  const client = projectClient(project, side)
   const search = readListSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
   const change = (changes: Partial<ListSearch>) =>
@@ -63,8 +78,10 @@ export function useList<Row>(
   const pageQuery = (wanted: ListSearch) =>
     queryOptions({
       queryKey: [project, side, name, wanted],
-      queryFn: async ({ signal }) => fetchPage(client, { ...wanted, limit: PAGE_SIZE }, signal),
+      queryFn: async ({ signal, queryKey }) =>
+        fetchPage(recorded(client, () => scopeOf(queryKey)), { ...wanted, limit: PAGE_SIZE }, signal),
     })
+  const code = scopeOf(pageQuery(search).queryKey)
   const query: UseQueryResult<Fetched<Row>> = useQuery({
     ...pageQuery(search),
     placeholderData: (before) => before,
@@ -82,5 +99,5 @@ export function useList<Row>(
     }
     return rows.slice(0, most)
   }
-  return { ...query, search, change, prefetch, fetchAll, params: { project, side } }
+  return { ...query, search, change, prefetch, fetchAll, code, params: { project, side } }
 }

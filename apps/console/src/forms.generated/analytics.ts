@@ -100,6 +100,7 @@ export const analyticsGoalsUpdate: FormOperation = {
   name: "analytics.goals.update",
   summary: "Change a goal",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"name","type":"text","min":1,"max":120,"about":"The name"},
     {"name":"event","type":"text","min":1,"max":120,"about":"The name of the event that the goal counts"},

@@ -4,6 +4,7 @@ import type { FormOperation } from '../data/form-fields.ts'
 export const apiKeysRotate: FormOperation = {
   name: "apiKeys.rotate",
   summary: "Replace a key with a new one",
+  ids: 1,
   fields: [
     {"name":"grace_seconds","type":"integer","min":0,"max":604800,"default":0,"about":"How many seconds the old key still works"},
   ],

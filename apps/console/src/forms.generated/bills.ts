@@ -4,6 +4,7 @@ import type { FormOperation } from '../data/form-fields.ts'
 export const billsRefund: FormOperation = {
   name: "bills.refund",
   summary: "Refund a bill",
+  ids: 1,
   fields: [
     {"name":"to","type":"text","words":["payment","credit"],"about":"`payment`: pay the money back; `credit`: keep it for the next bills of the member","required":true},
     {"name":"amount","type":"number","min":0,"max":99999999,"about":"The amount to refund"},

@@ -5,6 +5,7 @@ export const commentsUpdate: FormOperation = {
   name: "comments.update",
   summary: "Change a comment",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"content","type":"text","min":1,"max":50000,"about":"The text in Markdown"},
     {"name":"attachments","type":"list","item":{"name":"","type":"text","max":80},"max":10,"about":"The ids of the files of the post"},
@@ -14,6 +15,7 @@ export const commentsUpdate: FormOperation = {
 export const commentsLike: FormOperation = {
   name: "comments.like",
   summary: "Like a comment",
+  ids: 1,
   fields: [
     {"name":"member_id","type":"text","about":"Instead of the header `X-User-ID`"},
   ],

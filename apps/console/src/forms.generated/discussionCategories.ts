@@ -18,6 +18,7 @@ export const discussionCategoriesUpdate: FormOperation = {
   name: "discussionCategories.update",
   summary: "Change a category of discussions",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"name","type":"text","min":1,"max":80,"about":"The name"},
     {"name":"slug","type":"text","min":1,"max":80,"about":"Lower-case words joined by hyphens; unique in the project"},

@@ -18,6 +18,7 @@ export const discussionsUpdate: FormOperation = {
   name: "discussions.update",
   summary: "Change a discussion",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"title","type":"text","min":1,"max":200,"about":"The title"},
     {"name":"content","type":"text","min":1,"max":50000,"about":"The text in Markdown"},
@@ -29,6 +30,7 @@ export const discussionsUpdate: FormOperation = {
 export const discussionsPin: FormOperation = {
   name: "discussions.pin",
   summary: "Pin or unpin a discussion",
+  ids: 1,
   fields: [
     {"name":"pinned","type":"boolean","about":"Whether it is shown first","required":true},
   ],
@@ -37,6 +39,7 @@ export const discussionsPin: FormOperation = {
 export const discussionsLock: FormOperation = {
   name: "discussions.lock",
   summary: "Lock or unlock a discussion",
+  ids: 1,
   fields: [
     {"name":"locked","type":"boolean","about":"Whether new comments are refused","required":true},
   ],
@@ -45,6 +48,7 @@ export const discussionsLock: FormOperation = {
 export const discussionsAnswer: FormOperation = {
   name: "discussions.answer",
   summary: "Mark the comment that answers a discussion",
+  ids: 1,
   fields: [
     {"name":"comment_id","type":"text","nullable":true,"about":"The id of a comment","required":true},
   ],
@@ -53,6 +57,7 @@ export const discussionsAnswer: FormOperation = {
 export const discussionsLike: FormOperation = {
   name: "discussions.like",
   summary: "Like a discussion",
+  ids: 1,
   fields: [
     {"name":"member_id","type":"text","about":"Instead of the header `X-User-ID`"},
   ],
@@ -61,6 +66,7 @@ export const discussionsLike: FormOperation = {
 export const discussionsSubscribe: FormOperation = {
   name: "discussions.subscribe",
   summary: "Subscribe to a discussion",
+  ids: 1,
   fields: [
     {"name":"member_id","type":"text","about":"Instead of the header `X-User-ID`"},
   ],
@@ -69,6 +75,7 @@ export const discussionsSubscribe: FormOperation = {
 export const discussionsRead: FormOperation = {
   name: "discussions.read",
   summary: "Mark a discussion as read up to a comment",
+  ids: 1,
   fields: [
     {"name":"up_to","type":"text","about":"The last comment that the member has read"},
     {"name":"member_id","type":"text","about":"Instead of the header `X-User-ID`"},
@@ -78,6 +85,7 @@ export const discussionsRead: FormOperation = {
 export const discussionsCommentsCreate: FormOperation = {
   name: "discussions.comments.create",
   summary: "Write a comment",
+  ids: 1,
   fields: [
     {"name":"content","type":"text","min":1,"max":50000,"about":"The text in Markdown","required":true},
     {"name":"author_id","type":"text","about":"The member who writes"},

@@ -21,6 +21,7 @@ export const feedbackUpdate: FormOperation = {
   name: "feedback.update",
   summary: "Change an item of feedback",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"type","type":"text","words":["feedback","bug","feature","question"],"about":"The type of the item"},
     {"name":"title","type":"text","min":1,"max":200,"nullable":true,"about":"The title"},
@@ -34,6 +35,7 @@ export const feedbackUpdate: FormOperation = {
 export const feedbackVote: FormOperation = {
   name: "feedback.vote",
   summary: "Vote for an item",
+  ids: 1,
   fields: [
     {"name":"member_id","type":"text","about":"Instead of the header `X-User-ID`"},
   ],
@@ -42,6 +44,7 @@ export const feedbackVote: FormOperation = {
 export const feedbackMerge: FormOperation = {
   name: "feedback.merge",
   summary: "Merge an item into another item, or undo a merge",
+  ids: 1,
   fields: [
     {"name":"into","type":"text","nullable":true,"about":"The item that this item duplicates; null: it is no longer a duplicate","required":true},
   ],
@@ -50,6 +53,7 @@ export const feedbackMerge: FormOperation = {
 export const feedbackStatusSet: FormOperation = {
   name: "feedback.status.set",
   summary: "Set the status of an item",
+  ids: 1,
   fields: [
     {"name":"status","type":"text","words":["new","under_review","planned","in_progress","done","declined"],"about":"The status","required":true},
     {"name":"note","type":"text","max":2000,"about":"A note on the status in plain text"},
@@ -68,6 +72,7 @@ export const feedbackChangeInBulk: FormOperation = {
 export const feedbackCommentsCreate: FormOperation = {
   name: "feedback.comments.create",
   summary: "Comment on an item",
+  ids: 1,
   fields: [
     {"name":"content","type":"text","min":1,"max":10000,"about":"Markdown","required":true},
     {"name":"author_id","type":"text","about":"The member who writes"},

@@ -17,6 +17,7 @@ export const formsUpdate: FormOperation = {
   name: "forms.update",
   summary: "Change a form",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"name","type":"text","min":1,"max":200,"about":"The name"},
     {"name":"description","type":"text","max":2000,"nullable":true,"about":"Null or an empty string removes the value"},
@@ -29,6 +30,7 @@ export const formsUpdate: FormOperation = {
 export const formsSubmissionsCreate: FormOperation = {
   name: "forms.submissions.create",
   summary: "Submit a form",
+  ids: 1,
   fields: [
     {"name":"data","type":"value","about":"Values by field id","required":true},
     {"name":"member_id","type":"text","about":"The member who submits the form; with a secret key only"},
@@ -40,6 +42,7 @@ export const formsSubmissionsUpdate: FormOperation = {
   name: "forms.submissions.update",
   summary: "Mark a submission as spam or as not spam",
   takesIfMatch: true,
+  ids: 2,
   fields: [
     {"name":"status","type":"text","words":["received","spam"],"about":"The new status of the submission","required":true},
   ],
@@ -48,6 +51,7 @@ export const formsSubmissionsUpdate: FormOperation = {
 export const formsExportsCreate: FormOperation = {
   name: "forms.exports.create",
   summary: "Export the submissions of a form in the background",
+  ids: 1,
   fields: [
     {"name":"format","type":"text","words":["csv","json"],"default":"csv","about":"`csv` by RFC 4180, or `json`: one submission in each line, as the API shows it"},
     {"name":"bom","type":"boolean","default":false,"about":"True starts the CSV with a byte order mark, which some programs need to detect UTF-8"},

@@ -18,6 +18,7 @@ export const helpCategoriesUpdate: FormOperation = {
   name: "help.categories.update",
   summary: "Change a category of the help center",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"name","type":"text","min":1,"max":120,"about":"The name"},
     {"name":"slug","type":"text","min":1,"max":80,"about":"Lower-case words joined by hyphens; unique in the project"},
@@ -47,6 +48,7 @@ export const helpArticlesUpdate: FormOperation = {
   name: "help.articles.update",
   summary: "Change an article",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"title","type":"text","min":1,"max":200,"about":"The title"},
     {"name":"content","type":"text","max":50000,"about":"Markdown"},
@@ -61,6 +63,7 @@ export const helpArticlesUpdate: FormOperation = {
 export const helpArticlesTranslationsSet: FormOperation = {
   name: "help.articles.translations.set",
   summary: "Translate an article",
+  ids: 2,
   fields: [
     {"name":"title","type":"text","min":1,"max":200,"about":"The title","required":true},
     {"name":"content","type":"text","max":50000,"about":"Markdown","required":true},
@@ -70,6 +73,7 @@ export const helpArticlesTranslationsSet: FormOperation = {
 export const helpArticlesVote: FormOperation = {
   name: "help.articles.vote",
   summary: "Vote on whether an article helped",
+  ids: 1,
   fields: [
     {"name":"helpful","type":"boolean","about":"True if the article helped","required":true},
     {"name":"session_id","type":"text","min":1,"max":100,"about":"Required with a public key: a random text that the browser keeps, so that it has one vote"},

@@ -25,6 +25,7 @@ export const lmsCoursesUpdate: FormOperation = {
   name: "lms.courses.update",
   summary: "Change a course",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"title","type":"text","min":1,"max":200,"about":"The title"},
     {"name":"slug","type":"text","max":80,"about":"Lower-case words joined by hyphens; unique in the project"},
@@ -45,6 +46,7 @@ export const lmsCoursesUpdate: FormOperation = {
 export const lmsModulesCreate: FormOperation = {
   name: "lms.modules.create",
   summary: "Add a module to a course",
+  ids: 1,
   fields: [
     {"name":"title","type":"text","min":1,"max":200,"about":"The title","required":true},
     {"name":"description","type":"text","max":2000,"about":"A text of some sentences"},
@@ -55,6 +57,7 @@ export const lmsModulesUpdate: FormOperation = {
   name: "lms.modules.update",
   summary: "Change a module",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"title","type":"text","min":1,"max":200,"about":"The title"},
     {"name":"description","type":"text","max":2000,"nullable":true,"about":"Null or an empty string removes the value"},
@@ -64,6 +67,7 @@ export const lmsModulesUpdate: FormOperation = {
 export const lmsCoursesReorder: FormOperation = {
   name: "lms.courses.reorder",
   summary: "Reorder the outline of a course",
+  ids: 1,
   fields: [
     {"name":"modules","type":"list","item":{"name":"","type":"object","fields":[{"name":"id","type":"text","about":"The id of a module","required":true},{"name":"lessons","type":"list","item":{"name":"","type":"text","about":"The id of a lesson"},"max":500,"about":"The lessons, in their order","required":true}]},"max":100,"about":"The modules, in their order","required":true},
   ],
@@ -72,6 +76,7 @@ export const lmsCoursesReorder: FormOperation = {
 export const lmsLessonsCreate: FormOperation = {
   name: "lms.lessons.create",
   summary: "Add a lesson to a module",
+  ids: 1,
   fields: [
     {"name":"title","type":"text","min":1,"max":200,"about":"The title","required":true},
     {"name":"type","type":"text","words":["video","text","quiz","file"],"about":"The type","required":true},
@@ -90,6 +95,7 @@ export const lmsLessonsUpdate: FormOperation = {
   name: "lms.lessons.update",
   summary: "Change a lesson",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"title","type":"text","min":1,"max":200,"about":"The title"},
     {"name":"content","type":"text","max":50000,"nullable":true,"about":"Markdown"},
@@ -118,6 +124,7 @@ export const lmsEnrollmentsUpdate: FormOperation = {
   name: "lms.enrollments.update",
   summary: "Change an enrollment",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"expires_at","type":"text","format":"date-time","nullable":true,"about":"When the access ends; null: it does not end"},
     {"name":"status","type":"text","words":["active","canceled"],"about":"`active` reopens an enrollment that was canceled or has expired"},
@@ -150,6 +157,7 @@ export const lmsProgressRecordBatch: FormOperation = {
 export const lmsLessonsQuizSet: FormOperation = {
   name: "lms.lessons.quiz.set",
   summary: "Write the quiz of a lesson",
+  ids: 1,
   fields: [
     {"name":"pass_percentage","type":"integer","min":0,"max":100,"about":"The percentage of points that passes"},
     {"name":"max_attempts","type":"integer","min":1,"max":1000,"nullable":true,"about":"The largest number of attempts; null: no limit"},
@@ -164,6 +172,7 @@ export const lmsLessonsQuizSet: FormOperation = {
 export const lmsAttemptsBegin: FormOperation = {
   name: "lms.attempts.begin",
   summary: "Begin an attempt at a quiz",
+  ids: 1,
   fields: [
     {"name":"member_id","type":"text","about":"Instead of the header `X-User-ID`"},
   ],
@@ -172,6 +181,7 @@ export const lmsAttemptsBegin: FormOperation = {
 export const lmsAttemptsSubmit: FormOperation = {
   name: "lms.attempts.submit",
   summary: "Submit an attempt at a quiz",
+  ids: 1,
   fields: [
     {"name":"answers","type":"list","item":{"name":"","type":"object","fields":[{"name":"question_id","type":"text","about":"An id that you choose","required":true},{"name":"options","type":"list","item":{"name":"","type":"text","about":"An id that you choose"},"max":20,"about":"The options"},{"name":"text","type":"text","max":2000,"about":"The text"},{"name":"number","type":"number","min":-1000000000000000,"max":1000000000000000,"about":"The number"}]},"max":200,"about":"The answers, one for each question","required":true},
     {"name":"member_id","type":"text","about":"Instead of the header `X-User-ID`"},
@@ -181,6 +191,7 @@ export const lmsAttemptsSubmit: FormOperation = {
 export const lmsCoursesRate: FormOperation = {
   name: "lms.courses.rate",
   summary: "Rate a course",
+  ids: 1,
   fields: [
     {"name":"rating","type":"integer","min":1,"max":5,"about":"The number of stars","required":true},
     {"name":"text","type":"text","max":5000,"about":"The text"},
@@ -191,6 +202,7 @@ export const lmsCoursesRate: FormOperation = {
 export const lmsCertificatesRevoke: FormOperation = {
   name: "lms.certificates.revoke",
   summary: "Revoke a certificate",
+  ids: 1,
   fields: [
     {"name":"reason","type":"text","min":1,"max":500,"about":"Why"},
   ],

@@ -19,6 +19,7 @@ export const memberContentUpdate: FormOperation = {
   name: "memberContent.update",
   summary: "Change a rule",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"url_pattern","type":"text","min":1,"max":500,"about":"A path like `/courses/**`, or a host and a path like `example.com/courses/**`"},
     {"name":"required_plans","type":"list","item":{"name":"","type":"text","about":"The id of a plan"},"max":100,"about":"A member must be on one of these plans; empty: every active member may see the pages"},

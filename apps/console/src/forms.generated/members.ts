@@ -4,6 +4,7 @@ import type { FormOperation } from '../data/form-fields.ts'
 export const membersCreditCreate: FormOperation = {
   name: "members.credit.create",
   summary: "Give a member credit, or take some",
+  ids: 1,
   fields: [
     {"name":"amount","type":"number","min":-99999999,"max":99999999,"about":"An amount above zero gives credit; an amount below zero takes credit, at most the balance of the member","required":true},
     {"name":"currency","type":"text","about":"A currency: an ISO 4217 code in lower case","required":true},
@@ -39,6 +40,7 @@ export const membersUpdate: FormOperation = {
   name: "members.update",
   summary: "Change a member",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"email","type":"text","format":"email","max":320,"about":"The email address"},
     {"name":"full_name","type":"text","max":200,"nullable":true,"about":"Null or an empty string removes the value"},
@@ -53,6 +55,7 @@ export const membersUpdate: FormOperation = {
 export const membersSuspend: FormOperation = {
   name: "members.suspend",
   summary: "Suspend a member",
+  ids: 1,
   fields: [
     {"name":"reason","type":"text","min":1,"max":500,"about":"Why, in words for the member","required":true},
     {"name":"until","type":"text","format":"date-time","about":"When it ends by itself; without it, a moderator ends it"},

@@ -4,6 +4,7 @@ import type { FormOperation } from '../data/form-fields.ts'
 export const moderationApprove: FormOperation = {
   name: "moderation.approve",
   summary: "Show a reported or held post",
+  ids: 1,
   fields: [
     {"name":"reason","type":"text","min":1,"max":500,"about":"Why"},
   ],
@@ -12,6 +13,7 @@ export const moderationApprove: FormOperation = {
 export const moderationRemove: FormOperation = {
   name: "moderation.remove",
   summary: "Remove a reported or held post",
+  ids: 1,
   fields: [
     {"name":"reason","type":"text","min":1,"max":500,"about":"Why","required":true},
   ],
@@ -28,6 +30,7 @@ export const moderationBulkCreate: FormOperation = {
 export const moderationAppeal: FormOperation = {
   name: "moderation.appeal",
   summary: "Appeal a held, hidden or removed post",
+  ids: 1,
   fields: [
     {"name":"text","type":"text","min":1,"max":2000,"about":"The words of the author for the moderators","required":true},
     {"name":"member_id","type":"text","about":"Instead of the header `X-User-ID`"},
@@ -68,6 +71,7 @@ export const moderationRulesUpdate: FormOperation = {
   name: "moderation.rules.update",
   summary: "Change a moderation rule",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"name","type":"text","max":80,"nullable":true,"about":"A name for the team"},
     {"name":"enabled","type":"boolean","about":"Whether it is in use"},

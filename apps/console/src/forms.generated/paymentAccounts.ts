@@ -18,6 +18,7 @@ export const paymentAccountsUpdate: FormOperation = {
   name: "paymentAccounts.update",
   summary: "Change a payment account",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"name","type":"text","min":1,"max":120,"about":"The name"},
     {"name":"is_default","type":"boolean","about":"Whether it is used where none is named"},

@@ -25,6 +25,7 @@ export const plansUpdate: FormOperation = {
   name: "plans.update",
   summary: "Change a plan",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"name","type":"text","min":1,"max":120,"about":"The name"},
     {"name":"slug","type":"text","max":80,"about":"Lower-case words joined by hyphens; unique in the project"},

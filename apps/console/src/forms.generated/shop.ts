@@ -23,6 +23,7 @@ export const shopProductsUpdate: FormOperation = {
   name: "shop.products.update",
   summary: "Change a product",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"name","type":"text","min":1,"max":200,"about":"The name"},
     {"name":"price","type":"number","min":0,"max":99999999,"about":"The price of one unit in the currency, with at most as many decimals as the currency has; tax is included"},
@@ -41,6 +42,7 @@ export const shopProductsUpdate: FormOperation = {
 export const shopVariantsCreate: FormOperation = {
   name: "shop.variants.create",
   summary: "Add a variant to a product",
+  ids: 1,
   fields: [
     {"name":"name","type":"text","max":200,"about":"The name"},
     {"name":"sku","type":"text","min":1,"max":80,"nullable":true,"about":"Unique in the project"},
@@ -56,6 +58,7 @@ export const shopVariantsUpdate: FormOperation = {
   name: "shop.variants.update",
   summary: "Change a variant",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"name","type":"text","max":200,"nullable":true,"about":"Null or an empty string removes the value"},
     {"name":"sku","type":"text","min":1,"max":80,"nullable":true,"about":"Unique in the project"},
@@ -69,6 +72,7 @@ export const shopVariantsUpdate: FormOperation = {
 export const shopVariantsStockCreate: FormOperation = {
   name: "shop.variants.stock.create",
   summary: "Change the stock of a variant",
+  ids: 1,
   fields: [
     {"name":"delta","type":"integer","min":-1000000000,"max":1000000000,"about":"The number of units that were added; negative for units that were removed","required":true},
     {"name":"reason","type":"text","min":1,"max":200,"about":"Why","required":true},
@@ -96,6 +100,7 @@ export const shopDiscountsUpdate: FormOperation = {
   name: "shop.discounts.update",
   summary: "Change a discount",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"code","type":"text","max":40,"about":"The code that customers enter; upper and lower case are the same"},
     {"name":"percent","type":"number","min":0,"max":100,"nullable":true,"about":"The percentage of the price, rounded half up once"},
@@ -124,6 +129,7 @@ export const shopCartItemsCreate: FormOperation = {
 export const shopCartItemsUpdate: FormOperation = {
   name: "shop.cart.items.update",
   summary: "Change the quantity of a cart item",
+  ids: 1,
   fields: [
     {"name":"quantity","type":"integer","min":1,"max":10000,"about":"How many","required":true},
     {"name":"member_id","type":"text","about":"Instead of the header `X-User-ID`"},
@@ -154,6 +160,7 @@ export const shopCheckout: FormOperation = {
 export const shopOrdersPay: FormOperation = {
   name: "shop.orders.pay",
   summary: "Start or resume the payment of an order",
+  ids: 1,
   fields: [
     {"name":"member_id","type":"text","about":"Instead of the header `X-User-ID`"},
   ],
@@ -162,6 +169,7 @@ export const shopOrdersPay: FormOperation = {
 export const shopOrdersCancel: FormOperation = {
   name: "shop.orders.cancel",
   summary: "Cancel an order",
+  ids: 1,
   fields: [
     {"name":"reason","type":"text","min":1,"max":500,"about":"Why"},
     {"name":"member_id","type":"text","about":"Instead of the header `X-User-ID`"},
@@ -171,6 +179,7 @@ export const shopOrdersCancel: FormOperation = {
 export const shopOrdersFulfill: FormOperation = {
   name: "shop.orders.fulfill",
   summary: "Mark an order as sent or handed over",
+  ids: 1,
   fields: [
     {"name":"tracking_number","type":"text","min":1,"max":100,"about":"The number of the parcel"},
     {"name":"tracking_url","type":"text","max":2000,"about":"The address of the page that follows the parcel"},
@@ -180,6 +189,7 @@ export const shopOrdersFulfill: FormOperation = {
 export const shopOrdersRefund: FormOperation = {
   name: "shop.orders.refund",
   summary: "Refund an order",
+  ids: 1,
   fields: [
     {"name":"amount","type":"number","min":0,"max":99999999,"about":"The amount to refund"},
     {"name":"lines","type":"list","item":{"name":"","type":"object","fields":[{"name":"id","type":"text","about":"The id","required":true},{"name":"quantity","type":"integer","min":1,"max":10000,"about":"Default: everything that is left of the line"}]},"min":1,"max":100,"about":"The products that come back or were not delivered"},

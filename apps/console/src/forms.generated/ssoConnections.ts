@@ -22,6 +22,7 @@ export const ssoConnectionsUpdate: FormOperation = {
   name: "ssoConnections.update",
   summary: "Change an SSO connection",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"name","type":"text","min":1,"max":120,"about":"The name that a login page shows"},
     {"name":"enabled","type":"boolean","about":"False: nobody can log in by the connection"},

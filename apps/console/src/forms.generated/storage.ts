@@ -5,6 +5,7 @@ export const storageFilesUpdate: FormOperation = {
   name: "storage.files.update",
   summary: "Change a file",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"name","type":"text","min":1,"max":255,"about":"The name that people see; not a path"},
     {"name":"visibility","type":"text","words":["private","public"],"about":"`public`: everybody who knows the `url` can read the file; `private`: only keys and signed URLs can"},
@@ -14,6 +15,7 @@ export const storageFilesUpdate: FormOperation = {
 export const storageFilesSignUrl: FormOperation = {
   name: "storage.files.signUrl",
   summary: "Create a signed URL",
+  ids: 1,
   fields: [
     {"name":"expires_in","type":"integer","min":1,"max":604800,"default":3600,"about":"How many seconds the URL works"},
   ],
@@ -35,6 +37,7 @@ export const storageUploadsCreate: FormOperation = {
 export const storageUploadsComplete: FormOperation = {
   name: "storage.uploads.complete",
   summary: "Complete an upload",
+  ids: 1,
   fields: [
     {"name":"parts","type":"list","item":{"name":"","type":"object","fields":[{"name":"part","type":"integer","min":1,"max":1000,"about":"The number of the part, from 1","required":true},{"name":"etag","type":"text","min":1,"max":200,"about":"The header `ETag` of the answer to the part, with or without quotation marks","required":true}]},"max":1000,"about":"Required for an upload in parts, and only then"},
   ],

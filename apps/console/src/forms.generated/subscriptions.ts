@@ -15,6 +15,7 @@ export const subscriptionsCreate: FormOperation = {
 export const subscriptionsPreviewChange: FormOperation = {
   name: "subscriptions.previewChange",
   summary: "Preview a change of plan",
+  ids: 1,
   fields: [
     {"name":"plan_id","type":"text","about":"The id of a plan","required":true},
     {"name":"when","type":"text","words":["now","period_end"],"about":"Default: `now` for an upgrade (to a higher rank), `period_end` for everything else"},
@@ -24,6 +25,7 @@ export const subscriptionsPreviewChange: FormOperation = {
 export const subscriptionsChange: FormOperation = {
   name: "subscriptions.change",
   summary: "Change the plan of a subscription",
+  ids: 1,
   fields: [
     {"name":"plan_id","type":"text","about":"The id of a plan","required":true},
     {"name":"when","type":"text","words":["now","period_end"],"about":"Default: `now` for an upgrade (to a higher rank), `period_end` for everything else"},
@@ -34,6 +36,7 @@ export const subscriptionsChange: FormOperation = {
 export const subscriptionsCancel: FormOperation = {
   name: "subscriptions.cancel",
   summary: "End a subscription",
+  ids: 1,
   fields: [
     {"name":"at","type":"text","words":["now","period_end"],"about":"`now` gives no credit for the rest of the period, and settles open bills","required":true},
   ],
@@ -42,6 +45,7 @@ export const subscriptionsCancel: FormOperation = {
 export const subscriptionsPause: FormOperation = {
   name: "subscriptions.pause",
   summary: "Pause a subscription",
+  ids: 1,
   fields: [
     {"name":"resume_at","type":"text","format":"date-time","about":"When the subscription resumes by itself"},
   ],

@@ -21,6 +21,7 @@ export const webhooksUpdate: FormOperation = {
   name: "webhooks.update",
   summary: "Change a webhook endpoint",
   takesIfMatch: true,
+  ids: 1,
   fields: [
     {"name":"url","type":"text","min":1,"max":2048,"about":"An https URL with a public address, port 443, 80 or a port from 1024 on, and without credentials"},
     {"name":"events","type":"list","item":{"name":"","type":"text","max":100},"min":1,"max":100,"about":"Types of events, groups like `form.*`, or `*` for all"},
@@ -36,6 +37,7 @@ export const webhooksUpdate: FormOperation = {
 export const webhooksRotateSecret: FormOperation = {
   name: "webhooks.rotateSecret",
   summary: "Replace the signing secret",
+  ids: 1,
   fields: [
     {"name":"signing","type":"text","words":["hmac","ed25519"],"about":"Default: the present one"},
   ],
@@ -44,6 +46,7 @@ export const webhooksRotateSecret: FormOperation = {
 export const webhooksEnable: FormOperation = {
   name: "webhooks.enable",
   summary: "Enable a webhook endpoint",
+  ids: 1,
   fields: [
     {"name":"recover_since","type":"text","format":"date-time","about":"Also delivers events from this time on that the endpoint missed: those that were never sent to it, and those whose delivery was given up or waits for a retry"},
   ],
@@ -52,6 +55,7 @@ export const webhooksEnable: FormOperation = {
 export const webhooksRecover: FormOperation = {
   name: "webhooks.recover",
   summary: "Send missed events to an endpoint",
+  ids: 1,
   fields: [
     {"name":"since","type":"text","format":"date-time","about":"At most 30 days ago","required":true},
     {"name":"until","type":"text","format":"date-time","about":"Default: now"},

@@ -38,6 +38,7 @@ export function MemberList() {
           )
         }
         searchLabel={t('Search members')}
+        dates={t('Created')}
         filters={[
           { name: 'status', label: t('Status'), values: ['active', 'inactive', 'pending'] },
           {

@@ -5,6 +5,7 @@ import { t } from '../../data/words.ts'
 import { BulkBar } from '../bulk/bulk-bar.tsx'
 import { type Column, DataTable } from '../data-table/data-table.tsx'
 import type { Selection } from '../data-table/use-selection.ts'
+import { DateRange } from '../date-range/date-range.tsx'
 import { Empty, ErrorNotice } from '../notice/notice.tsx'
 import { Page } from '../page/page.tsx'
 import { Pagination } from '../pagination/pagination.tsx'
@@ -31,6 +32,8 @@ interface Listed<Row> {
   readonly search: ListSearch
   readonly refetch: () => void
   readonly change: (changes: Partial<ListSearch>) => void
+  /** By what its calls are remembered, which are shown as code. */
+  readonly code?: string
   /** Gets a page before it is asked for. */
   readonly prefetch?: (page: number) => unknown
 }
@@ -44,6 +47,8 @@ interface ListProps<Row> {
   /** What is searched, such as "Search members"; without it the list has no search. */
   readonly searchLabel?: string
   readonly filters?: readonly Filter[]
+  /** What the days of `start_date` and `end_date` are of, such as "Created"; without it the list has no days. */
+  readonly dates?: string
   /** What to say and to do where nothing has been made yet. */
   readonly empty: ReactNode
   /** Rows can be chosen. See `useSelection`. */
@@ -59,7 +64,7 @@ interface Props<Row> extends ListProps<Row> {
 /** A screen that lists things of one kind: search, filters, order and pages are in its address. */
 export function ListScreen<Row>({ actions, ...list }: Props<Row>) {
   return (
-    <Page title={list.title} actions={actions}>
+    <Page title={list.title} actions={actions} code={list.list.code}>
       <List {...list} />
     </Page>
   )
@@ -74,20 +79,24 @@ export function List<Row>({
   linkOf,
   searchLabel,
   filters = [],
+  dates,
   empty,
   selection,
   bulkActs,
 }: ListProps<Row>) {
   const { data, error, search, change } = list
   const { page = 1, sort, order = 'desc' } = search
-  const isFiltered = search.search !== undefined || filters.some(({ name }) => search[name] !== undefined)
+  const names = ['search', 'start_date', 'end_date', ...filters.map(({ name }) => name)]
+  const isFiltered = names.some((name) => search[name] !== undefined)
   const tools: readonly Filter[] = [
     ...(searchLabel === undefined ? [] : [{ name: 'search', label: searchLabel }]),
     ...filters,
   ]
   return (
     <>
-      {tools.length > 0 && <Tools tools={tools} search={search} change={change} />}
+      {(tools.length > 0 || dates !== undefined) && (
+        <Tools tools={tools} search={search} change={change} dates={dates} />
+      )}
       {error && <ErrorNotice error={error} onRetry={list.refetch} />}
       {data === undefined && !error && <p role="status">{t('Loading …')}</p>}
       {data !== undefined &&
@@ -134,10 +143,11 @@ const ALL = 'all'
 
 interface ToolsProps extends Pick<Listed<never>, 'search' | 'change'> {
   readonly tools: readonly Filter[]
+  readonly dates: string | undefined
 }
 
 /** What chooses rows. */
-function Tools({ tools, search, change }: ToolsProps) {
+function Tools({ tools, search, change, dates }: ToolsProps) {
   const set = (name: string, value: string | undefined) => change({ [name]: value } as Partial<ListSearch>)
   return (
     <search className={styles.tools}>
@@ -162,8 +172,21 @@ function Tools({ tools, search, change }: ToolsProps) {
           />
         ),
       )}
+      {dates !== undefined && (
+        <DateRange
+          label={dates}
+          start={textOf(search['start_date'])}
+          end={textOf(search['end_date'])}
+          onChange={({ start, end }) =>
+            change({ start_date: start, end_date: end } as unknown as Partial<ListSearch>)
+          }
+        />
+      )}
     </search>
   )
 }
+
+const textOf = (value: string | number | undefined): string | undefined =>
+  value === undefined ? undefined : String(value)
 
 const wordOf = (value: string): string => t(value.replaceAll('_', ' '))

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
+import { ScreenCodeButton } from '../as-code/code-button.tsx'
 import styles from './page.module.css'
 
 interface Props {
@@ -7,11 +8,13 @@ interface Props {
   /** A link to the list that it is part of. */
   readonly back?: ReactNode
   readonly actions?: ReactNode
+  /** What "show as code" shows: the key of a list. Default: all that the screen reads. */
+  readonly code?: string | undefined
   readonly children: ReactNode
 }
 
 /** A screen: its title, what can be done, and what it shows. */
-export function Page({ title, back, actions, children }: Props) {
+export function Page({ title, back, actions, code, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Guildhall`
   }, [title])
@@ -20,7 +23,10 @@ export function Page({ title, back, actions, children }: Props) {
       <header className={styles.head}>
         {back !== undefined && <p className={styles.back}>{back}</p>}
         <h1>{title}</h1>
-        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        <div className={styles.actions}>
+          {actions}
+          <ScreenCodeButton scope={code} />
+        </div>
       </header>
       {children}
     </div>

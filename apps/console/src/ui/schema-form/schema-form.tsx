@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Form } from 'react-aria-components/Form'
 import { t } from '../../data/words.ts'
+import { CodeButton } from '../as-code/code-button.tsx'
 import { Button } from '../button/button.tsx'
 import { FormDialog } from '../form-dialog/form-dialog.tsx'
 import { ErrorNotice } from '../notice/notice.tsx'
@@ -127,9 +128,17 @@ export function FormFields({ form, children, autoFocus = false, ...texts }: Fiel
         />
       ))}
       {children}
+      {hasCode(form) && (
+        <div>
+          <CodeButton calls={[form.call]} />
+        </div>
+      )}
     </div>
   )
 }
+
+/** What the API takes only from the console has no group in the client library. */
+const hasCode = ({ call: { name } }: FormState): boolean => name.includes('.')
 
 const FOCUSABLE = 'input, select, textarea, button'
 

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Detail } from '../../data/console-api.ts'
 import type { FormField, FormOperation } from '../../data/form-fields.ts'
+import type { RecordedCall } from '../../data/recorded-calls.ts'
 import { localFaults } from './local-faults.ts'
 import { withValue } from './paths.ts'
 import { useStoredDraft } from './use-stored-draft.ts'
@@ -72,8 +73,8 @@ export interface FormState {
   /** A draft of before, such as before a reload. */
   readonly offered: { readonly at: number; readonly take: () => void; readonly drop: () => void } | undefined
   readonly conflict: Conflict | undefined
-  /** What is sent now; shown as code. */
-  readonly body: Values
+  /** What is sent now; it is shown as code. */
+  readonly call: RecordedCall
 }
 
 /** What somebody else has changed while the form was open, by its fields. */
@@ -162,7 +163,8 @@ export function useSchemaForm<Body = object, Result = unknown>(
   const theirs = latest && draftOfRead(latest)
   const isMerging = isConflict(save.error) && theirs !== undefined
   return {
-    ...{ operation, fields, draft, faults, refusals, isDirty, submit, body },
+    ...{ operation, fields, draft, faults, refusals, isDirty, submit },
+    call: { name: operation.name, args: [...idsOf(operation, options.of), body] },
     error: isMerging ? null : save.error,
     isPending: save.isPending,
     isNew: base === undefined,
@@ -188,6 +190,10 @@ export function useSchemaForm<Body = object, Result = unknown>(
       : undefined,
   }
 }
+
+/** The ids of a path: the first is known. */
+const idsOf = ({ ids = 0 }: FormOperation, of = 'id'): string[] =>
+  Array.from({ length: ids }, (_, i) => (i === 0 ? of : 'id'))
 
 const inOrder = (fields: readonly FormField[], names: readonly string[]): FormField[] =>
   names.flatMap((name) => fields.find((field) => field.name === name) ?? [])

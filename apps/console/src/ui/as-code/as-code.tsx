@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { RecordedCall } from '../../data/recorded-calls.ts'
+import { t } from '../../data/words.ts'
+import { CodeBlock } from '../code-block/code-block.tsx'
+import { CopyButton } from '../copy-button/copy-button.tsx'
+import { Dialog } from '../dialog/dialog.tsx'
+import { Select } from '../select/select.tsx'
+import { codeOf, type Language } from './code-of.ts'
+import styles from './as-code.module.css'
+
+const LANGUAGES: readonly Language[] = ['curl', 'SDK', 'Python']
+
+interface Props {
+  readonly calls: readonly RecordedCall[]
+  readonly onClose: () => void
+}
+
+/** Calls of the API as code of one's own: what a list shows with its filters, what a detail reads, what a form sends. */
+export function AsCode({ calls, onClose }: Props) {
+  const [language, setLanguage] = useState<Language>('curl')
+  const [place, setPlace] = useState(0)
+  const call = calls[place] ?? calls[0]
+  const { data: code } = useQuery({
+    queryKey: ['code', call],
+    queryFn: () => (call ? codeOf(call, location.origin) : null),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <Dialog title={t('Show as code')} isOpen onClose={onClose}>
+      <p>{t('GUILDHALL_KEY is a secret key of this side of the project.')}</p>
+      {calls.length > 1 && (
+        <Select
+          label={t('Request')}
+          options={calls.map(({ name }, i) => ({ id: String(i), name }))}
+          value={String(place)}
+          onChange={(id) => setPlace(Number(id))}
+        />
+      )}
+      <fieldset className={styles.languages} aria-label={t('Language')}>
+        {LANGUAGES.map((each) => (
+          <button
+            key={each}
+            type="button"
+            className={styles.language}
+            aria-pressed={each === language}
+            onClick={() => setLanguage(each)}
+          >
+            {each}
+          </button>
+        ))}
+      </fieldset>
+      {code && (
+        <>
+          <CodeBlock label={language} text={code[language]} />
+          <div>
+            <CopyButton text={code[language]} />
+          </div>
+        </>
+      )}
+    </Dialog>
+  )
+}
