@@ -84,7 +84,7 @@ describeWithBrowser('tables of the console', () => {
     await page.getByRole('link', { name: 'oneil@example.com' }).waitFor()
     await page.getByRole('button', { name: 'Show as code' }).click()
     const dialog = page.getByRole('dialog')
-    const env = { ...process.env, GUILDHALL_KEY: rig.one.test.adminKey }
+    const env = { ...process.env, GUILDHALL_KEY: rig.one.test.key }
     const curl = (await dialog.getByLabel('curl', { exact: true }).textContent()) ?? ''
     const { stdout } = await run('bash', ['-c', `${curl} -sS`], { env })
     expect(JSON.parse(stdout).data).toMatchObject([{ email: 'oneil@example.com', full_name: name }])
