@@ -22,18 +22,30 @@ export interface ConsoleRig {
   ) => Promise<Awaited<ReturnType<typeof openConsole>>>
 }
 
+interface RigOptions {
+  /** Settings of the API beside the usual ones. */
+  readonly environment?: () => Promise<Readonly<Record<string, string>>>
+}
+
 /** @param fill makes what the tests of the file need */
-export function withConsole(fill: (rig: ConsoleRig) => Promise<void> = async () => {}): ConsoleRig {
+export function withConsole(
+  fill: (rig: ConsoleRig) => Promise<void> = async () => {},
+  { environment = async () => ({}) }: RigOptions = {},
+): ConsoleRig {
   const rig = {} as { -readonly [Part in keyof ConsoleRig]: ConsoleRig[Part] }
   let port: number
+  let more: Readonly<Record<string, string>>
   let browser: Browser
   // The console's own origin is BASE_URL, which has to be where this API listens.
   beforeAll(async () => {
     port = await freePort()
+    more = await environment()
     browser = await startBrowser()
   })
   withOwnApi(
-    () => ({ environment: { ...TRUSTED, PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` } }),
+    () => ({
+      environment: { ...TRUSTED, PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, ...more },
+    }),
     async (api) => {
       const [one] = await makeProjects(api)
       const [admin, viewer, owner] = [

@@ -80,7 +80,9 @@ describeWithBrowser('tables of the console', () => {
   test('a filtered list shown as code gets the same rows with curl and with the client library', async () => {
     const name = `O'Neil "Ünal" $HOME \`id\` & %41`
     await rig.one.test.makeMember({ email: 'oneil@example.com', full_name: name })
-    const { page, complaints, close } = await rig.openAt(`members?search=${encodeURIComponent(name)}&status=active`)
+    const { page, complaints, close } = await rig.openAt(
+      `members?search=${encodeURIComponent(name)}&status=active`,
+    )
     await page.getByRole('link', { name: 'oneil@example.com' }).waitFor()
     await page.getByRole('button', { name: 'Show as code' }).click()
     const dialog = page.getByRole('dialog')

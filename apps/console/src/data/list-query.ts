@@ -79,7 +79,11 @@ export function useList<Row>(
     queryOptions({
       queryKey: [project, side, name, wanted],
       queryFn: async ({ signal, queryKey }) =>
-        fetchPage(recorded(client, () => scopeOf(queryKey)), { ...wanted, limit: PAGE_SIZE }, signal),
+        fetchPage(
+          recorded(client, () => scopeOf(queryKey)),
+          { ...wanted, limit: PAGE_SIZE },
+          signal,
+        ),
     })
   const code = scopeOf(pageQuery(search).queryKey)
   const query: UseQueryResult<Fetched<Row>> = useQuery({

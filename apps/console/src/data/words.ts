@@ -5,7 +5,10 @@ export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof LANGUAGES
 
 const STORED = 'console-language'
+/** Chosen by tests alone: every text is marked and longer, and the screens stand from right to left. */
+const PSEUDO = 'pseudo'
 let dictionary: Dictionary | undefined
+let pseudo: ((text: string) => string) | undefined
 
 /** The language that the operator has chosen, else the browser's. */
 export function presentLanguage(): Language {
@@ -16,6 +19,10 @@ export function presentLanguage(): Language {
 /** Makes ready what `t` needs. Called before anything is shown. */
 export async function loadLanguage(): Promise<void> {
   const language = presentLanguage()
+  if (remembered() === PSEUDO) {
+    document.documentElement.dir = 'rtl'
+    pseudo = (await import('./pseudo.ts')).pseudo
+  }
   document.documentElement.lang = language
   if (language === 'de') dictionary = (await import('./words-de.ts')).WORDS
 }
@@ -36,7 +43,7 @@ export function chooseLanguage(language: Language): void {
  * @param values what stands in these places
  */
 export function t(text: string, values: Readonly<Record<string, string | number>> = {}): string {
-  const found = dictionary?.[text] ?? text
+  const found = pseudo?.(text) ?? dictionary?.[text] ?? text
   return found.replaceAll(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
 }
 

@@ -77,6 +77,7 @@ export const PARTS: Readonly<Record<string, string>> = {
   'The file is downloaded': 'Die Datei wird heruntergeladen',
   'The export failed': 'Der Export ist fehlgeschlagen',
   'Show as code': 'Als Code zeigen',
-  'GUILDHALL_KEY is a secret key of this side of the project.': 'GUILDHALL_KEY ist ein geheimer Schlüssel dieser Seite des Projekts.',
+  'GUILDHALL_KEY is a secret key of this side of the project.':
+    'GUILDHALL_KEY ist ein geheimer Schlüssel dieser Seite des Projekts.',
   Language: 'Sprache',
 }

@@ -19,19 +19,16 @@ export function BulkBar<Row>({ selection, total, children }: Props<Row>) {
   return (
     <section aria-label={t('Chosen rows')} className={count > 0 ? styles.bar : styles.none}>
       <p role="status">{count > 0 && t('{count} chosen', { count: count.toLocaleString() })}</p>
-      {count > 0 && (
-        <>
-          {chooseAll && total !== undefined && count < total && (
-            <Button isPending={isChoosing} onPress={chooseAll}>
-              {t('Choose all {total} that match', { total: total.toLocaleString() })}
-            </Button>
-          )}
-          {children}
-          <Button kind="quiet" onPress={clear}>
-            {t('Choose none')}
-          </Button>
-        </>
+      {chooseAll && total !== undefined && count < total && (
+        <Button isPending={isChoosing} onPress={chooseAll}>
+          {t('Choose all {total} that match', { total: total.toLocaleString() })}
+        </Button>
       )}
+      {/* Also without rows: a dialog of an act says what became of it. */}
+      {children}
+      <Button kind="quiet" onPress={clear}>
+        {t('Choose none')}
+      </Button>
     </section>
   )
 }
