@@ -82,12 +82,17 @@ async function walk(page: Page, look: (pattern: string) => Promise<void>): Promi
 async function goTo(page: Page, path: string): Promise<void> {
   const to = `/${rig.one.project.id}/test/${path}`
   await page.evaluate(`window.__TSR_ROUTER__.navigate({ href: ${JSON.stringify(`/console${to}`)} })`)
-  await page.waitForFunction(
-    `location.pathname === ${JSON.stringify(`/console${to}`)} && document.querySelector('main h1') !== null &&
-      !/(?:Loading|Löädîñg) …/.test(document.querySelector('main').innerText)`,
-    undefined,
-    { timeout: TIME_MS },
-  )
+  await expect
+    .poll(
+      () =>
+        page.evaluate(`(() => {
+          const main = document.querySelector('main')
+          const isThere = location.pathname === ${JSON.stringify(`/console${to}`)} && main?.querySelector('h1')
+          return isThere ? !/(?:Loading|Löâdîñg) …/.test(main.innerText) : false
+        })()`),
+      { timeout: TIME_MS, interval: 30, message: path },
+    )
+    .toBe(true)
 }
 
 /** The screens of the same side to which the present one leads. */

@@ -6,8 +6,8 @@ import { CodeBlock } from '../code-block/code-block.tsx'
 import { CopyButton } from '../copy-button/copy-button.tsx'
 import { Dialog } from '../dialog/dialog.tsx'
 import { Select } from '../select/select.tsx'
-import { codeOf, type Language } from './code-of.ts'
 import styles from './as-code.module.css'
+import { codeOf, type Language } from './code-of.ts'
 
 const LANGUAGES: readonly Language[] = ['curl', 'SDK', 'Python']
 

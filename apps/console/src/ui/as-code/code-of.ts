@@ -31,7 +31,10 @@ export async function httpOf({ name, args }: RecordedCall, origin: string): Prom
 }
 
 /** A call in three languages. Keys are read from the environment, never written. */
-export async function codeOf(call: RecordedCall, origin: string): Promise<Readonly<Record<Language, string>>> {
+export async function codeOf(
+  call: RecordedCall,
+  origin: string,
+): Promise<Readonly<Record<Language, string>>> {
   const http = await httpOf(call, origin)
   return { curl: curl(http), SDK: sdk(call, origin), Python: python(http) }
 }

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components/Tabs'
+import { Tabs as AriaTabs, Tab, TabList, TabPanel } from 'react-aria-components/Tabs'
 import styles from './tabs.module.css'
 
 interface Props {
@@ -23,7 +23,8 @@ export function Tabs({ label, tabs }: Props) {
     <AriaTabs
       selectedKey={present?.id ?? ''}
       onSelectionChange={(id) => {
-        if (id !== present?.id) navigate({ to: '.', search: { tab: id } as never, replace: true })
+        if (id === present?.id) return
+        navigate({ to: '.', search: { tab: id } as never, replace: true }).catch(() => undefined)
       }}
       className={styles.tabs}
     >
