@@ -73,7 +73,9 @@ export interface FormState {
   /** A draft of before, such as before a reload. */
   readonly offered: { readonly at: number; readonly take: () => void; readonly drop: () => void } | undefined
   readonly conflict: Conflict | undefined
-  /** What is sent now; it is shown as code. */
+  /** What is sent now: what differs, or all of a new thing. */
+  readonly body: Values
+  /** The same as a call; it is shown as code. */
   readonly call: RecordedCall
 }
 
@@ -163,7 +165,7 @@ export function useSchemaForm<Body = object, Result = unknown>(
   const theirs = latest && draftOfRead(latest)
   const isMerging = isConflict(save.error) && theirs !== undefined
   return {
-    ...{ operation, fields, draft, faults, refusals, isDirty, submit },
+    ...{ operation, fields, draft, faults, refusals, isDirty, submit, body },
     call: { name: operation.name, args: [...idsOf(operation, options.of), body] },
     error: isMerging ? null : save.error,
     isPending: save.isPending,
