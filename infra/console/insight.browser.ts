@@ -1,16 +1,22 @@
 import { expect, test } from 'vitest'
-import { makeCustomer, makeProduct } from '#testkit/areas/money/shop.ts'
+import { makeOrder } from '#testkit/areas/money/shop.ts'
 import { describeWithBrowser } from '#testkit/servers/browser.ts'
-import { FOCUSED } from '../elements/demo-rig.ts'
+import { axeFaults, FOCUSED } from '../elements/demo-rig.ts'
 import { withConsole } from './rig.ts'
 
 // The home of a project, analytics, events, and the search of everything.
 
+let member: { readonly id: string }
+let order: { readonly id: string }
+/** The id of a request that was refused. */
+let request: string | undefined
+
 const rig = withConsole(async ({ one }) => {
   for (const name of ['Ada Lovelace', 'Grace Hopper'])
     await one.test.makeMember({ email: `${name.split(' ')[0]?.toLowerCase()}@example.com`, full_name: name })
-  await makeProduct(one.test)
-  await makeCustomer(one.test)
+  member = await one.test.makeMember({ email: 'grace.hopper@example.com', full_name: 'Rear Admiral Hopper' })
+  order = await makeOrder(one.test)
+  request = (await one.test.admin.post('/members', { email: 'nobody' })).headers['x-request-id']
 })
 
 describeWithBrowser('the home of a project', () => {
@@ -48,6 +54,54 @@ describeWithBrowser('the home of a project', () => {
     const plan = (await page.getByLabel('Make a plan', { exact: true }).textContent()) ?? ''
     const planned = JSON.parse(/-d '(.*)'/.exec(plan)?.[1] ?? '') as object
     expect((await rig.one.test.admin.post('/plans', planned)).status).toBe(201)
+    expect(complaints).toEqual([])
+    await close()
+  })
+})
+
+describeWithBrowser('the search of everything', () => {
+  test('opens what is pasted by keyboard alone: an id, an address, a number and a request', async () => {
+    const { page, complaints, close } = await rig.openAt('')
+    const { number } = (
+      await rig.one.test.admin.get<{ data: { number: string } }>(`/shop/orders/${order.id}`)
+    ).body.data
+    const pasted = [
+      [member.id, `/members/${member.id}`],
+      ['grace.hopper@example.com', `/members/${member.id}`],
+      [number, `/orders/${order.id}`],
+      [request ?? '', `/requests/${request}`],
+    ]
+    for (const [text = '', path] of pasted) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Find or do' }).waitFor()
+      await expect.poll(() => page.evaluate(FOCUSED)).toBe('Find or do')
+      await page.keyboard.insertText(text)
+      await page.keyboard.press('Enter')
+      await expect.poll(() => page.url()).toContain(path)
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('leads to screens and acts by their names, keeps what was opened, and goes with Escape', async () => {
+    const { page, complaints, close } = await rig.openAt('')
+    const field = page.getByRole('combobox', { name: 'Find or do' })
+    await page.getByRole('button', { name: 'Find or do (Ctrl+K)' }).click()
+    await field.fill('rear admiral')
+    await page.getByRole('option', { name: /Rear Admiral Hopper/ }).click()
+    await page.getByRole('heading', { name: 'Rear Admiral Hopper' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option', { name: /Rear Admiral Hopper.*Recent/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await field.fill('add a member')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Add a member' }).waitFor()
+    expect(await axeFaults(page)).toEqual([])
     expect(complaints).toEqual([])
     await close()
   })

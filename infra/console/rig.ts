@@ -15,6 +15,8 @@ export interface ConsoleRig {
   readonly admin: TestOperator
   readonly viewer: TestOperator
   readonly owner: TestOperator
+  /** Opens the console without a log-in. */
+  readonly open: (options?: OpenOptions) => Promise<Awaited<ReturnType<typeof openConsole>>>
   /** Opens a screen of the test side, logged in as the admin or as somebody else. @param path such as `plans` */
   readonly openAt: (
     path: string,
@@ -62,7 +64,8 @@ export function withConsole(
         await opened.page.goto(`${api.url}/console/${one.project.id}/test/${path}`)
         return opened
       }
-      Object.assign(rig, { api, one, admin, viewer, owner, openAt })
+      const open: ConsoleRig['open'] = (options) => openConsole(browser, api.url, options)
+      Object.assign(rig, { api, one, admin, viewer, owner, open, openAt })
       await fill(rig)
     },
   )

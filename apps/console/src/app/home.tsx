@@ -7,6 +7,7 @@ import { t } from '../data/words.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ErrorNotice } from '../ui/notice/notice.tsx'
 import { Page } from '../ui/page/page.tsx'
+import { TeamInvitations } from '../ui/team-invitations/team-invitations.tsx'
 import { TextField } from '../ui/text-field/text-field.tsx'
 import styles from './log-in.module.css'
 
@@ -28,6 +29,7 @@ function FirstProject() {
   })
   return (
     <Page title={t('Your first project')}>
+      <TeamInvitations />
       <p>
         {t(
           'A project has members, plans and all their data, on two sides that share nothing: live and test.',

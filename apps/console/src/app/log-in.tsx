@@ -23,11 +23,13 @@ interface Props {
   readonly onDone: () => void
   /** Of the operator who is known already. */
   readonly email?: string | undefined
+  /** The first factor has been given another way. */
+  readonly mfaToken?: string | undefined
 }
 
 /** Logs an operator in: by password, and by a second factor where there is one. */
-export function LogIn({ onDone, email }: Props) {
-  const [mfaToken, setMfaToken] = useState<string>()
+export function LogIn({ onDone, email, mfaToken: given }: Props) {
+  const [mfaToken, setMfaToken] = useState(given)
   const logIn = useMutation({
     mutationFn: (fields: Readonly<Record<string, string>>) =>
       mfaToken === undefined

@@ -2,7 +2,10 @@
 export const MENU = [
   {
     group: 'People',
-    entries: [{ name: 'Members', path: 'members' }],
+    entries: [
+      { name: 'Members', path: 'members' },
+      { name: 'Invitations', path: 'invitations' },
+    ],
   },
   {
     group: 'Money',

@@ -6,13 +6,16 @@ import { ErrorNotice } from '../ui/notice/notice.tsx'
 import styles from './session.module.css'
 
 // Most who open the console are logged in.
-const LogIn = lazy(() => import('./log-in.tsx').then(({ LogIn: component }) => ({ default: component })))
+const Entry = lazy(() => import('./entry/entry.tsx').then(({ Entry: component }) => ({ default: component })))
 const LogInAgain = lazy(() =>
   import('./log-in-again.tsx').then(({ LogInAgain: component }) => ({ default: component })),
 )
 const ProveAgain = lazy(() =>
   import('./log-in-again.tsx').then(({ ProveAgain: component }) => ({ default: component })),
 )
+
+/** Where an operator lets a program log in. */
+const DEVICE_PAGE = '/console/api/device'
 
 type State = 'unknown' | 'in' | 'out' | 'ended' | Error
 
@@ -37,6 +40,8 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     begin()
   }, [begin])
   const enter = async () => {
+    // The page of programs that wait to be logged in has no log-in of its own.
+    if (new URLSearchParams(location.search).get('back') === 'device') return location.assign(DEVICE_PAGE)
     setState('in')
     await queries.invalidateQueries()
   }
@@ -54,9 +59,8 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   if (state === 'out')
     return (
       <main className={styles.alone}>
-        <h1>{t('Log in to Guildhall')}</h1>
         <Suspense>
-          <LogIn onDone={enter} />
+          <Entry onDone={enter} />
         </Suspense>
       </main>
     )

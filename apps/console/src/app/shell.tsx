@@ -12,6 +12,7 @@ import { Select } from '../ui/select/select.tsx'
 import { doPending } from '../ui/undo-toast/undo.ts'
 import { UndoToasts } from '../ui/undo-toast/undo-toasts.tsx'
 import { MENU } from './menu.ts'
+import { OpenPalette } from './palette/open-palette.tsx'
 import styles from './shell.module.css'
 
 /** What is around every screen of a project: the project, its side, the menu, and who is logged in. */
@@ -30,6 +31,7 @@ export function Shell() {
           ☰
         </Button>
         <Switcher projects={projects ?? []} project={project} side={side as Environment} />
+        <OpenPalette />
         <Operator />
       </header>
       <nav className={styles.menu} data-shown={isMenuShown} aria-label={t('Screens')}>

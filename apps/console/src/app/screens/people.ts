@@ -11,4 +11,8 @@ export const people = [
   ),
   list('members/$id', MemberDetail),
   list('members/$id/$view', MemberDetail),
+  list(
+    'invitations',
+    lazyRouteComponent(() => import('../../areas/invitations/list.tsx'), 'InvitationList'),
+  ),
 ]

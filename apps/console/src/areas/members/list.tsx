@@ -1,5 +1,4 @@
 import type { ListedMember } from '@guildhall/sdk'
-import { useState } from 'react'
 import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
@@ -18,7 +17,7 @@ export function MemberList() {
   const list = useMembers()
   const { data: plans } = usePlans()
   const { canChange } = useRights()
-  const [isCreating, setCreating] = useState(false)
+  const create = (is: boolean) => list.change({ do: is ? 'create' : undefined })
   const selection = useSelection({
     list,
     keyOf: ({ id }: ListedMember) => id,
@@ -32,7 +31,7 @@ export function MemberList() {
         list={list}
         actions={
           canChange && (
-            <Button kind="primary" onPress={() => setCreating(true)}>
+            <Button kind="primary" onPress={() => create(true)}>
               {t('Add a member')}
             </Button>
           )
@@ -87,7 +86,7 @@ export function MemberList() {
           </Empty>
         }
       />
-      {isCreating && <CreateMember onClose={() => setCreating(false)} />}
+      {canChange && list.search['do'] === 'create' && <CreateMember onClose={() => create(false)} />}
     </>
   )
 }

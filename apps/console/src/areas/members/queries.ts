@@ -5,9 +5,9 @@ import { type Read, readWithEtag } from '../../data/read.ts'
 
 const BASE = 'members'
 
-/** The members of the present side, as the address of the list says. */
+/** The members of the present side, as the address of the list says. `do` opens a dialog, and is not the API's. */
 export const useMembers = () =>
-  useList(BASE, (client, { deleted, ...query }, signal) =>
+  useList(BASE, (client, { do: _opens, deleted, ...query }, signal) =>
     client.members.list(
       {
         ...query,

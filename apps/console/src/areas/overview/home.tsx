@@ -4,6 +4,7 @@ import { formatMoney } from '../../ui/money/format-money.ts'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { Select } from '../../ui/select/select.tsx'
+import { TeamInvitations } from '../../ui/team-invitations/team-invitations.tsx'
 import { Attention } from './attention.tsx'
 import { Charts } from './charts.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -31,6 +32,7 @@ export function ProjectHome() {
         />
       }
     >
+      <TeamInvitations />
       {error && <ErrorNotice error={error} onRetry={refetch} />}
       {overview === undefined && !error && <p role="status">{t('Loading …')}</p>}
       {overview !== undefined && (

@@ -68,7 +68,7 @@ export function startPages(pages: Api, deps: AreaDeps): void {
     if (signedIn?.outcome !== 'session') throw refused()
     const session = await present(identity, signedIn.session)
     cookie.set(reply, session.refresh_token)
-    return send(reply, 200, LOGGED_IN)
+    return reply.code(303).headers(pageHeaders()).header('location', '/console').send()
   })
 }
 
@@ -77,12 +77,6 @@ const INVALID: Page = {
   heading: 'This link does not work',
   text: 'It works once, within 15 minutes, on the machine on which npm start runs. Start again to get another one.',
 }
-const LOGGED_IN: Page = {
-  site: undefined,
-  heading: 'You are logged in',
-  text: 'This browser is logged in: go to /console. The API of the console is at /console/api, and /console/api/openapi.json describes it.',
-}
-
 const refused = () => forbidden('This link does not work here')
 
 /** @throws ApiError 403 for a client on another machine */

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { callConsole } from '../../data/console-api.ts'
+import { projectsQuery } from '../../data/keys.ts'
+import { useProject } from '../../data/list-query.ts'
+import { t } from '../../data/words.ts'
+import { MENU } from '../menu.ts'
+import { NAMED, placeOf } from './places.ts'
+import { recentOf, remember } from './recent.ts'
+
+/** Something that the search offers. */
+export interface Entry {
+  readonly key: string
+  readonly title: string
+  /** What it is, in a word. */
+  readonly kind: string
+  readonly onChoose: () => void
+}
+
+interface Found {
+  readonly type: string
+  readonly id: string
+  readonly title: string | null
+  readonly exact: boolean
+}
+
+/** Milliseconds without a key before the server is asked. */
+const PAUSE_MS = 150
+
+/** A text, once nobody types. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+/** What the project has of a text: an id, an address, a number, or words. */
+function useFound(text: string) {
+  const { project, side } = useProject()
+  const q = useSettled(text.trim())
+  const found = useQuery({
+    queryKey: [project, side, 'search', q],
+    queryFn: async ({ signal }) => {
+      const path = `/projects/${project}/search?${new URLSearchParams({ environment: side, q })}`
+      return (await callConsole<{ data: readonly Found[] }>('GET', path, { signal })).data
+    },
+    enabled: q !== '',
+  })
+  return { ...found, isSearching: q !== text.trim() || found.isFetching }
+}
+
+const includes = (name: string, text: string) => name.toLowerCase().includes(text.trim().toLowerCase())
+/** Without words, only what was opened last is offered, and the screens. */
+const MOST_SCREENS = 12
+
+/** Everything that fits what somebody types: what has exactly this id first, then screens and acts, then what has these words. */
+export function useEntries(text: string, onDone: () => void) {
+  const { project, side } = useProject()
+  const { data: found, error, isSearching } = useFound(text)
+  const { data: projects } = useQuery(projectsQuery)
+  const navigate = useNavigate()
+  const { routesByPath } = useRouter() as unknown as { routesByPath: Readonly<Record<string, unknown>> }
+  const hasScreen = (path: string) => `/$project/$side/${path}` in routesByPath
+  const go = (path: string, search: object = {}) => {
+    onDone()
+    return navigate({ to: `/$project/$side/${path}`, params: { project, side }, search: search as never })
+  }
+  const isEmpty = text.trim() === ''
+  const things = (found ?? []).flatMap(({ type, id, title, exact }) => {
+    const path = placeOf(type, id, hasScreen)
+    if (path === undefined) return []
+    const name = title?.trim() || id
+    const onChoose = () => {
+      remember(project, side, { title: name, path, type })
+      return go(path)
+    }
+    return [{ key: path, title: name, kind: nameOfType(type), exact, onChoose }]
+  })
+  const screens = [{ name: 'Home', path: '' }, ...MENU.flatMap(({ entries }) => [...entries])].map(
+    ({ name, path }) => ({
+      key: `screen ${path}`,
+      title: t(name),
+      kind: t('Screen'),
+      onChoose: () => go(path),
+    }),
+  )
+  const acts = NAMED.filter(({ path }) => hasScreen(path)).map(({ name, path, search }) => ({
+    ...{ key: `act ${name}`, title: t(name), kind: t('Act') },
+    onChoose: () => go(path, search),
+  }))
+  const sides = (projects ?? []).flatMap(({ id, name }) =>
+    (['live', 'test'] as const)
+      .filter((each) => id !== project || each !== side)
+      .map((each) => ({
+        key: `project ${id} ${each}`,
+        title: `${name} · ${each === 'live' ? t('Live') : t('Test')}`,
+        kind: t('Project'),
+        onChoose: () => {
+          onDone()
+          return navigate({ to: '/$project/$side', params: { project: id, side: each } })
+        },
+      })),
+  )
+  const recent = recentOf(project, side).map(({ title, path, type }) => ({
+    ...{ key: `recent ${path}`, title, kind: t('Recent · {type}', { type: nameOfType(type) }) },
+    onChoose: () => go(path),
+  }))
+  const named = [...screens, ...acts, ...sides].filter(({ title }) => includes(title, text))
+  const entries: readonly Entry[] = isEmpty
+    ? [...recent, ...screens.slice(0, MOST_SCREENS)]
+    : [...things.filter(({ exact }) => exact), ...named, ...things.filter(({ exact }) => !exact)]
+  return { entries, error, isSearching: !isEmpty && isSearching }
+}
+
+const nameOfType = (type: string): string => t(type.replaceAll('_', ' '))
