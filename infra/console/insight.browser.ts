@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { makeOrder } from '#testkit/areas/money/shop.ts'
 import { describeWithBrowser } from '#testkit/servers/browser.ts'
 import { axeFaults, FOCUSED } from '../elements/demo-rig.ts'
+import { assertFits } from './pages.ts'
 import { withConsole } from './rig.ts'
 
 // The home of a project, analytics, events, and the search of everything.
@@ -102,6 +103,25 @@ describeWithBrowser('the search of everything', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Add a member' }).waitFor()
     expect(await axeFaults(page)).toEqual([])
+    expect(complaints).toEqual([])
+    await close()
+  })
+})
+
+describeWithBrowser('the log of events', () => {
+  test('is filtered by a group, and an event leads to the request that caused it', async () => {
+    const { page, complaints, close } = await rig.openAt('events')
+    await page.getByLabel('Type of event').selectOption('order.*')
+    await expect.poll(() => page.getByRole('link', { name: /^member\./ }).count()).toBe(0)
+    await page.getByRole('link', { name: 'order.created' }).first().click()
+    await page.getByRole('heading', { name: 'order.created' }).waitFor()
+    expect(await page.getByLabel('What webhooks get').first().textContent()).toContain(order.id)
+    await assertFits(page, 'an event')
+    await page
+      .getByRole('link', { name: /^[\w-]{20,}$/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: /^POST/ }).waitFor()
     expect(complaints).toEqual([])
     await close()
   })

@@ -39,6 +39,10 @@ export const MENU = [
     ],
   },
   {
+    group: 'Insight',
+    entries: [{ name: 'Events', path: 'events' }],
+  },
+  {
     group: 'Developers',
     entries: [
       { name: 'Keys', path: 'keys' },

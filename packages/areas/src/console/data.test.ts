@@ -9,6 +9,7 @@ import type { Side, TestProject } from '#testkit/factories.ts'
 import { refusalOf } from '#testkit/refusal.ts'
 import { SOON } from '#testkit/soon.ts'
 import { withProjects } from '#testkit/with-api.ts'
+import type { LoggedEvent } from '../request-log/event-schema.ts'
 import type { LoggedRequest, RequestTrace } from '../request-log/schema.ts'
 import type { Overview } from './overview/schema.ts'
 import type { FoundThing } from './search/schema.ts'
@@ -51,6 +52,8 @@ const logged = (id: string, query = '') =>
 
 test.each([
   '/overview',
+  '/events',
+  '/events/evt_01jcq3k8f7e8qtk4m3hbw7rn2j',
   '/requests',
   '/requests/req_x',
   '/search?q=x',
@@ -336,4 +339,26 @@ test('the audit log is filtered by actor, action, target and time, pages without
   expect(refusalOf(await admin.call('GET', `/projects/${one.project.id}/audit-log?cursor=x`))).toBe(
     '400 INVALID_PARAMETERS',
   )
+})
+
+describe('the log of events', () => {
+  test('has the newest first with the request that caused it, and each event with what webhooks get', async () => {
+    const { body, headers } = await side.admin.post<{ data: { id: string } }>('/members', {
+      email: 'logged@example.com',
+    })
+    const { id } = body.data
+    await side.admin.patch(`/members/${id}`, { full_name: 'Ada' })
+    const events = (await ask<LoggedEvent[]>(`/events?member_id=${id}`)).data
+    expect(events.map(({ type }) => type)).toEqual(['member.updated', 'member.created'])
+    expect(events.map(({ member_id }) => member_id)).toEqual([id, id])
+    expect(events[1]?.request_id).toBe(headers['x-request-id'])
+    const { data } = await ask<{ data: object; deliveries: object[] }>(`/events/${events[1]?.id}`)
+    expect(data).toMatchObject({ ...events[1], data: { id, email: 'logged@example.com' }, deliveries: [] })
+    const created = (await ask<LoggedEvent[]>(`/events?member_id=${id}&type=member.created`)).data
+    expect(created).toEqual([events[1]])
+    const oldest = (await ask<LoggedEvent[]>(`/events?member_id=${id}&sort=timestamp&order=asc`)).data
+    expect(oldest).toEqual(events.toReversed())
+    const elsewhere = `/projects/${two.project.id}/events/${events[1]?.id}`
+    expect(refusalOf(await stranger.call('GET', elsewhere))).toBe('404 NOT_FOUND')
+  })
 })

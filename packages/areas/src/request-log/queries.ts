@@ -1,5 +1,6 @@
 import { type InferResult, type SqlBool, sql } from 'kysely'
-import { defineQuery } from '#platform/db/query.ts'
+import { deliveryId, endpointId } from '#areas/webhooks/ids.ts'
+import { type AnswerOf, defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import { defineList } from '#platform/lists/list.ts'
@@ -96,3 +97,13 @@ export const deliveriesOfEvents = defineQuery('deliveries_of_events', (v: { ids:
     .where('d.event_id', '=', sql<string>`any (${v.ids}::uuid[])`)
     .orderBy('d.id'),
 )
+
+type DeliveryRow = AnswerOf<typeof deliveriesOfEvents>[number]
+
+/** A delivery as operators see it beside its event. */
+export const toDelivery = ({ event_id: _event, ...row }: DeliveryRow) => ({
+  ...row,
+  id: toId(deliveryId, row.id),
+  endpoint_id: toId(endpointId, row.endpoint_id),
+  state: row.state as 'pending' | 'delivered' | 'failed',
+})

@@ -1,14 +1,21 @@
 import { ByProject, EnvironmentQuery } from '#areas/console/schema.ts'
 import { type ConsoleDeps, openSide } from '#areas/console/service.ts'
 import { typesForViewers } from '#areas/events/service.ts'
-import { deliveryId, endpointId } from '#areas/webhooks/ids.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { consoleProjectOf } from '#platform/http/server/console-request.ts'
 import { toId } from '#platform/ids.ts'
-import { deliveriesOfEvents, eventsOfRequest, jobsOfRequest, listRequests, requestsById } from './queries.ts'
+import { loggedEventRoutes } from './event-routes.ts'
+import {
+  deliveriesOfEvents,
+  eventsOfRequest,
+  jobsOfRequest,
+  listRequests,
+  requestsById,
+  toDelivery,
+} from './queries.ts'
 import { ByRequest, LoggedRequest, RequestsQuery, RequestTrace } from './schema.ts'
 
 const tags = ['Requests']
@@ -17,6 +24,7 @@ const config = { access: { operator: 'viewer' } } as const
 export function requestLogRoutes(api: Api, deps: AreaDeps): void {
   listConsoleRequestsRoute(api, deps)
   getConsoleRequestRoute(api, deps)
+  loggedEventRoutes(api, deps)
 }
 
 function listConsoleRequestsRoute(api: Api, deps: ConsoleDeps): void {
@@ -83,12 +91,7 @@ function getConsoleRequestRoute(api: Api, deps: AreaDeps): void {
           type,
           timestamp: occurred_at,
           member_id: member_id === null ? null : toId('member', member_id),
-          deliveries: (byEvent.get(id) ?? []).map(({ event_id: _event, ...each }) => ({
-            ...each,
-            id: toId(deliveryId, each.id),
-            endpoint_id: toId(endpointId, each.endpoint_id),
-            state: each.state as 'pending' | 'delivered' | 'failed',
-          })),
+          deliveries: (byEvent.get(id) ?? []).map(toDelivery),
         })),
         jobs: jobs.map((job) => ({
           ...job,

@@ -68,7 +68,7 @@ export type RequestsQuery = Static<typeof RequestsQuery>
 
 export const ByRequest = strict({ ...ByProject.properties, request_id: RequestId })
 
-const CausedDelivery = Type.Object(
+export const CausedDelivery = Type.Object(
   {
     id: id('The delivery', 'dlv_01jcq3k8f7e8qtk4m3hbw7rn2d'),
     endpoint_id: id('The webhook', 'whe_01jcq3k8f7e8qtk4m3hbw7rn2d'),

@@ -17,11 +17,11 @@ export function OpenPalette() {
     return () => removeEventListener('keydown', onKey)
   }, [])
   return (
-    <>
+    <div>
       <Button label={t('Find or do (Ctrl+K)')} onPress={() => setOpen(true)}>
         <span aria-hidden="true">⌕</span>
       </Button>
       <Suspense>{isOpen && <Palette onClose={() => setOpen(false)} />}</Suspense>
-    </>
+    </div>
   )
 }

@@ -34,7 +34,6 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={t('Find or do')} isOpen onClose={onClose}>
       <input
-        // biome-ignore lint/a11y/noAutofocus: the dialog is opened to type.
         autoFocus
         role="combobox"
         className={styles.input}

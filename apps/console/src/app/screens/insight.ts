@@ -1,10 +1,18 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { list } from './routes.ts'
+import { list, screen } from './routes.ts'
 
 /** The home of a project, and insight: analytics and events. */
 export const insight = [
   list(
     '/',
     lazyRouteComponent(() => import('../../areas/overview/home.tsx'), 'ProjectHome'),
+  ),
+  list(
+    'events',
+    lazyRouteComponent(() => import('../../areas/events/list.tsx'), 'EventList'),
+  ),
+  screen(
+    'events/$id',
+    lazyRouteComponent(() => import('../../areas/events/detail.tsx'), 'EventDetail'),
   ),
 ]

@@ -102,4 +102,11 @@ export const INSIGHT: Readonly<Record<string, string>> = {
   event: 'Ereignis',
   key: 'Schlüssel',
   request: 'Anfrage',
+  Insight: 'Einblick',
+  'All events': 'Alle Ereignisse',
+  'What webhooks get': 'Was Webhooks erhalten',
+  'Id of a member': 'Id eines Mitglieds',
+  'Nothing happened in the last 30 days': 'In den letzten 30 Tagen ist nichts geschehen',
+  'An event appears here a moment after the change that caused it. Webhooks get the same.':
+    'Ein Ereignis erscheint hier kurz nach der Änderung, die es verursacht hat. Webhooks erhalten dasselbe.',
 }
