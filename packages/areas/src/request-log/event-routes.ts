@@ -56,7 +56,7 @@ function getConsoleEventRoute(api: Api, deps: AreaDeps): void {
         operationId: 'getConsoleEvent',
         summary: 'Get an event with its cause and its deliveries',
         description:
-          'What webhooks get of it, the request that caused it, and its delivery to each webhook. A viewer is not shown events that say how members log in.',
+          'The answer has the data of the event, the request that caused it, and its delivery to each webhook. A viewer is not shown events that say how members log in.',
         params: ByEvent,
         querystring: EnvironmentQuery,
         response: { 200: envelope(LoggedEventInFull) },

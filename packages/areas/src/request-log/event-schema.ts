@@ -31,7 +31,7 @@ export const LoggedEventInFull = Type.Object(
     data: Type.Unsafe<unknown>({
       type: 'object',
       additionalProperties: true,
-      description: 'What webhooks get as `data`',
+      description: 'The `data` that webhooks get',
       examples: [{ id: 'plan_01jcq3k8f7e8qtk4m3hbw7rn2e' }],
     }),
     deliveries: Type.Array(CausedDelivery, { description: 'Its delivery to each webhook' }),
