@@ -72,6 +72,7 @@ describeWithBrowser('the search of everything', () => {
       [number, `/orders/${order.id}`],
       [request ?? '', `/requests/${request}`],
     ]
+    await page.getByRole('button', { name: 'Find or do (Ctrl+K)' }).waitFor()
     for (const [text = '', path] of pasted) {
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox', { name: 'Find or do' }).waitFor()
