@@ -8,8 +8,8 @@ import { SOON } from './packages/testkit/src/soon.ts'
  */
 const OF_PROCESSES = ['infra/**/*.test.ts', 'apps/**/*.test.ts', 'packages/areas/catalog/plans.test.ts']
 /**
- * What a release needs besides `npm test`: packages as customers install them, guides and recipes as readers walk them,
- * servers in numbers. `npm run release:test` runs it.
+ * What takes long and seldom breaks: packages as customers install them, guides and recipes as readers walk them, pages in a browser,
+ * processes that are killed, servers that fail. `npm run release:test` runs it.
  */
 const OF_RELEASE = [
   'infra/{backup,cli,faults,scale}/**/*.test.ts',
@@ -17,6 +17,14 @@ const OF_RELEASE = [
   'infra/elements/elements.test.ts',
   'infra/sdk/{browser,package}.test.ts',
   'infra/security/neighbours/*.test.ts',
+  'packages/**/*browser.test.ts',
+  'packages/areas/catalog/fuzz.test.ts',
+  'packages/areas/src/analytics/tracker/track.test.ts',
+  'packages/areas/src/auth/passkeys/answers.test.ts',
+  'packages/areas/src/community/imports/interrupted.test.ts',
+  'packages/areas/src/projects/{removal,transfer,usage}/*.test.ts',
+  'packages/platform/src/http/idempotency/crash.test.ts',
+  'packages/platform/src/jobs/recovery.test.ts',
 ]
 const ALL = ['{packages,apps,infra}/**/*.test.ts']
 
@@ -25,8 +33,8 @@ export default defineConfig({
     globalSetup: ['infra/testing/global-setup.ts'],
     // Processes, not threads: some tests send signals or change the account.
     pool: 'forks',
-    // A file waits about a third of its time for its servers.
-    maxWorkers: 3,
+    // A file waits a third to a half of its time, for its servers and for time to pass.
+    maxWorkers: 4,
     // Some tests start processes of their own, which import every area: 3 s of a core each.
     // On a machine that is five times slower for a while, and runs three files at a time, that takes half a minute.
     testTimeout: 120_000,
@@ -46,7 +54,7 @@ export default defineConfig({
           name: 'areas',
           isolate: false,
           include: ALL,
-          exclude: [...configDefaults.exclude, ...OF_PROCESSES],
+          exclude: [...configDefaults.exclude, ...OF_PROCESSES, ...OF_RELEASE],
         },
       },
       {
