@@ -6,6 +6,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 const sdk = new URL('../../packages/sdk/src/guildhall.ts', import.meta.url).pathname
+// Forms are previewed by what shows them on sites.
+const preview = new URL('../../packages/elements/src/form/preview.ts', import.meta.url).pathname
 
 /** The API sends assets as they are compressed here, so no request waits for the compression. */
 const compressed = (): Plugin => ({
@@ -24,7 +26,7 @@ const compressed = (): Plugin => ({
 export default defineConfig({
   base: '/console/',
   plugins: [optimizeLocales.vite({ locales: ['en-US', 'de-DE'] }), react(), compressed()],
-  resolve: { alias: { '@guildhall/sdk': sdk } },
+  resolve: { alias: { '@guildhall/sdk': sdk, '@guildhall/elements/preview': preview } },
   // The API puts a nonce of its own into each answer in place of this word.
   html: { cspNonce: 'CSP_NONCE' },
   build: { target: 'es2023', modulePreload: { polyfill: false }, reportCompressedSize: false },

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const CONSOLE = join(ROOT, 'apps/console')
 /** What the build is made from, beside the sources of the console itself. */
-const INPUTS = ['apps/console', 'packages/sdk/src']
+const INPUTS = ['apps/console', 'packages/sdk/src', 'packages/elements/src']
 const IGNORED = /^(?:node_modules|dist.*)$/
 
 /**

@@ -1,23 +1,12 @@
-import { type FormField, type FormSchema, GuildhallError } from '../../../sdk/src/guildhall.ts'
+import { type FormSchema, GuildhallError } from '../../../sdk/src/guildhall.ts'
 import type { Connection } from '../base/connection.ts'
 import { fill, h } from '../base/dom.ts'
 import { button, GuildhallElement } from '../base/element.ts'
 import { form, showFailure } from '../base/form.ts'
-import { ownSheet } from '../base/styles.ts'
-import type { Languages } from '../base/texts.ts'
-import { type Answer, shownFields } from './conditions.ts'
-import { type Input, inputOf } from './inputs.ts'
+import type { Answer } from './conditions.ts'
+import type { Input } from './inputs.ts'
+import { languages, rowsOf, showMet, style } from './rows.ts'
 import { type FormKey, texts } from './texts.en.ts'
-
-const style = ownSheet(`
-.choices{display:grid;gap:.5rem}
-.rating{display:flex;flex-wrap:wrap;gap:1rem}
-.rating .row{flex-direction:column;align-items:center;gap:.25rem}
-.bait{position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%)}
-.section{margin-block:.5rem 0}
-.section h3{margin-block-end:.25rem}
-.intro{margin-block-end:var(--_gap);color:var(--_muted)}
-`)
 
 /** What was entered, by the ids of fields. */
 interface Entered {
@@ -32,10 +21,7 @@ interface Entered {
 export class GuildhallForm extends GuildhallElement<FormKey> {
   static override observedAttributes = [...GuildhallElement.observedAttributes, 'form']
   protected readonly english = texts
-  protected readonly languages: Languages<FormKey> = {
-    de: () => import('./texts.de.ts'),
-    es: () => import('./texts.es.ts'),
-  }
+  protected readonly languages = languages
   /** Values by the ids of fields, for a form that is shown anew. */
   declare values: Readonly<Record<string, string | number | boolean | string[]>> | undefined
   #connection!: Connection
@@ -82,9 +68,16 @@ export class GuildhallForm extends GuildhallElement<FormKey> {
     const { name, description, fields, settings, honeypot } = this.#schema
     const bait = h('input', { name: honeypot, tabindex: -1, autocomplete: 'off', 'aria-hidden': 'true' })
     const said = h('p', { class: 'said', role: 'status' }, changed && this.say('changed'))
-    const rows = fields.map((of) => this.#row(of, entered))
+    const { answers, files } = entered
+    const rows = rowsOf(this.say, fields, (of) =>
+      answers.has(of.id) ? answers.get(of.id) : (this.values?.[of.id] ?? of.default),
+    )
     this.#inputs = rows.flatMap(({ input }) => input ?? [])
-    const update = () => this.#showMet(rows)
+    for (const { name, setFiles } of this.#inputs) {
+      const kept = files.get(name)
+      if (kept) setFiles?.(kept)
+    }
+    const update = () => showMet(fields, rows)
     const entry = form(this.say, {
       fields: [],
       submit: settings.submit_button_text || this.say('send'),
@@ -106,25 +99,6 @@ export class GuildhallForm extends GuildhallElement<FormKey> {
     )
     const alert = entry.querySelector('.alert')
     if (changed && alert) showFailure(this.say, alert, this.#inputs, changed)
-  }
-
-  #row(of: FormField, { answers, files }: Entered): { of: FormField; element: HTMLElement; input?: Input } {
-    const input = inputOf(this.say, this.say, of)
-    if (input === undefined) {
-      const help = of.help_text && h('p', { class: 'help' }, of.help_text)
-      return { of, element: h('div', { class: 'section' }, h('h3', {}, of.label), help) }
-    }
-    input.setAnswer(answers.has(of.id) ? answers.get(of.id) : (this.values?.[of.id] ?? of.default))
-    const kept = files.get(of.id)
-    if (kept) input.setFiles?.(kept)
-    return { of, element: input.element, input }
-  }
-
-  /** Shows the fields whose conditions are met. */
-  #showMet(rows: readonly { of: FormField; element: HTMLElement; input?: Input }[]): void {
-    const answers = new Map(this.#inputs.map(({ name, answer }) => [name, answer()]))
-    const shown = shownFields(this.#schema.fields, (id) => answers.get(id))
-    for (const { of, element } of rows) element.hidden = of.type === 'hidden' || !shown.has(of.id)
   }
 
   async #send(bait: string, entry: HTMLFormElement): Promise<void> {

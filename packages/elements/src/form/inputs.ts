@@ -16,7 +16,8 @@ export interface Input extends Field {
   readonly setFiles?: (files: FileList | null) => void
 }
 
-type SayOfForm = (key: FormKey, values?: Readonly<Record<string, string | number>>) => string
+/** Says the texts of forms. */
+export type SayOfForm = (key: FormKey, values?: Readonly<Record<string, string | number>>) => string
 
 const RATING = 5
 /** What a browser can fill in by itself. */

@@ -12,12 +12,28 @@ export const forms = [
     lazyRouteComponent(() => import('../../areas/forms/detail.tsx'), 'FormScreen'),
   ),
   screen(
+    'forms/$id/edit',
+    lazyRouteComponent(() => import('../../areas/forms/edit.tsx'), 'EditForm'),
+  ),
+  screen(
     'forms/$id/$submission',
     lazyRouteComponent(() => import('../../areas/forms/submission.tsx'), 'SubmissionDetail'),
   ),
   list(
     'page-rules',
     lazyRouteComponent(() => import('../../areas/page-rules/list.tsx'), 'RuleList'),
+  ),
+  screen(
+    'page-rules/new',
+    lazyRouteComponent(() => import('../../areas/page-rules/edit.tsx'), 'NewRule'),
+  ),
+  list(
+    'page-rules/explain',
+    lazyRouteComponent(() => import('../../areas/page-rules/explain.tsx'), 'ExplainPage'),
+  ),
+  screen(
+    'page-rules/$id',
+    lazyRouteComponent(() => import('../../areas/page-rules/edit.tsx'), 'EditRule'),
   ),
   list(
     'files',

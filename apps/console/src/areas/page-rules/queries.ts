@@ -1,5 +1,7 @@
-import type { ListProtectionRulesQuery } from '@guildhall/sdk'
-import { useList } from '../../data/list-query.ts'
+import type { ListProtectionRulesQuery, ProtectionRuleInFull } from '@guildhall/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useList, useProject } from '../../data/list-query.ts'
+import { type Read, readWithEtag } from '../../data/read.ts'
 
 const BASE = 'page-rules'
 
@@ -13,3 +15,16 @@ export const useRules = () =>
       { signal },
     ),
   )
+
+/** Reads one rule. */
+export function useReadRule(id: string) {
+  const { client } = useProject()
+  return (signal?: AbortSignal): Promise<Read<ProtectionRuleInFull>> =>
+    readWithEtag((options) => client.memberContent.get(id, { ...options, signal }))
+}
+
+export function useRule(id: string) {
+  const { project, side } = useProject()
+  const read = useReadRule(id)
+  return useQuery({ queryKey: [project, side, BASE, id], queryFn: ({ signal }) => read(signal) })
+}
