@@ -47,4 +47,20 @@ export const forms = [
     'help',
     lazyRouteComponent(() => import('../../areas/help/list.tsx'), 'ArticleList'),
   ),
+  list(
+    'help/categories',
+    lazyRouteComponent(() => import('../../areas/help/categories.tsx'), 'CategoryScreen'),
+  ),
+  screen(
+    'help/insights',
+    lazyRouteComponent(() => import('../../areas/help/insights.tsx'), 'HelpInsights'),
+  ),
+  screen(
+    'help/$id',
+    lazyRouteComponent(() => import('../../areas/help/edit.tsx'), 'ArticleScreen'),
+  ),
+  screen(
+    'help/$id/$locale',
+    lazyRouteComponent(() => import('../../areas/help/translate.tsx'), 'TranslateScreen'),
+  ),
 ]

@@ -12,11 +12,13 @@ const NONE = 'none'
 
 interface Props {
   readonly categories: readonly PlacedCategory[]
+  /** What it is about, where that is known. */
+  readonly title?: string
   readonly onClose: () => void
 }
 
 /** A new article is a draft; its editor opens. */
-export function CreateArticle({ categories, onClose }: Props) {
+export function CreateArticle({ categories, title: about = '', onClose }: Props) {
   const { project, side } = useProject()
   const navigate = useNavigate()
   const [category, setCategory] = useState(NONE)
@@ -42,7 +44,14 @@ export function CreateArticle({ categories, onClose }: Props) {
       }
       onClose={onClose}
     >
-      <TextField label={t('Title')} name="title" isRequired autoFocus error={faultOf(error, 'title')} />
+      <TextField
+        label={t('Title')}
+        name="title"
+        defaultValue={about}
+        isRequired
+        autoFocus
+        error={faultOf(error, 'title')}
+      />
       <Select
         label={t('Category')}
         isLabelShown

@@ -1,5 +1,5 @@
 import type { Article, Guildhall, ListArticlesQuery, ListedHelpCategory } from '@guildhall/sdk'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useList, useProject } from '../../data/list-query.ts'
 import { type Read, readWithEtag } from '../../data/read.ts'
 
@@ -29,20 +29,37 @@ export function useCategories() {
 
 export type ReadArticle = Read<Article>
 
-/** Reads one article. @param locale of the translation; undefined for the original */
-export function useReadArticle(id: string, locale?: string) {
-  const { client } = useProject()
-  const query = locale === undefined ? {} : { locale }
-  return (signal?: AbortSignal): Promise<ReadArticle> =>
-    readWithEtag((options) => client.help.articles.get(id, query, { ...options, signal }))
+/** How an article is asked for, in each language. */
+export function useArticleOptions(id: string) {
+  const { project, side, client } = useProject()
+  return (locale?: string) =>
+    queryOptions({
+      queryKey: [project, side, BASE, 'article', id, locale ?? null],
+      queryFn: ({ signal }): Promise<ReadArticle> =>
+        readWithEtag((options) =>
+          client.help.articles.get(id, locale === undefined ? {} : { locale }, { ...options, signal }),
+        ),
+    })
 }
 
-export function useArticle(id: string, locale?: string) {
-  const { project, side } = useProject()
-  const read = useReadArticle(id, locale)
+/** @param locale of the translation; undefined for the original */
+export const useArticle = (id: string, locale?: string) => useQuery(useArticleOptions(id)(locale))
+
+/** Reads an article again, in its original language. */
+export function useReadArticle(id: string) {
+  const { client } = useProject()
+  return (): Promise<ReadArticle> => readWithEtag((options) => client.help.articles.get(id, {}, options))
+}
+
+/** The languages of the newest articles: what others are translated into. */
+export function useLanguages() {
+  const { project, side, client } = useProject()
   return useQuery({
-    queryKey: [project, side, BASE, 'article', id, locale ?? null],
-    queryFn: ({ signal }) => read(signal),
+    queryKey: [project, side, BASE, 'languages'],
+    queryFn: async ({ signal }) => {
+      const { data } = await client.help.articles.list({ limit: 100 }, { signal })
+      return [...new Set(data.flatMap(({ locales }) => locales))].toSorted()
+    },
   })
 }
 

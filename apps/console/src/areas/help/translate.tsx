@@ -1,0 +1,139 @@
+import type { Article, NewTranslation } from '@guildhall/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useProject } from '../../data/list-query.ts'
+import { useRights } from '../../data/role.ts'
+import { t } from '../../data/words.ts'
+import { helpArticlesTranslationsSet } from '../../forms.generated/help.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { Confirm } from '../../ui/confirm/confirm.tsx'
+import { ErrorNotice } from '../../ui/notice/notice.tsx'
+import { Page, Section } from '../../ui/page/page.tsx'
+import { SchemaForm } from '../../ui/schema-form/schema-form.tsx'
+import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
+import { TextArea } from '../../ui/text-area/text-area.tsx'
+import styles from './help.module.css'
+import { useArticle } from './queries.ts'
+import { languageName } from './words.ts'
+
+/** An article in another language, beside the original. */
+export function TranslateScreen() {
+  const { id = '', locale = '', project = '', side = '' } = useParams({ strict: false })
+  const original = useArticle(id)
+  const translated = useArticle(id, locale)
+  const { canChange } = useRights()
+  const [isDeleting, setDeleting] = useState(false)
+  const error = original.error ?? translated.error
+  if (original.data === undefined || translated.data === undefined)
+    return error ? <ErrorNotice error={error} /> : <p role="status">{t('Loading …')}</p>
+  const { value: article } = original.data
+  // Where there is none in this language, the original is answered.
+  const isThere = article.locales.includes(locale)
+  const translation = isThere ? translated.data.value : undefined
+  return (
+    <Page
+      title={t('“{title}” in {language}', { title: article.title, language: languageName(locale) })}
+      back={
+        <Link to="/$project/$side/help/$id" params={{ project, side, id }}>
+          {t('The article')}
+        </Link>
+      }
+      actions={
+        canChange &&
+        isThere && (
+          <Button kind="danger" onPress={() => setDeleting(true)}>
+            {t('Delete the translation')}
+          </Button>
+        )
+      }
+    >
+      {translation?.is_outdated && (
+        <p role="status" className={styles.older}>
+          {t(
+            'The original was published with another text after this translation. Saving marks it as up to date.',
+          )}
+        </p>
+      )}
+      <div className={styles.sides}>
+        <Section title={t('Original: {language}', { language: languageName(article.original_locale) })}>
+          <p lang={article.original_locale} className={styles.originalTitle}>
+            <bdi>{article.draft?.title ?? article.title}</bdi>
+          </p>
+          <pre lang={article.original_locale} className={styles.original} dir="auto">
+            {article.draft?.content ?? article.content}
+          </pre>
+        </Section>
+        <Section title={t('Translation: {language}', { language: languageName(locale) })}>
+          <Translating key={`${locale} ${isThere}`} id={id} locale={locale} translation={translation} />
+        </Section>
+      </div>
+      {isDeleting && <DeleteTranslation id={id} locale={locale} onClose={() => setDeleting(false)} />}
+    </Page>
+  )
+}
+
+interface TranslatingProps {
+  readonly id: string
+  readonly locale: string
+  readonly translation: Article | undefined
+}
+
+function Translating({ id, locale, translation }: TranslatingProps) {
+  const { project, side, client } = useProject()
+  const queries = useQueryClient()
+  const { canChange } = useRights()
+  const form = useSchemaForm<NewTranslation>({
+    operation: helpArticlesTranslationsSet,
+    initial: { title: translation?.title ?? '', content: translation?.content ?? '' },
+    of: `${id} ${locale}`,
+    send: (body) => client.help.articles.translations.set(id, locale, body),
+    onDone: () => queries.invalidateQueries({ queryKey: [project, side, 'help'] }),
+  })
+  return (
+    <fieldset className={styles.plain} disabled={!canChange} lang={locale}>
+      <SchemaForm
+        form={form}
+        verb={t('Save the translation')}
+        labels={{ title: t('Title'), content: t('Text') }}
+        descriptions={{ title: '' }}
+        controls={{
+          content: ({ label, name, value, onChange, error }) => (
+            <TextArea
+              {...{ label, name, onChange, error }}
+              value={String(value ?? '')}
+              rows={18}
+              description={t('Markdown')}
+            />
+          ),
+        }}
+      />
+    </fieldset>
+  )
+}
+
+interface DeleteProps {
+  readonly id: string
+  readonly locale: string
+  readonly onClose: () => void
+}
+
+function DeleteTranslation({ id, locale, onClose }: DeleteProps) {
+  const { project, side, client } = useProject()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return (
+    <Confirm
+      title={t('Delete the translation into {language}?', { language: languageName(locale) })}
+      verb={t('Delete')}
+      act={() => client.help.articles.translations.delete(id, locale)}
+      onDone={async () => {
+        await navigate({ to: '/$project/$side/help/$id', params: { project, side, id } })
+        await queries.invalidateQueries({ queryKey: [project, side, 'help'] })
+      }}
+      onClose={onClose}
+    >
+      {t('Its readers then get the article in its original language. This cannot be undone.')}
+    </Confirm>
+  )
+}
