@@ -16,7 +16,7 @@ export const forms = [
     lazyRouteComponent(() => import('../../areas/forms/edit.tsx'), 'EditForm'),
   ),
   screen(
-    'forms/$id/$submission',
+    'forms/$id/submissions/$submission',
     lazyRouteComponent(() => import('../../areas/forms/submission.tsx'), 'SubmissionDetail'),
   ),
   list(

@@ -1,5 +1,5 @@
 import type { FormFieldType } from '@guildhall/sdk'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { FormField } from '../../data/form-fields.ts'
 import { t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
@@ -35,8 +35,12 @@ const placed = (fields: readonly Draft[]): readonly Placed[] =>
 export function FieldsEditor({ form, canChange }: Props) {
   const fields = (form.draft['fields'] ?? []) as readonly Draft[]
   const [open, setOpen] = useState<number>()
-  const faulty = form.faults.find(({ field }) => /^fields\[\d+\]/.test(field))?.field
-  const shown = faulty === undefined ? open : Number(/\d+/.exec(faulty)?.[0])
+  // The first field that is refused is opened.
+  const faulty = form.faults.flatMap(({ field }) => /^fields\[(\d+)\]/.exec(field)?.[1] ?? [])[0]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal.
+  useEffect(() => {
+    if (faulty !== undefined) setOpen(Number(faulty))
+  }, [form.refusals])
   const add = (type: FormFieldType) => {
     const made = draftValueOf(itemOf(listOf(form)), {
       ...{ id: newIdOf(type, fields), type, label: fieldTypeName(type) },
@@ -51,7 +55,7 @@ export function FieldsEditor({ form, canChange }: Props) {
       'fields',
       next.map(({ field }) => field),
     )
-    if (shown !== undefined) setOpen(next.findIndex(({ at }) => at === shown))
+    if (open !== undefined) setOpen(next.findIndex(({ at }) => at === open))
   }
   return (
     <>
@@ -62,7 +66,7 @@ export function FieldsEditor({ form, canChange }: Props) {
         keyOf={({ key }) => key}
         nameOf={({ field }) => labelOf(field)}
         onOrder={canChange ? order : undefined}
-        open={items.find(({ at }) => at === shown)?.key}
+        open={items.find(({ at }) => at === open)?.key}
         onOpen={(key) => setOpen(items.find((each) => each.key === key)?.at)}
       >
         {({ field }) => (
@@ -77,14 +81,14 @@ export function FieldsEditor({ form, canChange }: Props) {
         )}
       </OrderList>
       {canChange && <AddField onAdd={add} />}
-      {shown !== undefined && fields[shown] !== undefined && (
+      {open !== undefined && fields[open] !== undefined && (
         <OneField
-          key={shown}
+          key={open}
           form={form}
-          at={shown}
+          at={open}
           fields={fields}
           onRemove={() => {
-            form.change('fields', fields.toSpliced(shown, 1))
+            form.change('fields', fields.toSpliced(open, 1))
             setOpen(undefined)
           }}
           onClose={() => setOpen(undefined)}

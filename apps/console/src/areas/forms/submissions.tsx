@@ -7,8 +7,8 @@ import { Time } from '../../ui/time/time.tsx'
 import { useForm, useSubmissions } from './queries.ts'
 import { shownValue } from './values.ts'
 
-/** Columns of values at the most; a submission's own screen has all. */
-const MOST_COLUMNS = 3
+/** Values that a row shows at the most; a submission's own screen has all. */
+const MOST_VALUES = 4
 const NOT_LISTED = new Set(['section', 'password', 'hidden', 'file'])
 
 /** What was sent by a form: search, filters, and a link to each. */
@@ -21,6 +21,7 @@ export function Submissions({ id }: { readonly id: string }) {
       title={t('Submissions')}
       list={list}
       searchLabel={t('Search submissions')}
+      dates={t('Sent')}
       filters={[
         {
           name: 'status',
@@ -31,12 +32,12 @@ export function Submissions({ id }: { readonly id: string }) {
       ]}
       keyOf={({ id: submission }) => submission}
       linkOf={({ id: submission }) => ({
-        to: '/$project/$side/forms/$id/$submission',
+        to: '/$project/$side/forms/$id/submissions/$submission',
         params: { ...list.params, id, submission },
       })}
       columns={[
         { title: t('Sent'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
-        ...fields.slice(0, MOST_COLUMNS).map(columnOf),
+        { title: t('What was sent'), cell: ({ data }) => <bdi>{shortly(fields, data)}</bdi> },
         {
           title: t('Member'),
           cell: ({ member_id }: ListedFormSubmission) =>
@@ -52,7 +53,9 @@ export function Submissions({ id }: { readonly id: string }) {
   )
 }
 
-const columnOf = (field: FormField) => ({
-  title: field.label,
-  cell: ({ data }: ListedFormSubmission) => <bdi>{shownValue(field, data[field.id]) || '–'}</bdi>,
-})
+const shortly = (fields: readonly FormField[], data: ListedFormSubmission['data']): string =>
+  fields
+    .map((field) => shownValue(field, data[field.id]))
+    .filter((text) => text !== '')
+    .slice(0, MOST_VALUES)
+    .join(' · ') || '–'

@@ -53,6 +53,8 @@ const textsOf = (): FieldTexts => ({
     is_active: '',
   },
   controls: {
+    url_pattern: 'text',
+    redirect_url: 'text',
     required_plans: ({ label, description = '', value, onChange, error }: ControlProps) => (
       <PlanChoice
         {...{ label, description, error }}
