@@ -4,11 +4,13 @@ import { t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Bytes } from '../../ui/bytes/bytes.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
+import { useSelection } from '../../ui/data-table/use-selection.ts'
 import { List } from '../../ui/list-screen/list-screen.tsx'
 import { MemberLink } from '../../ui/member-link/member-link.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time/time.tsx'
+import { BulkFiles } from './bulk.tsx'
 import { useFiles } from './queries.ts'
 import { Quota } from './quota.tsx'
 import { Upload } from './upload.tsx'
@@ -16,7 +18,7 @@ import { typeName } from './words.ts'
 
 const columnsOf = (): Column<StoredFile>[] => [
   { title: t('Name'), cell: ({ name }) => <bdi>{name}</bdi>, sort: 'name' },
-  { title: t('Type'), cell: ({ content_type }) => <code>{content_type}</code> },
+  { title: t('Type'), cell: ({ content_type }) => <code>{content_type}</code>, hideBelow: 700 },
   { title: t('Size'), cell: ({ size }) => <Bytes bytes={size} />, sort: 'size', isNumber: true },
   {
     title: t('Visibility'),
@@ -26,12 +28,22 @@ const columnsOf = (): Column<StoredFile>[] => [
     title: t('Owner'),
     cell: ({ owner_id }) => (owner_id === null ? '–' : <MemberLink id={owner_id} />),
   },
-  { title: t('Created'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
+  {
+    title: t('Created'),
+    cell: ({ created_at }) => <Time at={created_at} />,
+    sort: 'created_at',
+    hideBelow: 850,
+  },
 ]
 
 export function FileList() {
   const list = useFiles()
   const { canChange } = useRights()
+  const selection = useSelection({
+    list,
+    keyOf: ({ id }: StoredFile) => id,
+    nameOf: ({ name }) => name,
+  })
   return (
     <Page title={t('Files')} actions={canChange && <Upload />}>
       <Quota />
@@ -39,6 +51,8 @@ export function FileList() {
         title={t('Files')}
         list={list}
         searchLabel={t('Search files')}
+        dates={t('Created')}
+        {...(canChange && { selection, bulkActs: <BulkFiles selection={selection} /> })}
         filters={[
           {
             name: 'type',

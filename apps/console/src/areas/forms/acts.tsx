@@ -1,9 +1,9 @@
-import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useProject } from '../../data/list-query.ts'
 import { t } from '../../data/words.ts'
-import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
-import { TextField } from '../../ui/text-field/text-field.tsx'
-import { type ReadForm, useFormChange } from './queries.ts'
+import { Confirm } from '../../ui/confirm/confirm.tsx'
+import type { ReadForm } from './queries.ts'
 
 export type ActName = 'publish' | 'archive' | 'duplicate' | 'delete'
 
@@ -15,48 +15,32 @@ interface Props {
 
 /** Says what an act on a form does, before it is done. */
 export function Act({ name, read: { value: form, etag }, onClose }: Props) {
-  const { project = '', side = '' } = useParams({ strict: false })
+  const { project, side, client } = useProject()
+  const queries = useQueryClient()
   const navigate = useNavigate()
-  const [typed, setTyped] = useState('')
-  const { mutate, isPending, error } = useFormChange(
-    (client): Promise<unknown> => {
-      if (name === 'publish') return client.forms.publish(form.id)
-      if (name === 'archive') return client.forms.archive(form.id)
-      if (name === 'duplicate') return client.forms.duplicate(form.id)
-      return client.forms.delete(form.id, { ...(etag !== undefined && { ifMatch: etag }) })
-    },
-    (made) => {
-      onClose()
-      if (name === 'delete') return navigate({ to: '/$project/$side/forms', params: { project, side } })
-      if (name !== 'duplicate') return undefined
-      const { id } = made as { id: string }
-      return navigate({ to: '/$project/$side/forms/$id/edit', params: { project, side, id } })
-    },
-  )
   const { title, verb, effect } = wordsOf(name, form)
-  const isNamed = name !== 'delete' || typed.trim() === form.name.trim()
+  const act = (): Promise<unknown> => {
+    if (name === 'publish') return client.forms.publish(form.id)
+    if (name === 'archive') return client.forms.archive(form.id)
+    if (name === 'duplicate') return client.forms.duplicate(form.id)
+    return client.forms.delete(form.id, { ...(etag !== undefined && { ifMatch: etag }) })
+  }
+  const onDone = async (made: unknown) => {
+    if (name === 'delete') await navigate({ to: '/$project/$side/forms', params: { project, side } })
+    if (name === 'duplicate') {
+      const { id } = made as { id: string }
+      await navigate({ to: '/$project/$side/forms/$id/edit', params: { project, side, id } })
+    }
+    await queries.invalidateQueries({ queryKey: [project, side, 'forms'] })
+  }
   return (
-    <FormDialog
-      title={title}
-      verb={verb}
+    <Confirm
+      {...{ title, verb, act, onDone, onClose }}
+      risk={name === 'delete' ? { name: form.name } : 'plain'}
       isDanger={name === 'delete' || name === 'archive'}
-      isPending={isPending}
-      error={error}
-      onSubmit={() => isNamed && mutate()}
-      onClose={onClose}
     >
-      <p>{effect}</p>
-      {name === 'delete' && (
-        <TextField
-          label={t('Type the name “{name}” to confirm', { name: form.name })}
-          name="confirm"
-          value={typed}
-          onChange={setTyped}
-          autoFocus
-          error={typed !== '' && !isNamed ? t('This is not the name') : undefined}
-        />
-      )}
-    </FormDialog>
+      {effect}
+    </Confirm>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Fields } from '../../ui/fields/fields.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
@@ -64,17 +65,19 @@ export function FormScreen() {
 
 function Actions({ read }: { readonly read: ReadForm }) {
   const { canChange } = useRights()
-  const navigate = useNavigate()
   const [asked, setAsked] = useState<ActName>()
   const { project = '', side = '' } = useParams({ strict: false })
   if (!canChange) return null
   const { id, status } = read.value
-  const edit = () => void navigate({ to: '/$project/$side/forms/$id/edit', params: { project, side, id } })
   return (
     <>
-      <Button kind={status === 'draft' ? 'primary' : 'plain'} onPress={edit}>
+      <ButtonLink
+        kind={status === 'draft' ? 'primary' : 'plain'}
+        to="/$project/$side/forms/$id/edit"
+        params={{ project, side, id }}
+      >
         {t('Edit')}
-      </Button>
+      </ButtonLink>
       <Button onPress={() => setAsked('publish')}>{t('Publish')}</Button>
       {status === 'published' && <Button onPress={() => setAsked('archive')}>{t('Close')}</Button>}
       <Button onPress={() => setAsked('duplicate')}>{t('Duplicate')}</Button>

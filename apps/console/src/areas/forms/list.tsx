@@ -25,8 +25,18 @@ const columnsOf = (): Column<FormListItem>[] => [
     cell: ({ submission_count }) => submission_count.toLocaleString(),
     isNumber: true,
   },
-  { title: t('Changed'), cell: ({ updated_at }) => <Time at={updated_at} />, sort: 'updated_at' },
-  { title: t('Created'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
+  {
+    title: t('Changed'),
+    cell: ({ updated_at }) => <Time at={updated_at} />,
+    sort: 'updated_at',
+    hideBelow: 700,
+  },
+  {
+    title: t('Created'),
+    cell: ({ created_at }) => <Time at={created_at} />,
+    sort: 'created_at',
+    hideBelow: 850,
+  },
 ]
 
 export function FormList() {
@@ -44,6 +54,7 @@ export function FormList() {
         title={t('Forms')}
         list={list}
         searchLabel={t('Search forms')}
+        dates={t('Created')}
         filters={[
           { name: 'status', label: t('Status'), values: ['draft', 'published', 'archived'] },
           { name: 'type', label: t('Purpose'), values: FORM_TYPES, titleOf: formTypeName },

@@ -1,5 +1,6 @@
-import type { FormField, ListedFormSubmission } from '@guildhall/sdk'
+import type { FormField, ListedFormSubmission, NewExport } from '@guildhall/sdk'
 import { t } from '../../data/words.ts'
+import { ExportButton } from '../../ui/export-button/export-button.tsx'
 import { List } from '../../ui/list-screen/list-screen.tsx'
 import { MemberLink } from '../../ui/member-link/member-link.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
@@ -16,40 +17,50 @@ export function Submissions({ id }: { readonly id: string }) {
   const list = useSubmissions(id)
   const { data: read } = useForm(id)
   const fields = (read?.value.fields ?? []).filter(({ type }) => !NOT_LISTED.has(type))
+  const { page: _, sort: __, order: ___, ...filters } = list.search
   return (
-    <List
-      title={t('Submissions')}
-      list={list}
-      searchLabel={t('Search submissions')}
-      dates={t('Sent')}
-      filters={[
-        {
-          name: 'status',
-          label: t('Status'),
-          values: ['spam'],
-          allTitle: t('Received'),
-        },
-      ]}
-      keyOf={({ id: submission }) => submission}
-      linkOf={({ id: submission }) => ({
-        to: '/$project/$side/forms/$id/submissions/$submission',
-        params: { ...list.params, id, submission },
-      })}
-      columns={[
-        { title: t('Sent'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
-        { title: t('What was sent'), cell: ({ data }) => <bdi>{shortly(fields, data)}</bdi> },
-        {
-          title: t('Member'),
-          cell: ({ member_id }: ListedFormSubmission) =>
-            member_id === null ? '–' : <MemberLink id={member_id} />,
-        },
-      ]}
-      empty={
-        <Empty title={t('Nothing was submitted yet')}>
-          {t('What visitors send by this form appears here.')}
-        </Empty>
-      }
-    />
+    <>
+      <div>
+        <ExportButton
+          begin={(client) => client.forms.exports.create(id, { format: 'csv', ...filters } as NewExport)}
+        >
+          {t('Export as CSV')}
+        </ExportButton>
+      </div>
+      <List
+        title={t('Submissions')}
+        list={list}
+        searchLabel={t('Search submissions')}
+        dates={t('Sent')}
+        filters={[
+          {
+            name: 'status',
+            label: t('Status'),
+            values: ['spam'],
+            allTitle: t('Received'),
+          },
+        ]}
+        keyOf={({ id: submission }) => submission}
+        linkOf={({ id: submission }) => ({
+          to: '/$project/$side/forms/$id/submissions/$submission',
+          params: { ...list.params, id, submission },
+        })}
+        columns={[
+          { title: t('Sent'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
+          { title: t('What was sent'), cell: ({ data }) => <bdi>{shortly(fields, data)}</bdi> },
+          {
+            title: t('Member'),
+            cell: ({ member_id }: ListedFormSubmission) =>
+              member_id === null ? '–' : <MemberLink id={member_id} />,
+          },
+        ]}
+        empty={
+          <Empty title={t('Nothing was submitted yet')}>
+            {t('What visitors send by this form appears here.')}
+          </Empty>
+        }
+      />
+    </>
   )
 }
 

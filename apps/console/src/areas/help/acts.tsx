@@ -129,7 +129,7 @@ function Properties({ read, onClose }: { readonly read: ReadArticle; readonly on
   })
   return (
     <SchemaFormDialog
-      form={form}
+      form={{ ...form, call: { ...form.call, args: [id, ...form.call.args.slice(-1)] } }}
       title={t('Properties of “{name}”', { name: title })}
       verb={t('Save')}
       labels={{

@@ -21,10 +21,15 @@ const columnsOf = (categories: readonly PlacedCategory[]): Column<ArticleSummary
     cell: ({ category_id }) => <bdi>{categories.find(({ id }) => id === category_id)?.name ?? '–'}</bdi>,
   },
   { title: t('Status'), cell: ({ status }) => <Badge state={status} /> },
-  { title: t('Readers'), cell: ({ visibility }) => visibilityName(visibility) },
+  { title: t('Readers'), cell: ({ visibility }) => visibilityName(visibility), hideBelow: 850 },
   { title: t('Languages'), cell: ({ locales }) => <code>{locales.join(', ')}</code> },
-  { title: t('Helpful'), cell: votesOf, isNumber: true },
-  { title: t('Created'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
+  { title: t('Helpful'), cell: votesOf, isNumber: true, hideBelow: 1000 },
+  {
+    title: t('Created'),
+    cell: ({ created_at }) => <Time at={created_at} />,
+    sort: 'created_at',
+    hideBelow: 700,
+  },
 ]
 
 const votesOf = ({ helpful_count: yes, unhelpful_count: no }: ArticleSummary) =>
@@ -48,6 +53,7 @@ export function ArticleList() {
         title={t('Articles')}
         list={list}
         searchLabel={t('Search titles')}
+        dates={t('Created')}
         filters={[
           { name: 'status', label: t('Status'), values: ['draft', 'published', 'archived'] },
           ...(categories.length === 0

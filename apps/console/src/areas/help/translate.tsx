@@ -93,7 +93,7 @@ function Translating({ id, locale, translation }: TranslatingProps) {
   return (
     <fieldset className={styles.plain} disabled={!canChange} lang={locale}>
       <SchemaForm
-        form={form}
+        form={{ ...form, call: { ...form.call, args: [id, locale, ...form.call.args.slice(-1)] } }}
         verb={t('Save the translation')}
         labels={{ title: t('Title'), content: t('Text') }}
         descriptions={{ title: '' }}

@@ -1,10 +1,9 @@
 import type { ProtectionRuleInFull } from '@guildhall/sdk'
-import { Link, useNavigate } from '@tanstack/react-router'
 
 import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
-import { Button } from '../../ui/button/button.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
@@ -30,21 +29,18 @@ export function RuleList() {
   const list = useRules()
   const { canChange } = useRights()
   const { data: plans } = usePlans()
-  const navigate = useNavigate()
   const nameOf = (plan: string) => plans?.find(({ id }) => id === plan)?.name ?? plan
   const create = canChange && (
-    <Button
-      kind="primary"
-      onPress={() => void navigate({ to: '/$project/$side/page-rules/new', params: list.params })}
-    >
+    <ButtonLink kind="primary" to="/$project/$side/page-rules/new" params={list.params}>
       {t('Create a rule')}
-    </Button>
+    </ButtonLink>
   )
   return (
     <ListScreen
       title={t('Page rules')}
       list={list}
       searchLabel={t('Search rules')}
+      dates={t('Created')}
       filters={[
         {
           name: 'is_active',
@@ -58,9 +54,9 @@ export function RuleList() {
       ]}
       actions={
         <>
-          <Link to="/$project/$side/page-rules/explain" params={list.params}>
+          <ButtonLink to="/$project/$side/page-rules/explain" params={list.params}>
             {t('Explain an address')}
-          </Link>
+          </ButtonLink>
           {create}
         </>
       }

@@ -3,6 +3,7 @@ import { mkdir, readFile, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply } from 'fastify'
+import type { Config } from '../../config.ts'
 import { notFound } from '../../errors.ts'
 import type { Api } from '../api.ts'
 
@@ -16,7 +17,7 @@ const OPEN = { config: { access: 'open' }, schema: { hide: true } } as const
  * The operators' console at /console. Every address below it that is no file answers the same page, whose script shows the
  * screen of the address. Each answer has a nonce of its own.
  */
-export async function registerConsole(api: Api): Promise<void> {
+export async function registerConsole(api: Api, config: StorageAddress): Promise<void> {
   const assets = `${BUILT}assets/`
   // A machine that builds it later has no folder yet; where nothing can be written, it is built already.
   await mkdir(assets, { recursive: true }).catch(() => undefined)
@@ -25,7 +26,7 @@ export async function registerConsole(api: Api): Promise<void> {
     // The names of files have the hash of their content.
     ...{ immutable: true, maxAge: '1y' },
   })
-  const page = new ConsolePage()
+  const page = new ConsolePage(originOfStorage(config))
   api.get('/console/assets/:name', OPEN, async (request, reply) =>
     reply.sendFile((request.params as { name: string }).name),
   )
@@ -37,9 +38,27 @@ export async function registerConsole(api: Api): Promise<void> {
     })
 }
 
+/** Where browsers send large files. */
+type StorageAddress = Pick<Config, 'S3_BUCKET' | 'S3_REGION' | 'S3_ENDPOINT' | 'S3_PUBLIC_ENDPOINT'>
+
+/** The origin to which large files go past the API; undefined where there is no storage. */
+function originOfStorage(config: StorageAddress): string | undefined {
+  const { S3_BUCKET, S3_REGION, S3_ENDPOINT, S3_PUBLIC_ENDPOINT } = config
+  const endpoint = S3_PUBLIC_ENDPOINT ?? S3_ENDPOINT
+  if (!S3_BUCKET) return undefined
+  return endpoint === undefined
+    ? `https://${S3_BUCKET}.s3.${S3_REGION}.amazonaws.com`
+    : new URL(endpoint).origin
+}
+
 class ConsolePage {
+  readonly #storage: string | undefined
   #text = ''
   #builtAt = 0
+
+  constructor(storage: string | undefined) {
+    this.#storage = storage
+  }
 
   async send(reply: FastifyReply): Promise<FastifyReply> {
     const text = await this.#read()
@@ -47,7 +66,7 @@ class ConsolePage {
     reply.headers({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': policyOf(nonce),
+      'content-security-policy': policyOf(nonce, this.#storage),
       'cross-origin-opener-policy': 'same-origin',
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
@@ -70,13 +89,14 @@ class ConsolePage {
   }
 }
 
-const policyOf = (nonce: string): string =>
+/** Its own API is called, and the storage, which large files are sent to. */
+const policyOf = (nonce: string, storage: string | undefined): string =>
   [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: https:",
-    "connect-src 'self'",
+    `connect-src ${["'self'", ...(storage === undefined ? [] : [storage])].join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

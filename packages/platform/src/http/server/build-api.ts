@@ -63,7 +63,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
     deps,
     areas.flatMap(({ errors = {} }) => errorsIn(errors)),
   )
-  await registerConsole(api)
+  await registerConsole(api, deps.config)
   registerProbes(api, deps)
   registerMailbox(api, deps)
   await registerOpsQueues(api, deps)
