@@ -143,21 +143,28 @@ export const postShown = defineEvent({
   member: ({ author_id }) => author_id,
   example: post,
 })
-const LikedPost = Type.Object({
-  id: ModeratedPost.properties.id,
-  discussion_id: Comment.properties.discussion_id,
-  author_id: Discussion.properties.author_id,
-  member_id: Type.String({
-    description: 'The member who likes it',
-    examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
-  }),
-})
+const likedPost = (who: string) =>
+  Type.Object({
+    id: ModeratedPost.properties.id,
+    discussion_id: Comment.properties.discussion_id,
+    author_id: Discussion.properties.author_id,
+    member_id: Type.String({ description: who, examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] }),
+  })
+const LikedPost = likedPost('The member who likes it')
+const UnlikedPost = likedPost('The member who liked it')
 export const postLiked = defineEvent({
   name: 'post.liked',
   description: 'A member likes a discussion or a comment',
   data: LikedPost,
   member: ({ member_id }) => member_id,
   example: exampleOf(LikedPost),
+})
+export const postUnliked = defineEvent({
+  name: 'post.unliked',
+  description: 'A member no longer likes a discussion or a comment',
+  data: UnlikedPost,
+  member: ({ member_id }) => member_id,
+  example: exampleOf(UnlikedPost),
 })
 export const reportCreated = defineEvent({
   name: 'report.created',

@@ -29,7 +29,7 @@ const names = (...types: { readonly name: string }[]) => types.map(({ name }) =>
 /** What says that something is not shown any more is published to whoever could see it, with ids alone. */
 const GONE = new Set(names(events.discussionRemoved, events.commentRemoved, events.postHidden))
 /** What changes nothing of a post but a number. */
-const LIKES = events.postLiked.name
+const LIKES = new Set(names(events.postLiked, events.postUnliked))
 
 /** An event, with what it is about as it is now. */
 interface Found {
@@ -46,7 +46,7 @@ export const discussionTopics: TopicGroup = {
       name: 'discussion',
       of: 'ID',
       description:
-        'A discussion and its comments: created, updated, removed, hidden, shown, answered and liked. Keys need `read:community`',
+        'A discussion and its comments: created, updated, removed, hidden, shown, answered, liked and unliked. Keys need `read:community`',
       example: 'discussion:disc_01jcq3k8f7e8qtk4m3hbw7rn2f',
       open: async (data, asker, of) => {
         assertMay(asker, 'read:community')
@@ -74,7 +74,8 @@ export const discussionTopics: TopicGroup = {
     ...[events.discussionCreated, events.discussionUpdated, events.discussionRemoved],
     ...[events.discussionAnswered, events.discussionUnanswered],
     ...[events.commentCreated, events.commentUpdated, events.commentRemoved],
-    ...[events.postHeld, events.postHidden, events.postShown, events.postLiked],
+    ...[events.postHeld, events.postHidden, events.postShown],
+    ...[events.postLiked, events.postUnliked],
   ),
   publish: async (logged, { data, open, parts: { config } }) => {
     // Somebody may listen to its category, which is known only when its discussion was read.
@@ -111,7 +112,7 @@ function dataOf({ logged: { type, about }, thread, comment }: Found): object {
   const post = comment ?? thread
   const ids = { id: about.id, ...(about.discussion_id !== null && { discussion_id: about.discussion_id }) }
   if (GONE.has(type) || post.status !== 'visible') return ids
-  if (type === LIKES) return { ...ids, likes: post.likes }
+  if (LIKES.has(type)) return { ...ids, likes: post.likes }
   return comment === undefined ? toDiscussion(thread) : toComment(comment)
 }
 

@@ -57,6 +57,30 @@ describe('what a stream tells', () => {
     expect(elsewhere.events).toEqual([])
   })
 
+  test('is the number of likes when a member likes a post and when a like is taken back, each once', async () => {
+    const thread = await startThread(one)
+    const post = await comment(one, thread, 'Likeable')
+    const reader = await one.signIn()
+    const listening = await listenTo(url, { topics: [`discussion:${thread}`], key: one.key })
+    const { put, delete: remove } = one.as(reader.token)
+    for (const path of [`/discussions/${thread}/like`, `/comments/${post}/like`]) {
+      // The second of each changes nothing.
+      for (const call of [remove, put, put, remove, remove]) expect((await call(path)).status).toBe(200)
+    }
+    await comment(one, thread, 'The last one')
+    await expect.poll(() => typesOf(listening), SOON).toContain('comment.created')
+    expect(
+      listening.events.flatMap(({ event, data: { data } }) =>
+        event.startsWith('post.') ? [[event, data['id'], data['likes']]] : [],
+      ),
+    ).toEqual(
+      [thread, post].flatMap((id) => [
+        ['post.liked', id, expect.any(Number)],
+        ['post.unliked', id, 0],
+      ]),
+    )
+  })
+
   test('has no words of whom the listener has muted, in a discussion and on the board; others get them', async () => {
     const thread = await startThread(one)
     const reader = await one.signIn((await one.makeMember()).id)

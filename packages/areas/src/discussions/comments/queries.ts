@@ -80,15 +80,15 @@ const unlike = defineQuery('unlike_comment', (v: Like) =>
   query
     .deleteFrom('comment_likes')
     .where('comment_id', '=', v.comment_id)
-    .where('member_id', '=', v.member_id),
-)
+    .where('member_id', '=', v.member_id)
+    .returning('comment_id'),
+).first()
 const likesOf = defineQuery('likes_of_comment', (v: { comment_id: string }) =>
   query.selectFrom('comments').select('likes').where('id', '=', v.comment_id),
 ).single()
-/** Likes a comment or not. @returns how many do, and whether the member did not like it before */
+/** Likes a comment or not. @returns how many do, and whether that has changed */
 export async function likeComment(ctx: Context, mark: Like, liked: boolean) {
-  const added = liked ? like(ctx, mark) : undefined
-  if (!liked) unlike(ctx, mark)
+  const changed = (liked ? like : unlike)(ctx, mark)
   const { likes } = await likesOf(ctx, mark)
-  return { likes: { liked, likes }, isNew: (await added) !== undefined }
+  return { likes: { liked, likes }, isChanged: (await changed) !== undefined }
 }

@@ -22,7 +22,7 @@ import {
   assertTakesComments,
 } from '../access/access.ts'
 import { locked } from '../errors.ts'
-import { postLiked } from '../events.ts'
+import { postLiked, postUnliked } from '../events.ts'
 import { commentId } from '../ids.ts'
 import { toPost } from '../moderation/closing.ts'
 import { judgeChange } from '../moderation/posts.ts'
@@ -335,9 +335,10 @@ function likeCommentRoutes(api: Api): void {
           const thread = await getThread(ctx, { id: comment.discussion_id })
           assertCommentThere(viewerAs(ctx.actor, member), thread, comment)
           const of = { comment_id: id, member_id: member.id }
-          const { likes, isNew } = await likeComment(ctx, of, liked)
-          if (isNew)
-            emit(ctx, postLiked, { ...toPost(thread, comment), member_id: toId('member', member.id) })
+          const { likes, isChanged } = await likeComment(ctx, of, liked)
+          const event = liked ? postLiked : postUnliked
+          if (isChanged)
+            emit(ctx, event, { ...toPost(thread, comment), member_id: toId('member', member.id) })
           return likes
         })
       },

@@ -13,26 +13,32 @@ export interface Mark {
 }
 const KEY = ['project_id', 'discussion_id', 'member_id'] as const
 
-const setLiked = defineQuery('set_discussion_liked', (v: Mark & { liked: boolean }) =>
+const like = defineQuery('like_discussion', (v: Mark) =>
   query
     .insertInto('discussion_members')
-    .values({ ...pick(v, 'discussion_id', 'member_id', 'liked'), told_up_to: now })
+    .values({ ...pick(v, 'discussion_id', 'member_id'), liked: true, told_up_to: now })
     .onConflict((conflict) =>
-      conflict
-        .columns(KEY)
-        .doUpdateSet({ liked: sql`excluded.liked` })
-        .where(sql<boolean>`discussion_members.liked <> excluded.liked`),
+      conflict.columns(KEY).doUpdateSet({ liked: true }).where('discussion_members.liked', '=', false),
     )
+    .returning('liked'),
+).first()
+const unlike = defineQuery('unlike_discussion', (v: Mark) =>
+  query
+    .updateTable('discussion_members')
+    .set({ liked: false })
+    .where('discussion_id', '=', v.discussion_id)
+    .where('member_id', '=', v.member_id)
+    .where('liked', '=', true)
     .returning('liked'),
 ).first()
 const likesOf = defineQuery('likes_of_discussion', (v: { discussion_id: string }) =>
   query.selectFrom('discussions').select('likes').where('id', '=', v.discussion_id),
 ).single()
-/** Likes a discussion or not. @returns how many do, and whether the member did not like it before */
+/** Likes a discussion or not. @returns how many do, and whether that has changed */
 export async function likeThread(ctx: Context, mark: Mark, liked: boolean) {
-  const changed = setLiked(ctx, { ...mark, liked })
+  const changed = (liked ? like : unlike)(ctx, mark)
   const { likes } = await likesOf(ctx, mark)
-  return { likes: { liked, likes }, isNew: liked && (await changed) !== undefined }
+  return { likes: { liked, likes }, isChanged: (await changed) !== undefined }
 }
 
 /** A member's wish: mails of new comments (`on`), or none (`off`). */

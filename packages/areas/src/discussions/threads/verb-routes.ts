@@ -11,7 +11,7 @@ import { envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { type Viewer, viewerAs, viewerOf } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { assertModerates, assertThere } from '../access/access.ts'
-import { postLiked } from '../events.ts'
+import { postLiked, postUnliked } from '../events.ts'
 import { toPost } from '../moderation/closing.ts'
 import { threadRevisions } from '../revisions/queries.ts'
 import { ByDiscussion, Discussion, Liked, Revision, RevisionQuery } from '../schema.ts'
@@ -160,8 +160,9 @@ function likeDiscussionRoutes(api: Api): void {
       },
       handler: async (request) =>
         mark(request as FastifyRequest<{ Params: { id: string } }>, async (ctx, of, row) => {
-          const { likes, isNew } = await likeThread(ctx, of, liked)
-          if (isNew) emit(ctx, postLiked, { ...toPost(row), member_id: toId('member', of.member_id) })
+          const { likes, isChanged } = await likeThread(ctx, of, liked)
+          const event = liked ? postLiked : postUnliked
+          if (isChanged) emit(ctx, event, { ...toPost(row), member_id: toId('member', of.member_id) })
           return likes
         }),
     })
