@@ -158,6 +158,28 @@ describe('a list of profiles', () => {
     )
   })
 
+  test('by the beginning of any of three words of a name, without accents, each member once', async () => {
+    const all = ['Élodie Müller', 'Jürgen', 'Ana-María Søren', 'Wanda von Wittgenstein', 'Straße Nord', 'ALİ Øz']
+    for (const name of all) await join({}, { display_name: name })
+    const names = async (search: string) =>
+      (await found(search)).map((each) => each.display_name).filter((name) => all.includes(name))
+    const expected: Record<string, string[]> = {
+      ...{ elo: ['Élodie Müller'], 'ÉLO': ['Élodie Müller'], muller: ['Élodie Müller'] },
+      ...{ 'elodie mu': ['Élodie Müller'], jur: ['Jürgen'], 'JÜR': ['Jürgen'] },
+      ...{ maria: ['Ana-María Søren'], 'ana-m': ['Ana-María Søren'], 'ana ma': ['Ana-María Søren'] },
+      ...{ soren: ['Ana-María Søren'], wi: ['Wanda von Wittgenstein'], 'von w': ['Wanda von Wittgenstein'] },
+      ...{ wa: ['Wanda von Wittgenstein'], strasse: ['Straße Nord'], ali: ['ALİ Øz'], oz: ['ALİ Øz'] },
+      ...{ ller: [], 'mull%': [], '--': [], '\u0301\u0301': [] },
+    }
+    for (const [search, answer] of Object.entries(expected))
+      expect([search, await names(search)]).toEqual([search, answer])
+    const { id } = await side.makeMember({ full_name: 'Grace Brewster Höpper' })
+    await settings({ displayNameFrom: 'full_name' })
+    expect((await found('hopp')).map((each) => each.id)).toEqual([id])
+    await settings({ displayNameFrom: 'none' })
+    expect(await found('hopp')).toEqual([])
+  })
+
   test.for([
     ['nothing', '/profiles'],
     ['both', '/profiles?ids=mem_01jcq3k8f7e8qtk4m3hbw7rn2d&search=ad'],

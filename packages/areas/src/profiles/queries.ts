@@ -26,7 +26,7 @@ export const findPeople = defineLookup('people_by_id', (v: { ids: readonly strin
 
 /** Names that a search answers. */
 const MOST_FOUND = 10
-/** The active members whose shown name starts with a text, in the order of their names. */
+/** The active members of whose shown name one of the first three words starts with a text, the first word first. */
 export const searchPeople = defineQuery('people_by_name', (v: { prefix: string }) =>
   people()
     .innerJoin(

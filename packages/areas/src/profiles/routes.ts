@@ -28,7 +28,7 @@ function findProfilesRoute(api: Api, { config }: AreaDeps): void {
         operationId: 'findProfiles',
         sdk: 'profiles.list',
         summary: 'Find profiles by ids or by the beginning of a name',
-        description: `Send \`ids\` or \`search\`. With \`search\`, the answer has the first ten active members whose name starts with the text, for the completion of mentions. ${WHO}`,
+        description: `Send \`ids\` or \`search\`. With \`search\`, the answer has the first ten active members for the completion of mentions: their name, or its second or third word, starts with the text. Accents and case are ignored. ${WHO}`,
         querystring: FindQuery,
         response: { 200: envelope(Type.Array(Profile)) },
       },

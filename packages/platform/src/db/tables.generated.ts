@@ -1575,7 +1575,6 @@ export interface Profiles {
   bio: string | null;
   display_name: string | null;
   id: string;
-  name_key: Generated<string | null>;
   name_skeleton: string | null;
   project_id: Generated<string>;
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
