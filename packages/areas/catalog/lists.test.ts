@@ -4,7 +4,7 @@ import { type AskedList, type ListRecord, openLists } from '#testkit/catalog/ask
 import { queryParameters } from '#testkit/catalog/sample-requests.ts'
 import type { Side } from '#testkit/factories.ts'
 import { withProjects } from '#testkit/with-api.ts'
-import { LEFT_OUT, OTHERS } from './list-contract.fixture.ts'
+import { LEFT_OUT, OTHERS, WHOLE } from './list-contract.fixture.ts'
 
 // The walk through every list takes as long as there are many.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
@@ -136,6 +136,19 @@ test('a list of a screen takes sort, order, search and dates, or says why not', 
   expect(wrong).toEqual([])
   const names = new Set(lists.map(({ name }) => name))
   expect([...Object.keys(LEFT_OUT), ...Object.keys(OTHERS)].filter((name) => !names.has(name))).toEqual([])
+})
+
+test('a list without pages says why it has none', () => {
+  const listed = api.contract.endpoints.filter(({ method, operation }) => {
+    const { content } = operation.responses['200'] ?? {}
+    const example = content?.['application/json']?.example as { data?: unknown } | undefined
+    return method === 'GET' && Array.isArray(example?.data)
+  })
+  const whole = listed
+    .filter((endpoint) => !queryParameters(endpoint).some(({ name }) => name === 'cursor'))
+    .map(({ operation }) => operation.operationId)
+  expect(listed.length).toBeGreaterThan(60)
+  expect(whole.toSorted()).toEqual(Object.keys(WHOLE).toSorted())
 })
 
 test('parameters of one name are described alike in all lists of screens', () => {

@@ -6692,6 +6692,23 @@ export interface PostShownEvent {
     by_hook?: true
   }
 }
+export interface PostUnlikedEvent {
+  /** The type */
+  type: 'post.unliked'
+  /** When it happened */
+  timestamp: string
+  /** The answer itself */
+  data: {
+    /** The id of the discussion, of the item of feedback, or of the comment */
+    id: string
+    /** The id of a discussion */
+    discussion_id: string
+    /** The id of a member */
+    author_id: string
+    /** The member who liked it */
+    member_id: string
+  }
+}
 export interface PreviewRequest {
   /** The id of a plan */
   plan_id: string
@@ -11557,6 +11574,7 @@ export interface WebhookEvents {
   'post.hidden': PostHiddenEvent
   'post.liked': PostLikedEvent
   'post.shown': PostShownEvent
+  'post.unliked': PostUnlikedEvent
   'product.created': ProductCreatedEvent
   'product.deleted': ProductDeletedEvent
   'product.updated': ProductUpdatedEvent
