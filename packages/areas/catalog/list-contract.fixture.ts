@@ -53,8 +53,10 @@ export const OTHERS: Readonly<Record<string, string>> = {
 /** Lists without pages, each with the reason: they are short by themselves, or are read in another way. */
 export const WHOLE: Readonly<Record<string, string>> = {
   listEvents: 'A log, which is read on from an event that is known: it takes `after`',
-  listApiKeys: 'The reference gives it no page; 500 keys work at the most, and all of them are looked at together',
-  getRoadmap: 'A board: so many items of each status as `limit` says; GET /feedback pages, sorts and searches one status',
+  listApiKeys:
+    'The reference gives it no page; 500 keys work at the most, and all of them are looked at together',
+  getRoadmap:
+    'A board: so many items of each status as `limit` says; GET /feedback pages, sorts and searches one status',
   findProfiles: 'It answers the ids that were sent, or ten names for the completion of mentions',
   findSimilarFeedback: 'The few items that are most alike',
   listSimilarFeedback: 'The few items that are most alike',
@@ -65,6 +67,7 @@ export const WHOLE: Readonly<Record<string, string>> = {
   listMemberSessions: 'A part of one member, in the order of their use',
   listSessions: 'A part of one member, in the order of their use',
   listMailTemplates: 'The mails that the API knows, which are the same for every project',
-  listOfferedSsoConnections: 'What a log-in page shows of the connections, of which a project has 100 at the most',
+  listOfferedSsoConnections:
+    'What a log-in page shows of the connections, of which a project has 100 at the most',
   listVariants: 'A part of one product, which has 100 at the most',
 }
