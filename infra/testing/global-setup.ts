@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { loginOf, ROLES } from '#platform/db/pool.ts'
+import { loginOf, ROLES } from '#platform/db/logins.ts'
 import { migrate } from '#platform/migrate/migrate.ts'
 import { databaseUrl, onServer } from '#testkit/database.ts'
 import { TEST_SECRET_KEY } from '#testkit/provided.ts'

@@ -15,16 +15,14 @@ const CUT_AFTER_MS = 10_000
 const GIVE_UP_AFTER_MS = 15_000
 
 async function main(): Promise<void> {
-  const config = await readConfig()
+  const given = await readConfig()
+  const { keys, remark } = await assertInstallation(given)
+  const config = Object.freeze({ ...given, ...keys })
   const tracing = await startTracing(config, 'api')
-  const remarks = [
-    ...(await readMisspelled()),
-    await assertDatabaseAddress(config),
-    await assertInstallation(config),
-  ]
+  const remarks = [...(await readMisspelled()), await assertDatabaseAddress(config), remark]
   const deps = await makeDeps(config)
   logConsole(deps.log)
-  for (const remark of remarks) if (remark !== undefined) deps.log.warn(remark)
+  for (const each of remarks) if (each !== undefined) deps.log.warn(each)
   const networks = config.ALLOW_PRIVATE_NETWORKS
   if (networks.length > 0) deps.log.info({ networks }, 'URLs of customers may lead to private networks')
   const api = await buildApi(deps, areas)

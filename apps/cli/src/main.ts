@@ -6,6 +6,7 @@ import { ApiError } from '#platform/errors.ts'
 import { idFromPath } from '#platform/ids.ts'
 import type { Environment, KeyType } from '#platform/keys/key-format.ts'
 import { TIERS } from '#platform/keys/rate-limits.ts'
+import { NotReadyToRotate } from '#platform/migrate/rotate-secret-key.ts'
 import { SecretKeyError } from '#platform/migrate/secret-key.ts'
 import { VERSION } from '#platform/version.ts'
 import { addBackupCommands } from './backup.ts'
@@ -21,6 +22,7 @@ import { addProjectSet } from './project-set.ts'
 import { addProjectState } from './project-state.ts'
 import { addProjectTransfer } from './project-transfer.ts'
 import { addProveMoneyCommand } from './prove-money.ts'
+import { addSecretKeyCommands } from './secret-key.ts'
 import { addSeedCommand, NoDemo } from './seed-command.ts'
 import { addSigningKeyCommands } from './signing-key.ts'
 import { addWhyCommand } from './why.ts'
@@ -153,6 +155,7 @@ key
   )
 
 addSigningKeyCommands(program, run)
+addSecretKeyCommands(program)
 addOperatorCommands(program, run)
 addBackupCommands(program, run)
 addDoctorCommand(program)
@@ -205,9 +208,15 @@ async function run(work: (operator: Operator) => Promise<void>): Promise<void> {
 }
 
 program.parseAsync().catch((error: Error) => {
-  const known = [ApiError, NoDatabase, NoDemo, NoPrograms, DatabaseAddressError, SecretKeyError].some(
-    (kind) => error instanceof kind,
-  )
+  const known = [
+    ApiError,
+    NoDatabase,
+    NoDemo,
+    NoPrograms,
+    DatabaseAddressError,
+    SecretKeyError,
+    NotReadyToRotate,
+  ].some((kind) => error instanceof kind)
   console.error(`error: ${known || 'code' in error ? sentenceOf(error) : error.stack}`)
   process.exitCode = 1
 })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { COMMAND } from '#areas/projects/acts.ts'
 import { invalidField } from '#platform/errors.ts'
-import { environmentOf, findPlace, openOperator, openOwner } from './operator.ts'
+import { environmentOf, findPlace, keysOf, openOperator, openOwner } from './operator.ts'
 import { print } from './print.ts'
 
 interface Options {
@@ -58,7 +58,7 @@ async function transfer({ passphraseFile, json }: Options, folder: string, id?: 
   const { operators, close } = openOperator(place)
   const owner = openOwner(place)
   try {
-    const parts = { owner, operators, objects, secretKey: place.secretKey, by: COMMAND, passphrase, folder }
+    const parts = { owner, operators, objects, secretKeys: keysOf(place), by: COMMAND, passphrase, folder }
     if (id === undefined) {
       const { importProject } = await import('#areas/projects/transfer/import-project.ts')
       return print({ ...(await importProject(parts)), state: 'suspended' }, json)

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { makeSecretBox } from '#platform/secrets/secret-box.ts'
+import { makeProjectBox } from '#platform/secrets/project-box.ts'
 import {
   listSigningKeys,
   revokeSigningKey,
@@ -30,8 +30,8 @@ export function addSigningKeyCommands(
     )
     .addOption(json)
     .action((options) =>
-      run(async ({ operators, secretKey }) => {
-        const box = makeSecretBox(secretKey, SIGNING_KEYS_PURPOSE)
+      run(async ({ operators, secretKeys }) => {
+        const box = makeProjectBox(secretKeys, SIGNING_KEYS_PURPOSE)
         const made = await rotateSigningKey({ pool: operators, box, aheadSeconds: options.ahead })
         print({ ...made }, options.json)
       }),

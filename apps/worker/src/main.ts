@@ -17,16 +17,14 @@ const STOP_TIMEOUT_MS = 29_000
 
 async function main(): Promise<void> {
   const lanes = lanesFrom(process.argv.slice(2))
-  const config = await readConfig()
+  const given = await readConfig()
+  const { keys, remark } = await assertInstallation(given)
+  const config = Object.freeze({ ...given, ...keys })
   const tracing = await startTracing(config, 'worker')
-  const remarks = [
-    ...(await readMisspelled()),
-    await assertDatabaseAddress(config),
-    await assertInstallation(config),
-  ]
+  const remarks = [...(await readMisspelled()), await assertDatabaseAddress(config), remark]
   const deps = makeWorkerDeps(config)
   logConsole(deps.log)
-  for (const remark of remarks) if (remark !== undefined) deps.log.warn(remark)
+  for (const each of remarks) if (each !== undefined) deps.log.warn(each)
   const networks = config.ALLOW_PRIVATE_NETWORKS
   if (networks.length > 0) deps.log.info({ networks }, 'URLs of customers may lead to private networks')
   const probes = await serveProbes(deps)

@@ -10,7 +10,7 @@ import { dataOf, type ProjectData } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { RelayNotifier } from '#platform/events/relay-notifications.ts'
 import { newUuid } from '#platform/ids.ts'
-import { makeSecretBox } from '#platform/secrets/secret-box.ts'
+import { makeProjectBox } from '#platform/secrets/project-box.ts'
 import { makeTenants } from '../data.ts'
 import type { Rig, Server } from '../rig.ts'
 
@@ -49,12 +49,12 @@ export async function makeCustomers(rig: Rig, url: string): Promise<Customers> {
     },
   }
   const tools = {
-    box: makeSecretBox(rig.secretKey, SEALED_FOR),
+    box: makeProjectBox({ SECRET_KEY: rig.secretKey }, SEALED_FOR),
     rules: { ALLOW_PRIVATE_NETWORKS: ['127.0.0.0/8', '::1'] },
     events: new Map([[memberCreated.name, memberCreated]]),
   }
   for (const projectId of projects) {
-    const row = prepareEndpoint(tools, { url, events: [memberCreated.name] })
+    const row = prepareEndpoint(tools, projectId, { url, events: [memberCreated.name] })
     await customers.data(projectId).write((ctx) => createEndpoint(ctx, tools, row))
   }
   return customers

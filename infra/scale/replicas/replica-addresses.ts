@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { loginOf } from '#platform/db/pool.ts'
+import { loginOf } from '#platform/db/logins.ts'
 import { Replicas } from '#platform/db/replicas/replicas.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
 import { cloneDatabase, databaseUrl, onServer } from '#testkit/database.ts'

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { loginOf, ROLES } from '#platform/db/pool.ts'
+import { loginOf, ROLES } from '#platform/db/logins.ts'
 import { freePort } from '../../ports.ts'
 import { endChild } from '../../processes.ts'
 

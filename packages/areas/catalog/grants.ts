@@ -1,4 +1,4 @@
-import type { Role } from '#platform/db/pool.ts'
+import type { Role } from '#platform/db/logins.ts'
 
 /** What a role may do with tables: `delete insert select update`, or `update(one, two)` where it is those columns alone. */
 export type Grants = Readonly<Record<string, string>>
@@ -33,7 +33,9 @@ export const API_GRANTS: Grants = {
 export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> = {
   keys: {
     api_keys: 'select update(last_used_at)',
+    installation: 'select(wrapped_at, wrapped_key)',
     payment_accounts: 'select(id, project_id)',
+    project_keys: 'select(created_at, id, wrapped)',
     project_removals: 'select(live_id, removed_at, test_id)',
     project_usage: 'insert select update(requests)',
     projects: 'select',
@@ -70,9 +72,10 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
   relay: {
     analytics_days: 'select(due_at, lease_until, project_id)',
     events: 'select',
-    installation: 'select(held_since)',
+    installation: 'select(held_since, wrapped_at, wrapped_key)',
     jobs: 'insert select',
     outbox: 'delete select update(retry_at)',
+    project_keys: 'select(created_at, id, wrapped)',
     projects: 'select(deleted_at, id, suspended_at)',
     stream_log: 'insert select',
     stream_positions: 'insert select update',
@@ -90,18 +93,20 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
     help_searches: 'delete select',
     help_views: 'delete select',
     idempotency_keys: 'delete select',
-    installation: 'select(held_since)',
+    installation:
+      'select(held_since, key_fingerprint, sealed_by_project_since, wrapped_at, wrapped_key) update(wrapped_at, wrapped_key)',
     jobs: 'delete select',
     mails: 'delete select update(error, finished_at, next_attempt_at, sealed_values, state)',
     one_time_tokens: 'delete select',
     passkey_challenges: 'delete select',
+    project_keys: 'insert select update(resealed_at)',
     project_removals: 'select update(bytes, objects)',
     project_usage: 'delete select',
     projects: 'select(created_at, deleted_at, id, resumed_at, suspended_at)',
     refresh_tokens: 'delete select',
     request_counters: 'delete select(counted_at, process)',
     sessions: 'delete select',
-    signing_keys: 'delete insert select update(published_until)',
+    signing_keys: 'delete insert select update(private_key, published_until)',
     sso_assertions: 'delete select',
     sso_codes: 'delete select',
     sso_logins: 'delete select',
@@ -156,6 +161,7 @@ export const SHARED_TABLES: Readonly<Record<string, string>> = {
   project_removals: 'what was removed of deleted projects; it outlives them',
   project_usage: 'what each side of a project has used; it outlives the project',
   request_counters: 'how far each process has counted requests',
+  project_keys: 'keys of projects, wrapped by SECRET_KEY; every process reads those of all projects',
   projects: 'a row is a project; it is seen by itself alone',
   installation: 'one row about the installation; processes compare the fingerprint of their key with it',
   signing_keys: 'one set per installation; the role that serves requests cannot reach it',

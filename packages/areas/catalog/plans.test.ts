@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { urlOf } from '#platform/db/pool.ts'
+import { urlOf } from '#platform/db/logins.ts'
 import { declared } from '#platform/db/statement.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeCredentials } from '#testkit/areas/auth/credentials.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { loginOf, ROLES } from '#platform/db/pool.ts'
+import { loginOf, ROLES } from '#platform/db/logins.ts'
 import { rightsOf } from '#platform/migrate/logins.ts'
 import { isTenanted, readTables, type Table } from '#testkit/catalog/catalogue.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'

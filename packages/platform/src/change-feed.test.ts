@@ -1,6 +1,8 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ChangeFeed } from '#platform/change-feed.ts'
-import { openPool, urlOf } from '#platform/db/pool.ts'
+import { urlOf } from '#platform/db/logins.ts'
+import { openPool } from '#platform/db/pool.ts'
 import { parseId } from '#platform/ids.ts'
 import { KeyStore } from '#platform/keys/key-store.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
@@ -34,7 +36,11 @@ const feedAt = (url: string, options: { restMs?: number; now?: () => number } = 
   const connectionString = urlOf(url, 'keys', database.secretKey)
   return {
     errors,
-    feed: new ChangeFeed({ connectionString, onError: ({ message }) => errors.push(message), ...options }),
+    feed: new ChangeFeed({
+      open: (options) => new pg.Client({ ...options, connectionString }),
+      onError: ({ message }) => errors.push(message),
+      ...options,
+    }),
   }
 }
 

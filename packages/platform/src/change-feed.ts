@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 
 /** Milliseconds for which cached data may be used after the feed was last known to work. */
 const TRUST_MS = 1_000
@@ -27,7 +27,8 @@ interface Listener {
 }
 
 interface Options {
-  readonly connectionString: string
+  /** Makes a connection with a login that hears of changes. */
+  readonly open: (options: pg.ClientConfig) => pg.Client
   readonly onError: (error: Error) => void
   /** Called after each heartbeat that arrived. */
   readonly onBeat?: () => void
@@ -190,8 +191,7 @@ export class ChangeFeed {
   }
 
   async #connect(name: string): Promise<pg.Client> {
-    const client = new pg.Client({
-      connectionString: this.#options.connectionString,
+    const client = this.#options.open({
       application_name: name,
       connectionTimeoutMillis: 2_000,
       // A connection that does not answer counts as broken, even if TCP still holds it open.

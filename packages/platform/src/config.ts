@@ -21,11 +21,12 @@ export async function readMisspelled(): Promise<string[]> {
 
 /** What commands need to find an installation; unset where they look for the launcher's. */
 export function readPlace() {
-  const { DATABASE_URL, DATABASE_DIRECT_URL, SECRET_KEY, DATA_DIR } = process.env
+  const { DATABASE_URL, DATABASE_DIRECT_URL, SECRET_KEY, SECRET_KEY_OLD, DATA_DIR } = process.env
   return {
     DATABASE_URL: DATABASE_URL || undefined,
     DATABASE_DIRECT_URL: DATABASE_DIRECT_URL || undefined,
     SECRET_KEY: SECRET_KEY || undefined,
+    SECRET_KEY_OLD: SECRET_KEY_OLD || undefined,
     DATA_DIR: DATA_DIR || '.data',
   }
 }

@@ -3,7 +3,8 @@ import type { Catalogue } from './catalogue/catalogue.ts'
 import { ChangeFeed } from './change-feed.ts'
 import type { Config } from './config.ts'
 import { CopyStreams } from './db/copy/copy-streams.ts'
-import { directly, directUrlOf, openPool, urlOf } from './db/pool.ts'
+import { loginClientOf } from './db/login-keys.ts'
+import { directly, directUrlOf, openPool } from './db/pool.ts'
 import { RecentWrites } from './db/replicas/recent-writes.ts'
 import { Replicas } from './db/replicas/replicas.ts'
 import { onOutboxWrite } from './db/statement.ts'
@@ -15,6 +16,7 @@ import { ConnectionOwners } from './keys/connection-owners.ts'
 import { KeyStore } from './keys/key-store.ts'
 import { KeyUsage } from './keys/key-usage.ts'
 import { MemberLimits } from './keys/member-limits.ts'
+import { ProjectKeys } from './keys/project-keys.ts'
 import { ProjectStates } from './keys/project-states.ts'
 import { RequestCounts } from './keys/request-counts.ts'
 import { Markdown } from './markdown/markdown.ts'
@@ -166,13 +168,14 @@ function openDatabase(config: Config, log: Log, { registry }: Metrics) {
 /** What knows credentials and limits, in memory under the change feed. */
 function makeCredentials(config: Config, log: Log, keyPool: Pool) {
   const feedIsDown = throttledWarn(log, 'the change feed is down; credentials are looked up on every request')
+  const Client = loginClientOf(directUrlOf(config), 'keys', config)
   const feed = new ChangeFeed({
-    connectionString: urlOf(directUrlOf(config), 'keys', config.SECRET_KEY),
+    open: (options) => new Client(options),
     onError: feedIsDown,
     onBeat: feedIsDown.over,
   })
   const followed = { pool: keyPool, feed, log }
-  const signingKeys = new SigningKeys({ ...followed, secretKey: config.SECRET_KEY })
+  const signingKeys = new SigningKeys({ ...followed, secretKeys: config })
   const endedSessions = new EndedSessions(followed)
   const usage = new KeyUsage(keyPool, log)
   const requestCounts = new RequestCounts(keyPool, log)
@@ -215,6 +218,8 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     throttledWarn(log, 'relays could not be signaled; they look each second'),
   )
   onOutboxWrite(database.pool, () => notifier.notify())
+  const projectKeys = new ProjectKeys(keyPool, config, log)
+  await projectKeys.start()
   database.replicas.start()
   await credentials.feed.start()
 
@@ -224,6 +229,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     objects.close()
     redis?.disconnect()
     await requestLog.close()
+    await projectKeys.close()
     await closeCredentials()
     await notifier.close()
     await closeDatabase()

@@ -35,6 +35,12 @@ export const Environment = Type.Object({
     minLength: 32,
     description: 'at least 32 random characters, in production at least 10 different ones',
   }),
+  SECRET_KEY_OLD: Type.Optional(
+    Type.String({
+      minLength: 32,
+      description: 'the SECRET_KEY of before a rotation, for 90 days; another one than SECRET_KEY',
+    }),
+  ),
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),
   PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 3000, description: 'a port from 0 to 65535' }),
   BASE_URL: Type.Optional(

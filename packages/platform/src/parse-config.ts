@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Environment } from './environment.ts'
 import { readRedisPlace } from './redis/redis-place.ts'
+import type { SecretKeys } from './secrets/secret-keys.ts'
 import { isAddressRange } from './values/address-range.ts'
 
 /** Variables that are lists, separated by commas. */
@@ -9,9 +10,10 @@ type Lists = 'TRUST_PROXY' | 'DATABASE_REPLICA_URL' | 'ALLOW_PRIVATE_NETWORKS'
 
 /** The whole configuration of a process, parsed and checked. Frozen. */
 export type Config = Readonly<
-  Omit<Static<typeof Environment>, 'BASE_URL' | Lists> & { BASE_URL: string } & {
-    readonly [name in Lists]: string[]
-  }
+  Omit<Static<typeof Environment>, 'BASE_URL' | keyof SecretKeys | Lists> &
+    SecretKeys & { BASE_URL: string } & {
+      readonly [name in Lists]: string[]
+    }
 >
 
 /** A variable that is missing or wrong; the message names it, what it was and what was expected. */
@@ -26,6 +28,7 @@ const check = new Ajv({ strict: false, validateSchema: false, useDefaults: true,
 /** Values that may hold a password: named in an error, never shown. */
 const SECRET = new Set([
   'SECRET_KEY',
+  'SECRET_KEY_OLD',
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'DATABASE_REPLICA_URL',
@@ -120,6 +123,7 @@ function assertTogether(
     if (!isPublicAddress(values.BASE_URL)) wrong.push('BASE_URL')
     if (new Set(values.SECRET_KEY).size < LEAST_DIFFERENT) wrong.push('SECRET_KEY')
   }
+  if (values.SECRET_KEY_OLD === values.SECRET_KEY) wrong.push('SECRET_KEY_OLD')
   if (values.SMTP_URL !== undefined && !environment['MAIL_FROM']) wrong.push('MAIL_FROM')
   const { S3_BUCKET, S3_ENDPOINT, S3_PUBLIC_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = values
   if (!S3_BUCKET && (S3_ENDPOINT ?? S3_PUBLIC_ENDPOINT ?? S3_ACCESS_KEY_ID ?? S3_SECRET_ACCESS_KEY))

@@ -8,6 +8,7 @@ import { asSystemOf } from './db/tenant.ts'
 import type { AsSystem } from './deps.ts'
 import { SLOTS } from './jobs/queues/lanes.ts'
 import { makeWorkerMetrics, type WorkerMetrics } from './jobs/worker-metrics.ts'
+import { ProjectKeys } from './keys/project-keys.ts'
 import { Mailer } from './mail/mailer.ts'
 import { Objects } from './storage/objects.ts'
 import { type Log, makeLog } from './telemetry/log.ts'
@@ -32,6 +33,8 @@ export interface WorkerDeps {
   readonly auditing: Pool
   readonly objects: Objects
   readonly mailer: Mailer
+  /** Resolves when the keys of projects have been read, or cannot be read now. */
+  readonly knowsKeys: Promise<void>
   /** Closes everything in the reverse order of its making. */
   close(): Promise<void>
 }
@@ -79,7 +82,10 @@ export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const reads = makeReadMetrics(metrics.registry, replicas)
   collectPools(metrics.registry, { api: pool, relay: relayPool, housekeeper: housekeeping, copies: copyPool })
   collectServers(metrics.registry, { storage: objects, mail: mailer })
+  const projectKeys = new ProjectKeys(relayPool, config, log)
+  const knowsKeys = projectKeys.start()
   const close = async () => {
+    await projectKeys.close()
     objects.close()
     mailer.close()
     await auditing.end()
@@ -101,6 +107,7 @@ export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     auditing,
     objects,
     mailer,
+    knowsKeys,
     close,
   }
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { urlOf } from '#platform/db/pool.ts'
+import { urlOf } from '#platform/db/logins.ts'
 import { cloneDatabase } from './database.ts'
 
 async function names(url: string, sql: string): Promise<string[]> {

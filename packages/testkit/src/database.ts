@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { loginOf, ROLES } from '#platform/db/pool.ts'
+import { loginOf, ROLES } from '#platform/db/logins.ts'
 import { migrate } from '#platform/migrate/migrate.ts'
 import { TEST_SECRET_KEY } from './provided.ts'
 

@@ -4,7 +4,7 @@ import { createEndpoint, prepareEndpoint } from '#areas/webhooks/endpoints/servi
 import { SEALED_FOR } from '#areas/webhooks/schema.ts'
 import { permissionsOf } from '#platform/area.ts'
 import { parseId } from '#platform/ids.ts'
-import { makeSecretBox } from '#platform/secrets/secret-box.ts'
+import { makeProjectBox } from '#platform/secrets/project-box.ts'
 import { DAY_MS } from './agenda.ts'
 import type { Part, Scene } from './part.ts'
 
@@ -24,9 +24,9 @@ async function addWebhooks({ ctx, place }: Scene): Promise<void> {
   const { config, catalogue, receiverUrl } = place
   // Nothing is sent outside.
   if (config.ALLOW_PRIVATE_NETWORKS.length === 0) return
-  const tools = { box: makeSecretBox(config.SECRET_KEY, SEALED_FOR), rules: config, events: catalogue.events }
+  const tools = { box: makeProjectBox(config, SEALED_FOR), rules: config, events: catalogue.events }
   const add = async (url: string, description: string, events: string[]) =>
-    createEndpoint(ctx, tools, prepareEndpoint(tools, { url, description, events }))
+    createEndpoint(ctx, tools, prepareEndpoint(tools, ctx.projectId, { url, description, events }))
   if (receiverUrl !== undefined)
     await add(`${receiverUrl}/orders`, 'Books what was paid', [
       'order.paid',

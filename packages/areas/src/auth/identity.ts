@@ -1,9 +1,10 @@
 import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { RateLimiter } from '#platform/http/limits/rate-limiter.ts'
-import { type KeyedHash, makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
+import { type CheckedHash, type KeyedHash, makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
 import type { Passwords } from '#platform/secrets/passwords.ts'
-import { makeSecretBox, type SecretBox } from '#platform/secrets/secret-box.ts'
+import { makeProjectBox, type ProjectBox } from '#platform/secrets/project-box.ts'
+import { elderOf } from '#platform/secrets/secret-keys.ts'
 import type { AccessTokens } from '#platform/tokens/access-token.ts'
 import type { EndedSessions } from '#platform/tokens/ended-sessions.ts'
 import { makeCodeHash } from './tokens/one-time-tokens.ts'
@@ -15,11 +16,11 @@ export interface Identity {
   readonly passwords: Passwords
   readonly limiter: RateLimiter
   /** Of the 6-digit codes in mails. */
-  readonly codeHash: KeyedHash
+  readonly codeHash: CheckedHash
   /** Makes the one successor of a refresh token. */
   readonly successorHash: KeyedHash
   /** Keeps the secrets of second factors. */
-  readonly factorBox: SecretBox
+  readonly factorBox: ProjectBox
   readonly sendMail: SendMail
 }
 
@@ -30,9 +31,9 @@ export function makeIdentity(deps: AreaDeps): Identity {
     endedSessions,
     passwords,
     limiter,
-    codeHash: makeCodeHash(config.SECRET_KEY),
-    successorHash: makeKeyedHash(config.SECRET_KEY, 'refresh tokens'),
-    factorBox: makeSecretBox(config.SECRET_KEY, 'second factors'),
+    codeHash: makeCodeHash(config),
+    successorHash: makeKeyedHash(elderOf(config), 'refresh tokens'),
+    factorBox: makeProjectBox(config, 'second factors'),
     sendMail: makeSendMail(config),
   })
 }

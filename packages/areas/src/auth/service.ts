@@ -13,6 +13,7 @@ import { consoleUrl } from '#platform/operators/console-addresses.ts'
 import { OPERATORS_PROJECT } from '#platform/operators/operators-project.ts'
 import { type KeyedHash, makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
 import type { Passwords } from '#platform/secrets/passwords.ts'
+import { elderOf } from '#platform/secrets/secret-keys.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
 import * as deviceSessions from './console/device-sessions.ts'
 import * as operators from './console/operators.ts'
@@ -205,7 +206,7 @@ export const makeSignUpDeps = ({
 }: Pick<AreaDeps, 'passwords' | 'limiter' | 'config'>): SignUpDeps => ({
   passwords,
   limiter,
-  signUpSalt: makeKeyedHash(config.SECRET_KEY, 'salts of sign-ups'),
+  signUpSalt: makeKeyedHash(elderOf(config), 'salts of sign-ups'),
 })
 
 /** A sign-up after all slow work. */

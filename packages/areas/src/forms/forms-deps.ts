@@ -2,7 +2,13 @@ import { makeSignUpDeps, type SignUpDeps } from '#areas/auth/service.ts'
 import type { StorageDeps } from '#areas/storage/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Transfers } from '#platform/http/limits/transfer-slots.ts'
-import { type KeyedHash, makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
+import {
+  type CheckedHash,
+  type KeyedHash,
+  makeCheckedHash,
+  makeKeyedHash,
+} from '#platform/secrets/keyed-hash.ts'
+import { elderOf } from '#platform/secrets/secret-keys.ts'
 import type { EventLoopTurns } from '#platform/threads/event-loop-turns.ts'
 import { FormVersions } from './evaluation/form-versions.ts'
 
@@ -12,7 +18,7 @@ export interface FormsDeps extends StorageDeps, SignUpDeps {
   readonly turns: EventLoopTurns
   readonly versions: FormVersions
   /** Of the tokens that say when a form was shown. */
-  readonly tokenHash: KeyedHash
+  readonly tokenHash: CheckedHash
   /** Of what was sent by whom. */
   readonly digestHash: KeyedHash
 }
@@ -26,7 +32,7 @@ export function makeFormsDeps(deps: AreaDeps): FormsDeps {
     transfers,
     turns,
     versions: new FormVersions(),
-    tokenHash: makeKeyedHash(config.SECRET_KEY, 'form tokens'),
-    digestHash: makeKeyedHash(config.SECRET_KEY, 'form submissions'),
+    tokenHash: makeCheckedHash(config, 'form tokens'),
+    digestHash: makeKeyedHash(elderOf(config), 'form submissions'),
   })
 }

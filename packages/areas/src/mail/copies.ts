@@ -4,7 +4,7 @@ import type { ProjectData } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { notFound } from '#platform/errors.ts'
 import { OPERATORS_PROJECT } from '#platform/operators/operators-project.ts'
-import { makeSecretBox } from '#platform/secrets/secret-box.ts'
+import { makeProjectBox } from '#platform/secrets/project-box.ts'
 import { SEALED_FOR } from './deliver-mail.job.ts'
 import { operatorTokenRequired } from './errors.ts'
 import { findMailToSend } from './queries.ts'
@@ -37,7 +37,7 @@ export function makeSendCopy({
   config,
   asSystem,
 }: Pick<AreaDeps, 'catalogue' | 'config' | 'asSystem'>) {
-  const box = makeSecretBox(config.SECRET_KEY, SEALED_FOR)
+  const box = makeProjectBox(config, SEALED_FOR)
   const sendMail = makeSendMail(config)
   const { origin } = new URL(config.BASE_URL)
   /**

@@ -4,7 +4,7 @@ import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { OutgoingMail, SendOutcome } from '#platform/mail/mailer.ts'
 import { renderMail } from '#platform/mail/render-mail.ts'
-import { makeSecretBox } from '#platform/secrets/secret-box.ts'
+import { makeProjectBox } from '#platform/secrets/project-box.ts'
 import {
   deferMail,
   type Ending,
@@ -94,7 +94,7 @@ function toOutgoing(run: JobRun, mail: MailToSend, sealed: Buffer): OutgoingMail
   const type = run.deps.catalogue.mails.get(mail.mail)
   if (type === undefined) throw new Error(`there is no mail ${mail.mail} in this release`)
   const values: Record<string, string> = JSON.parse(
-    makeSecretBox(run.deps.config.SECRET_KEY, SEALED_FOR).open(sealed, mail.id),
+    makeProjectBox(run.deps.config, SEALED_FOR).open(sealed, mail.id),
   )
   const look = lookOf(mail.project_name ?? '', mail)
   return {

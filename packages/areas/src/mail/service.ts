@@ -5,7 +5,8 @@ import { newUuid } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { MailType } from '#platform/mail/define-mail.ts'
 import { isMailable } from '#platform/mail/mailer.ts'
-import { makeSecretBox } from '#platform/secrets/secret-box.ts'
+import { makeProjectBox } from '#platform/secrets/project-box.ts'
+import type { SecretKeys } from '#platform/secrets/secret-keys.ts'
 import { currentRequestId } from '#platform/telemetry/request-context.ts'
 import { fits } from '#platform/values/fits.ts'
 import { deliverMail, SEALED_FOR } from './deliver-mail.job.ts'
@@ -34,8 +35,8 @@ export interface MailRequest<V extends TObject> {
 export type SendMail = <V extends TObject>(ctx: Context, type: MailType<V>, request: MailRequest<V>) => string
 
 /** Makes what sends mails; once per process, because its key derives from SECRET_KEY. */
-export function makeSendMail({ SECRET_KEY }: { readonly SECRET_KEY: string }): SendMail {
-  const box = makeSecretBox(SECRET_KEY, SEALED_FOR)
+export function makeSendMail(keys: SecretKeys): SendMail {
+  const box = makeProjectBox(keys, SEALED_FOR)
   return (ctx, type, { to, values, usefulUntil }) => {
     const { address, name = '', memberId } = to
     if (!isMailable({ address, name: '' })) throw invalidField('email', 'format', 'cannot receive mail')
@@ -49,7 +50,7 @@ export function makeSendMail({ SECRET_KEY }: { readonly SECRET_KEY: string }): S
       to_address: address,
       to_name: name,
       member_id: memberId ?? null,
-      sealed_values: box.seal(JSON.stringify(values), id),
+      sealed_values: box.seal(JSON.stringify(values), id, ctx.projectId),
       useful_until: usefulUntil ?? null,
       request_id: currentRequestId(),
     })

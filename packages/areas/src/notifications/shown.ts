@@ -9,6 +9,7 @@ import type { Ask } from '#platform/db/statement.ts'
 import { parseId, type Resource, toId } from '#platform/ids.ts'
 import { fillText, mentionedIn, type NameOf } from '#platform/markdown/mentions.ts'
 import { plainText } from '#platform/search/plain-text.ts'
+import type { SecretKeys } from '#platform/secrets/secret-keys.ts'
 import { messageId, notificationId } from './ids.ts'
 import type { Kind, StoredTarget, Target } from './kinds.ts'
 import type { NotificationRow } from './queries.ts'
@@ -30,7 +31,7 @@ const COMMENT_ON_FEEDBACK: StoredTarget = 'feedback_comment'
 
 /** Rows as their member sees them, by the profiles of those who did it. */
 export function shownWith(
-  config: Pick<Config, 'BASE_URL' | 'SECRET_KEY'>,
+  config: Pick<Config, 'BASE_URL'> & SecretKeys,
   stored: readonly NotificationRow[],
 ): Ask<Notification[]> {
   const rows = stored.map(withPlainWords)

@@ -3,13 +3,14 @@ import { shownLinks } from '#areas/storage/service.ts'
 import type { Config } from '#platform/config.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { toId } from '#platform/ids.ts'
+import type { SecretKeys } from '#platform/secrets/secret-keys.ts'
 import { defaultName, FORMER_MEMBER, shownFullName } from './display-name.ts'
 import type { PersonRow } from './queries.ts'
 import type { Author, Profile } from './schema.ts'
 import { PROFILE_FIELDS } from './settings.ts'
 
 /** Settings that signing a link to a picture takes. */
-export type LinkConfig = Pick<Config, 'BASE_URL' | 'SECRET_KEY'>
+export type LinkConfig = Pick<Config, 'BASE_URL'> & SecretKeys
 
 /** The name that others see. */
 export function shownName(row: PersonRow): string {

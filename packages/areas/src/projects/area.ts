@@ -1,11 +1,12 @@
 import { defineArea } from '#platform/area.ts'
 import * as errors from './errors.ts'
 import { removeDeleted } from './removal/remove-deleted.schedule.ts'
+import { keepProjectKeys } from './sealing/keep-project-keys.schedule.ts'
 import { countUsage } from './usage/count-usage.schedule.ts'
 
 /** Whole projects, for operators: the console and the command call its services. */
 export const projects = defineArea({
   name: 'projects',
   errors,
-  background: { schedules: [removeDeleted, countUsage] },
+  background: { schedules: [removeDeleted, countUsage, keepProjectKeys] },
 })

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { urlOf } from '#platform/db/pool.ts'
+import { urlOf } from '#platform/db/logins.ts'
 import { declared } from '#platform/db/statement.ts'
 import { newUuid } from '#platform/ids.ts'
 import { cloneDatabase } from '#testkit/database.ts'

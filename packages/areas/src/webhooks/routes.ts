@@ -3,7 +3,8 @@ import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
-import { makeSecretBox } from '#platform/secrets/secret-box.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
+import { makeProjectBox } from '#platform/secrets/project-box.ts'
 import { deleteEndpoint, endpointTag, getEndpoint, listEndpoints } from './endpoints/queries.ts'
 import { createEndpoint, type EndpointTools, prepareEndpoint, updateEndpoint } from './endpoints/service.ts'
 import { verbRoutes } from './endpoints/verb-routes.ts'
@@ -24,7 +25,7 @@ const admin = { access: { secret: 'admin' } } as const
 
 export function webhookRoutes(api: Api, deps: AreaDeps): void {
   const { config, catalogue } = deps
-  const tools = { box: makeSecretBox(config.SECRET_KEY, SEALED_FOR), rules: config, events: catalogue.events }
+  const tools = { box: makeProjectBox(config, SEALED_FOR), rules: config, events: catalogue.events }
 
   listWebhookEndpointsRoute(api)
   createWebhookEndpointRoute(api, tools)
@@ -70,7 +71,7 @@ function createWebhookEndpointRoute(api: Api, tools: EndpointTools): void {
       },
     },
     async (request) => {
-      const row = prepareEndpoint(tools, request.body)
+      const row = prepareEndpoint(tools, callerOf(request).projectId, request.body)
       return request.write((ctx) => createEndpoint(ctx, tools, row))
     },
   )

@@ -954,6 +954,9 @@ export interface Installation {
   held_since: ColumnType<string, Date | string, Date | string> | null;
   key_fingerprint: Buffer;
   only_one: Generated<boolean>;
+  sealed_by_project_since: ColumnType<string, Date | string, Date | string> | null;
+  wrapped_at: ColumnType<string, Date | string, Date | string> | null;
+  wrapped_key: Buffer | null;
 }
 
 export interface Invitations {
@@ -1608,6 +1611,13 @@ export interface ProjectClocks {
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
 }
 
+export interface ProjectKeys {
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  id: string;
+  resealed_at: ColumnType<string, Date | string, Date | string> | null;
+  wrapped: Buffer;
+}
+
 export interface ProjectRemovals {
   begun_at: ColumnType<string, Date | string, Date | string> | null;
   begun_in: string | null;
@@ -2229,6 +2239,7 @@ export interface DB {
   profiles: Profiles;
   project_acts: ProjectActs;
   project_clocks: ProjectClocks;
+  project_keys: ProjectKeys;
   project_removals: ProjectRemovals;
   project_usage: ProjectUsage;
   projects: Projects;

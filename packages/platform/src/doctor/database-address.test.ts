@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPool, ROLES, type Role } from '#platform/db/pool.ts'
+import { ROLES, type Role } from '#platform/db/logins.ts'
+import { openPool } from '#platform/db/pool.ts'
 import { assertDatabaseAddress } from '#platform/doctor/database-address.ts'
 import { migrate } from '#platform/migrate/migrate.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'

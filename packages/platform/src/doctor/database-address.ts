@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { type DatabasePlace, urlOf } from '../db/pool.ts'
+import { urlOf } from '../db/logins.ts'
+import type { DatabasePlace } from '../db/pool.ts'
 
 /** The database cannot be used as it is reached; the message says what to change. */
 export class DatabaseAddressError extends Error {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { loginOf, ROLES, urlOf } from '../db/pool.ts'
+import { loginOf, ROLES, urlOf } from '../db/logins.ts'
 import { planMigrations } from '../migrate/migrate.ts'
 import { SecretKeyError } from '../migrate/secret-key.ts'
 import { isBehindPooler } from './database-address.ts'

@@ -6,7 +6,7 @@ import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { describeWithRedis, startRedis } from '#testkit/servers/redis.ts'
 import { startS3Server } from '#testkit/servers/s3-server.ts'
 import { ACCESS_KEY_ID } from '#testkit/servers/s3-signature.ts'
-import { loginOf } from '../db/pool.ts'
+import { loginOf } from '../db/logins.ts'
 import { examine } from './doctor.ts'
 
 const UNSAFE = ['fsync is off', 'full_page_writes is off']

@@ -1,5 +1,6 @@
-import pg from 'pg'
-import { type DatabasePlace, directUrlOf, urlOf } from '../db/pool.ts'
+import type pg from 'pg'
+import { LoginPool, loginClientOf } from '../db/login-keys.ts'
+import { type DatabasePlace, directUrlOf } from '../db/pool.ts'
 
 /** Between two notifications of a process, at the least. One is worth any number of commits. */
 const APART_MS = 5
@@ -25,8 +26,7 @@ export class RelayNotifier {
   /** @param onError called where a notification could not be sent */
   constructor(place: DatabasePlace, onError: (error: Error) => void) {
     this.#onError = onError
-    this.#pool = new pg.Pool({
-      connectionString: urlOf(directUrlOf(place), 'api', place.SECRET_KEY),
+    this.#pool = new LoginPool(directUrlOf(place), 'api', place, {
       application_name: 'guildhall notifier',
       max: 1,
       idleTimeoutMillis: 0,
@@ -98,8 +98,8 @@ export class RelayListener {
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: urlOf(directUrlOf(this.#place), 'relay', this.#place.SECRET_KEY),
+    const Client = loginClientOf(directUrlOf(this.#place), 'relay', this.#place)
+    const client = new Client({
       application_name: 'guildhall relay',
       connectionTimeoutMillis: COMMAND_MS,
       query_timeout: COMMAND_MS,

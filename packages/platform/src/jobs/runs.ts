@@ -6,10 +6,10 @@ import type { WorkSignal } from './queues/work-signal.ts'
 /** What is handled right now, counted and reported. */
 export class Runs {
   readonly #running = new Set<Promise<void>>()
-  readonly #deps: Pick<WorkerDeps, 'log' | 'metrics'>
+  readonly #deps: Pick<WorkerDeps, 'log' | 'metrics' | 'knowsKeys'>
   readonly #complainOfOutage: (error: unknown) => void
 
-  constructor(deps: Pick<WorkerDeps, 'log' | 'metrics'>) {
+  constructor(deps: Pick<WorkerDeps, 'log' | 'metrics' | 'knowsKeys'>) {
     this.#deps = deps
     this.#complainOfOutage = throttledWarn(deps.log, 'signals cannot be handled; the sweep repeats them')
   }
@@ -27,10 +27,11 @@ export class Runs {
   }
 
   async #counted(signal: WorkSignal, work: () => Promise<void>): Promise<void> {
-    const { log, metrics } = this.#deps
+    const { log, metrics, knowsKeys } = this.#deps
     const { lane, consumer, projectId, key } = signal
     metrics.inFlight.inc({ lane })
     try {
+      await knowsKeys
       await work()
     } catch (error) {
       if (isOutage(error)) this.#complainOfOutage(error)

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import { parse, stringify } from 'uuid'
-import { makeKeyedHash } from '../secrets/keyed-hash.ts'
+import { makeCheckedHash } from '../secrets/keyed-hash.ts'
+import type { SecretKeys } from '../secrets/secret-keys.ts'
 
 const ID = 16
 const PROOF = 16
@@ -26,21 +26,22 @@ export interface UnsubscribeLinks {
  * SECRET_KEY can make one.
  */
 export function makeUnsubscribeLinks(
-  { SECRET_KEY, BASE_URL }: { readonly SECRET_KEY: string; readonly BASE_URL: string },
+  config: SecretKeys & { readonly BASE_URL: string },
   { purpose, path, ids: count }: Kind,
 ): UnsubscribeLinks {
-  const hash = makeKeyedHash(SECRET_KEY, purpose)
-  const proofOf = (ids: Buffer) => hash(ids.toString('base64url')).subarray(0, PROOF)
+  const hash = makeCheckedHash(config, purpose)
+  const textOf = (ids: Buffer) => ids.toString('base64url')
   return {
     linkFor: (ids) => {
       const bytes = Buffer.concat(ids.map((id) => parse(id)))
-      return `${BASE_URL}${path}/${Buffer.concat([bytes, proofOf(bytes)]).toString('base64url')}`
+      const proof = hash(textOf(bytes)).subarray(0, PROOF)
+      return `${config.BASE_URL}${path}/${Buffer.concat([bytes, proof]).toString('base64url')}`
     },
     read: (token) => {
       const bytes = Buffer.from(token, 'base64url')
       if (bytes.length !== count * ID + PROOF) return undefined
       const ids = bytes.subarray(0, count * ID)
-      if (!timingSafeEqual(proofOf(ids), bytes.subarray(count * ID))) return undefined
+      if (!hash.matches(bytes.subarray(count * ID), textOf(ids))) return undefined
       return Array.from({ length: count }, (_, i) => stringify(ids.subarray(ID * i, ID * (i + 1))))
     },
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { loginOf, urlOf } from '../db/pool.ts'
+import { loginOf, urlOf } from '../db/logins.ts'
 import { builtIndex, type Migration } from './migration-file.ts'
 
 /**

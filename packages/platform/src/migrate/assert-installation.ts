@@ -1,23 +1,41 @@
 import pg from 'pg'
-import { type DatabasePlace, loginOf, urlOf } from '../db/pool.ts'
-import { assertOwnSecretKey } from './secret-key.ts'
+import { loginOf, urlOf } from '../db/logins.ts'
+import type { DatabasePlace } from '../db/pool.ts'
+import { allOf, keysOf, type SecretKeys } from '../secrets/secret-keys.ts'
+import { fingerprintIn, isKeyOf, SecretKeyError, WRONG } from './secret-key.ts'
 
 const CONNECT_MS = 5_000
 /** A wrong password; a login that does not exist; a database that does not exist. */
 const REFUSED = new Set(['28P01', '28000', '3D000'])
 
+/** What a start has found. */
+export interface Installation {
+  /** A sentence for the log where the login is refused. */
+  readonly remark: string | undefined
+  /** The key of the database comes first: until a rotation, processes that know the next key go on with the present one. */
+  readonly keys: SecretKeys
+}
+
 /**
  * Looks, when a process starts, whether the database is the one of its SECRET_KEY. A database that does not answer or
  * refuses the login is no fault: processes wait for it.
- * @returns a sentence for the log where the login is refused
  * @throws SecretKeyError
  */
-export async function assertInstallation({
-  DATABASE_URL,
-  SECRET_KEY,
-}: DatabasePlace): Promise<string | undefined> {
+export async function assertInstallation(place: DatabasePlace): Promise<Installation> {
+  let refusal: string | undefined
+  for (const secretKey of allOf(place)) {
+    const found = await fingerprintAt(place.DATABASE_URL, secretKey)
+    if (typeof found === 'string')
+      refusal ??= explain(found, loginOf(place.DATABASE_URL, 'api', secretKey).user)
+    else return { remark: undefined, keys: inOrder(place, found) }
+  }
+  return { remark: refusal, keys: keysOf(place) }
+}
+
+/** @returns the fingerprint; undefined where the database does not answer or has none; why it refuses the login */
+async function fingerprintAt(url: string, secretKey: string): Promise<Buffer | undefined | string> {
   const client = new pg.Client({
-    connectionString: urlOf(DATABASE_URL, 'api', SECRET_KEY),
+    connectionString: urlOf(url, 'api', secretKey),
     application_name: 'guildhall start',
     connectionTimeoutMillis: CONNECT_MS,
   })
@@ -26,14 +44,21 @@ export async function assertInstallation({
     await client.connect()
   } catch (error) {
     const { code = '', message } = error as pg.DatabaseError
-    return REFUSED.has(code) ? explain(message, loginOf(DATABASE_URL, 'api', SECRET_KEY).user) : undefined
+    return REFUSED.has(code) ? message : undefined
   }
   try {
-    await assertOwnSecretKey(client, SECRET_KEY)
-    return undefined
+    return await fingerprintIn(client)
   } finally {
     await client.end().catch(() => undefined)
   }
+}
+
+/** @throws SecretKeyError */
+function inOrder(place: DatabasePlace, stored: Buffer | undefined): SecretKeys {
+  if (stored === undefined || isKeyOf(stored, place.SECRET_KEY)) return keysOf(place)
+  const { SECRET_KEY_OLD: old } = place
+  if (old === undefined || !isKeyOf(stored, old)) throw new SecretKeyError(WRONG)
+  return { SECRET_KEY: old, SECRET_KEY_OLD: undefined, SECRET_KEY_NEW: place.SECRET_KEY }
 }
 
 /** PostgreSQL has one message for several causes, so that strangers cannot tell them apart. */

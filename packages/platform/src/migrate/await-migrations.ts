@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { urlOf } from '../db/pool.ts'
+import { urlOf } from '../db/logins.ts'
 import { MIGRATIONS } from './migrate.ts'
 import { readMigrations } from './migration-file.ts'
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import pg from 'pg'
-import { loginOf, ROLES, type Role } from '../db/pool.ts'
+import { loginOf, ROLES, type Role } from '../db/logins.ts'
 import type { Place } from './apply.ts'
 
 /** Where BullMQ keeps its own tables in our database, for installations without a Redis. */

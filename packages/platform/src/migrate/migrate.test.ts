@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vites
 import { databaseUrl, dropDatabase, onServer } from '#testkit/database.ts'
 import { TEST_SECRET_KEY } from '#testkit/provided.ts'
 import { SOON } from '#testkit/soon.ts'
-import { loginOf, openPool } from '../db/pool.ts'
+import { loginOf } from '../db/logins.ts'
+import { openPool } from '../db/pool.ts'
 import { assertInstallation } from './assert-installation.ts'
 import { awaitMigrations } from './await-migrations.ts'
 import { BASELINE, FILES, FOLDER, migrateToBaseline } from './baseline.fixture.ts'
@@ -201,7 +202,8 @@ describe('another secret key', () => {
     )
     return rows[0]?.trusts !== true
   }
-  const start = (secretKey: string) => assertInstallation({ DATABASE_URL: url, SECRET_KEY: secretKey })
+  const start = async (secretKey: string) =>
+    (await assertInstallation({ DATABASE_URL: url, SECRET_KEY: secretKey })).remark
 
   test('is refused before anything is changed, and by processes that start', async () => {
     await owner.query('delete from schema_migrations where name = $1', [FILES.at(-1)])

@@ -45,16 +45,16 @@ export interface Plan {
  */
 export async function migrate(options: Options): Promise<{ applied: string[] }> {
   return withDatabase(options, async (client) => {
-    await lock(client)
+    await lockMigrations(client)
     if (!options.replaceSecretKey) await assertSecretKey(client, options.databaseUrl, options.secretKey)
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
-    const { recorded, pending } = await findPending(client, options.folder)
+    const { recorded, pending, isNew } = await findPending(client, options.folder)
     for (const migration of recorded) await record(client, migration)
     for (const migration of pending) await apply(client, options, migration)
     await migrateQueue(client)
     await makeLogins(client, options)
-    await recordSecretKey(client, options.secretKey)
+    await recordSecretKey(client, options.secretKey, isNew)
     return { applied: pending.map(({ name }) => name) }
   })
 }
@@ -91,7 +91,7 @@ async function withDatabase<T>({ databaseUrl }: Place, work: (client: pg.Client)
 }
 
 /** A waiting process polls: an index that is built concurrently would wait for a waiting statement. */
-async function lock(client: pg.Client): Promise<void> {
+export async function lockMigrations(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
       LOCK,
@@ -104,6 +104,8 @@ async function lock(client: pg.Client): Promise<void> {
 interface Pending {
   readonly recorded: readonly Migration[]
   readonly pending: readonly Migration[]
+  /** Nothing was applied yet. */
+  readonly isNew: boolean
 }
 
 async function findPending(client: pg.Client, folder = MIGRATIONS): Promise<Pending> {
@@ -118,6 +120,7 @@ async function findPending(client: pg.Client, folder = MIGRATIONS): Promise<Pend
   return {
     recorded: fresh.filter(({ name }) => made.includes(name)),
     pending: fresh.filter(({ name }) => !made.includes(name)),
+    isNew: landed.size === 0,
   }
 }
 

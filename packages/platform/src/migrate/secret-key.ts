@@ -1,13 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import pg from 'pg'
-import { loginOf, urlOf } from '../db/pool.ts'
+import { loginOf, urlOf } from '../db/logins.ts'
+import { allOf, type SecretKeys } from '../secrets/secret-keys.ts'
 
 /** SECRET_KEY is another one than the database was made with. Nothing was changed. */
 export class SecretKeyError extends Error {
   override name = 'SecretKeyError'
 }
 
-const WRONG =
+export const WRONG =
   'SECRET_KEY is not the one that this database was made with. Nothing was changed. Set the right key.'
 const REPLACE =
   ' To take over a new one, run `migrate --replace-secret-key`: what the old key sealed (webhook secrets, keys of payment providers, ' +
@@ -32,26 +33,24 @@ export async function assertSecretKey(
 ): Promise<void> {
   const stored = await fingerprintIn(owner)
   const isRight =
-    stored === undefined
-      ? await knowsPassword(owner, databaseUrl, secretKey)
-      : timingSafeEqual(stored, fingerprintOf(secretKey))
+    stored === undefined ? await knowsPassword(owner, databaseUrl, secretKey) : isKeyOf(stored, secretKey)
   if (!isRight) throw new SecretKeyError(WRONG + REPLACE)
 }
 
-/** @throws SecretKeyError where a process has another key than the installation */
-export async function assertOwnSecretKey(client: pg.Client, secretKey: string): Promise<void> {
-  const stored = await fingerprintIn(client)
-  if (stored !== undefined && !timingSafeEqual(stored, fingerprintOf(secretKey)))
-    throw new SecretKeyError(WRONG)
-}
+/** Whether a fingerprint is that of a key. */
+export const isKeyOf = (stored: Buffer, secretKey: string): boolean =>
+  timingSafeEqual(stored, fingerprintOf(secretKey))
 
-/** Stores the fingerprint of the key that the installation has from now on. */
-export async function recordSecretKey(owner: pg.Client, secretKey: string): Promise<void> {
+/**
+ * Stores the fingerprint of the key that the installation has from now on.
+ * @param isNew a database that was empty has keys of projects from its first day
+ */
+export async function recordSecretKey(owner: pg.Client, secretKey: string, isNew: boolean): Promise<void> {
   if (!(await hasTable(owner))) return
   await owner.query(
-    `insert into installation (key_fingerprint) values ($1)
+    `insert into installation (key_fingerprint, sealed_by_project_since) values ($1, case when $2 then now() end)
      on conflict (only_one) do update set key_fingerprint = excluded.key_fingerprint`,
-    [fingerprintOf(secretKey)],
+    [fingerprintOf(secretKey), isNew],
   )
 }
 
@@ -62,7 +61,7 @@ async function hasTable(client: pg.Client): Promise<boolean> {
 }
 
 /** Undefined where none is stored, or the database is older than fingerprints. */
-async function fingerprintIn(client: pg.Client): Promise<Buffer | undefined> {
+export async function fingerprintIn(client: pg.Client): Promise<Buffer | undefined> {
   if (!(await hasTable(client))) return undefined
   const { rows } = await client.query<{ key_fingerprint: Buffer }>('select key_fingerprint from installation')
   return rows[0]?.key_fingerprint
@@ -83,4 +82,13 @@ async function knowsPassword(owner: pg.Client, databaseUrl: string, secretKey: s
   } finally {
     await client.end().catch(() => undefined)
   }
+}
+
+/**
+ * The key with which the database works: SECRET_KEY, or the one before it as long as a rotation is prepared and not made.
+ * @param owner a connection with the login of the owner
+ */
+export async function keyInUse(owner: pg.Client, keys: SecretKeys): Promise<string> {
+  const stored = await fingerprintIn(owner)
+  return allOf(keys).find((key) => stored !== undefined && isKeyOf(stored, key)) ?? keys.SECRET_KEY
 }

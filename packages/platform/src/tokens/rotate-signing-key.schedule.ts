@@ -1,5 +1,5 @@
 import { defineSchedule } from '../jobs/schedules/define-schedule.ts'
-import { makeSecretBox } from '../secrets/secret-box.ts'
+import { makeProjectBox } from '../secrets/project-box.ts'
 import { rotateSigningKey, SIGNING_KEYS_PURPOSE } from './rotate-signing-key.ts'
 
 const DAY_SECONDS = 86_400
@@ -16,7 +16,7 @@ export const rotateSigningKeys = defineSchedule({
   run: async ({ deps, housekeeping, log }) => {
     const made = await rotateSigningKey({
       pool: housekeeping,
-      box: makeSecretBox(deps.config.SECRET_KEY, SIGNING_KEYS_PURPOSE),
+      box: makeProjectBox(deps.config, SIGNING_KEYS_PURPOSE),
       aheadSeconds: DAY_SECONDS,
       unlessYoungerThanSeconds: MAX_AGE_DAYS * DAY_SECONDS,
     })

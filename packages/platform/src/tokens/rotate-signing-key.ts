@@ -1,9 +1,10 @@
 import type { Pool, PoolClient } from 'pg'
 import { newUuid } from '../ids.ts'
-import type { SecretBox } from '../secrets/secret-box.ts'
+import type { ProjectBox } from '../secrets/project-box.ts'
+import { INSTALLATION } from '../secrets/sealing-keys.ts'
 import { ACCESS_TOKEN_SECONDS } from './ended-sessions.ts'
 
-/** The purpose of the encryption of signing keys: see makeSecretBox. */
+/** The purpose of the encryption of signing keys: see makeProjectBox. */
 export const SIGNING_KEYS_PURPOSE = 'signing keys'
 
 /** Rotations wait for each other: 'sign' in ASCII. */
@@ -14,7 +15,7 @@ const SLACK_SECONDS = 600
 interface Rotation {
   /** May insert into signing_keys. */
   readonly pool: Pick<Pool, 'connect'>
-  readonly box: SecretBox
+  readonly box: ProjectBox
   /**
    * How long the key is published before it is used, for servers that cache the published keys. 0: it is used at once.
    */
@@ -56,7 +57,7 @@ export async function rotateSigningKey(rotation: Rotation): Promise<SigningKeyRe
   const values = [
     id,
     JSON.stringify(await exportJWK(publicKey)),
-    box.seal(JSON.stringify(await exportJWK(privateKey)), id),
+    box.seal(JSON.stringify(await exportJWK(privateKey)), id, INSTALLATION),
     aheadSeconds,
   ]
   return inTransaction(pool, async (client) => {

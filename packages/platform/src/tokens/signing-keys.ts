@@ -2,7 +2,8 @@ import { type CryptoKey, importJWK, type JWK } from 'jose'
 import type { Pool } from 'pg'
 import type { ChangeFeed } from '../change-feed.ts'
 import { translate } from '../db/pg-errors.ts'
-import { makeSecretBox, type SecretBox } from '../secrets/secret-box.ts'
+import { makeProjectBox, type ProjectBox } from '../secrets/project-box.ts'
+import type { SecretKeys } from '../secrets/secret-keys.ts'
 import type { Log } from '../telemetry/log.ts'
 import { rotateSigningKey, SIGNING_KEYS_PURPOSE } from './rotate-signing-key.ts'
 
@@ -41,14 +42,14 @@ interface Options {
   /** Logs in as guildhall_keys. */
   readonly pool: Pool
   readonly feed: ChangeFeed
-  readonly secretKey: string
+  readonly secretKeys: SecretKeys
   readonly log: Log
 }
 
 /** The signing keys of the installation, in memory, and updated in every process within a second of a rotation. */
 export class SigningKeys {
   readonly #pool: Pool
-  readonly #box: SecretBox
+  readonly #box: ProjectBox
   readonly #log: Log
   readonly #feed: ChangeFeed
   #keys: readonly SigningKey[] = []
@@ -58,9 +59,9 @@ export class SigningKeys {
   #askedAt = Number.NEGATIVE_INFINITY
   #asking: Promise<void> | undefined
 
-  constructor({ pool, feed, secretKey, log }: Options) {
+  constructor({ pool, feed, secretKeys, log }: Options) {
     this.#pool = pool
-    this.#box = makeSecretBox(secretKey, SIGNING_KEYS_PURPOSE)
+    this.#box = makeProjectBox(secretKeys, SIGNING_KEYS_PURPOSE)
     this.#log = log
     this.#feed = feed
     const renew = () => {

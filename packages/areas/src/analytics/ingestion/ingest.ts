@@ -29,7 +29,7 @@ export interface Ingest {
 
 export function makeIngest({ asSystem, config }: Pick<AreaDeps, 'asSystem' | 'config'>): Ingest {
   const settings = new KnownSettings(asSystem)
-  const salts = new Salts(asSystem, config.SECRET_KEY)
+  const salts = new Salts(asSystem, config)
   const collector = new Collector(asSystem)
   const countries = makeCountries(config)
 

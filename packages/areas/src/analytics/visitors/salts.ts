@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { AsSystem } from '#platform/deps.ts'
-import { makeSecretBox, type SecretBox } from '#platform/secrets/secret-box.ts'
+import { makeProjectBox, type ProjectBox } from '#platform/secrets/project-box.ts'
+import type { SecretKeys } from '#platform/secrets/secret-keys.ts'
 import { type Day, endOfDay, HOUR_MS } from '../calendar.ts'
 
 /** How long after its end a day's salt is kept, for events that come late. */
@@ -38,13 +39,13 @@ interface Kept {
  */
 export class Salts {
   readonly #asSystem: AsSystem
-  readonly #box: SecretBox
+  readonly #box: ProjectBox
   readonly #kept = new Map<string, Kept>()
   readonly #timer: NodeJS.Timeout
 
-  constructor(asSystem: AsSystem, secretKey: string) {
+  constructor(asSystem: AsSystem, keys: SecretKeys) {
     this.#asSystem = asSystem
-    this.#box = makeSecretBox(secretKey, 'analytics salts')
+    this.#box = makeProjectBox(keys, 'analytics salts')
     this.#timer = setInterval(() => this.#forget(Date.now()), 60_000).unref()
   }
 
@@ -68,7 +69,7 @@ export class Salts {
 
   async #make(projectId: string, day: Day, expiresAt: Date, now: Date): Promise<string> {
     const owner = `${projectId} ${day}`
-    const sealed = this.#box.seal(randomBytes(SALT_BYTES).toString('base64'), owner)
+    const sealed = this.#box.seal(randomBytes(SALT_BYTES).toString('base64'), owner, projectId)
     const row = await this.#asSystem(projectId, 'analytics salts').write((ctx) => {
       forgetSalts(ctx, { now })
       insertSalt(ctx, { day, sealed, expires_at: expiresAt })

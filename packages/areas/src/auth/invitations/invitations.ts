@@ -6,7 +6,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { parseId, toId } from '#platform/ids.ts'
-import type { KeyedHash } from '#platform/secrets/keyed-hash.ts'
+import type { CheckedHash } from '#platform/secrets/keyed-hash.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
 import { makeActiveMember } from '../active-member.ts'
 import { invitationAccepted, invitationRevoked, memberPasswordChanged } from '../events.ts'
@@ -118,7 +118,11 @@ export async function comeInByInvitation(
   return accepted && signIn(ctx, accepted.memberId, { amr: ['invitation'], device })
 }
 
-async function takeBy(ctx: Context, codeHash: KeyedHash, proof: Proof): Promise<TakenInvitation | undefined> {
+async function takeBy(
+  ctx: Context,
+  codeHash: CheckedHash,
+  proof: Proof,
+): Promise<TakenInvitation | undefined> {
   if ('token' in proof) return takeInvitation(ctx, { hash: hashToken(proof.token), id: null })
   const tried = await tryInvitationCode(ctx, { emailKey: emailKey(proof.email) })
   return tried && isCode(codeHash, tried, proof.code)

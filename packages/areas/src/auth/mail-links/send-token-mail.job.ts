@@ -18,7 +18,7 @@ export const sendTokenMail = defineJob({
   run: async (run, { token_id }) => {
     const { config } = run.deps
     const sendMail = makeSendMail(config)
-    const codeHash = makeCodeHash(config.SECRET_KEY)
+    const codeHash = makeCodeHash(config)
     await run.record(async (ctx) => {
       const token = await findToken(ctx, { id: token_id })
       if (!token?.email) return

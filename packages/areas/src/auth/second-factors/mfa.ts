@@ -3,7 +3,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
-import type { SecretBox } from '#platform/secrets/secret-box.ts'
+import type { ProjectBox } from '#platform/secrets/project-box.ts'
 import { MAX_FACTORS, mfaRequired, noFactors, tooManyFactors } from '../errors.ts'
 import { memberMfaEnabled } from '../events.ts'
 import { findAal, raiseSession } from '../sessions/queries.ts'
@@ -29,7 +29,7 @@ import { newTotpSecret, totpStep } from './totp.ts'
  * @returns its row, and the secret, which is shown only now
  * @throws ApiError 403 MFA_REQUIRED where there is a second factor that this session has not shown
  */
-export async function beginTotp(ctx: Context, box: SecretBox, caller: Caller, name: string) {
+export async function beginTotp(ctx: Context, box: ProjectBox, caller: Caller, name: string) {
   const factors = await lockFactors(ctx, caller)
   const confirmed = factors.filter(isConfirmed)
   if (confirmed.length > 0) await assertSecondFactor(ctx, caller)
@@ -37,7 +37,13 @@ export async function beginTotp(ctx: Context, box: SecretBox, caller: Caller, na
   const id = newUuid()
   const secret = newTotpSecret()
   discardBegunFactors(ctx, caller)
-  insertFactor(ctx, { id, member_id: caller.memberId, type: 'totp', name, secret: box.seal(secret, id) })
+  insertFactor(ctx, {
+    id,
+    member_id: caller.memberId,
+    type: 'totp',
+    name,
+    secret: box.seal(secret, id, ctx.projectId),
+  })
   return { factor: toFactorSummary('totp', { id, name }), secret }
 }
 
@@ -48,7 +54,7 @@ export async function beginTotp(ctx: Context, box: SecretBox, caller: Caller, na
  */
 export async function confirmTotp(
   ctx: Context,
-  box: SecretBox,
+  box: ProjectBox,
   caller: Caller,
   id: string,
   code: string,
@@ -74,7 +80,7 @@ export async function confirmTotp(
  */
 export async function takeSecondFactor(
   ctx: Context,
-  box: SecretBox,
+  box: ProjectBox,
   memberId: string,
   code: string,
 ): Promise<'totp' | 'recovery_code' | undefined> {
@@ -135,7 +141,7 @@ export async function assertSecondFactor(ctx: Context, { sessionId }: Caller): P
  */
 export async function takeSecondStep(
   ctx: Context,
-  box: SecretBox,
+  box: ProjectBox,
   token: string,
   code: string,
   device: Device,

@@ -3,7 +3,7 @@ import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { OutboundRules } from '#platform/outbound/address.ts'
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
-import { makeSecretBox, type SecretBox } from '#platform/secrets/secret-box.ts'
+import { makeProjectBox, type ProjectBox } from '#platform/secrets/project-box.ts'
 import { type Places, placesAt } from './connections/rows.ts'
 import { OidcProviders } from './protocols/oidc.ts'
 import { SamlThread } from './protocols/saml-thread.ts'
@@ -15,7 +15,7 @@ export interface SsoTools {
   readonly oidc: OidcProviders
   readonly saml: SamlThread
   /** Encrypts the secrets of connections and of running logins, each for its id. */
-  readonly box: SecretBox
+  readonly box: ProjectBox
   readonly places: Places
   readonly sendMail: SendMail
   readonly log: FastifyBaseLogger
@@ -28,7 +28,7 @@ export function makeSsoTools({ config, log }: Pick<AreaDeps, 'config' | 'log'>):
     rules: config,
     saml: new SamlThread(),
     oidc: new OidcProviders(outbound, config),
-    box: makeSecretBox(config.SECRET_KEY, 'single sign-on'),
+    box: makeProjectBox(config, 'single sign-on'),
     places: placesAt(config.BASE_URL),
     sendMail: makeSendMail(config),
     log,

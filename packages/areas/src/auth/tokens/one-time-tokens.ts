@@ -1,7 +1,8 @@
-import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
-import { type KeyedHash, makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
+import { type CheckedHash, type KeyedHash, makeCheckedHash } from '#platform/secrets/keyed-hash.ts'
+import type { SecretKeys } from '#platform/secrets/secret-keys.ts'
 import { emailKey, type SignUpInput } from '../member-queries.ts'
 import { isChallengeOf } from './code-challenge.ts'
 import {
@@ -60,17 +61,17 @@ export function projectOfToken(token: string): string | undefined {
 export function newLinkAndCode(projectId: string, codeHash: KeyedHash, id: string) {
   const token = newLinkToken(projectId)
   const code = String(randomInt(1_000_000)).padStart(6, '0')
-  return { token, code, tokenHash: hashToken(token), codeHash: hashCode(codeHash, id, code) }
+  return { token, code, tokenHash: hashToken(token), codeHash: codeHash(textOf(id, code)) }
 }
 
 /** Hashes the codes of mails: they are so short that a plain hash could be tried out. */
-export const makeCodeHash = (secretKey: string): KeyedHash => makeKeyedHash(secretKey, 'codes in mails')
+export const makeCodeHash = (keys: SecretKeys): CheckedHash => makeCheckedHash(keys, 'codes in mails')
 
 /** Whether a code is the one that was sent for an id. */
-export const isCode = (codeHash: KeyedHash, sent: { id: string; code_hash: Buffer | null }, code: string) =>
-  sent.code_hash !== null && timingSafeEqual(sent.code_hash, hashCode(codeHash, sent.id, code))
+export const isCode = (codeHash: CheckedHash, sent: { id: string; code_hash: Buffer | null }, code: string) =>
+  sent.code_hash !== null && codeHash.matches(sent.code_hash, textOf(sent.id, code))
 
-const hashCode = (codeHash: KeyedHash, id: string, code: string) => codeHash(`${id} ${code}`)
+const textOf = (id: string, code: string) => `${id} ${code}`
 
 interface NewToken {
   readonly purpose: Purpose
@@ -119,7 +120,7 @@ export function issueLinkAndCode(
  */
 export async function takeProof(
   ctx: Context,
-  codeHash: KeyedHash,
+  codeHash: CheckedHash,
   purposes: readonly Purpose[],
   proof: Proof,
 ): Promise<VerifiedToken | undefined> {

@@ -20,8 +20,8 @@ import {
 } from './queries.ts'
 import type { NewPaymentAccount, PaymentAccount, PaymentAccountChanges } from './schema.ts'
 
-const seal = (config: Config, id: string, secrets: StripeSecrets) =>
-  accountBox(config).seal(JSON.stringify(secrets), id)
+const seal = (ctx: Context, config: Config, id: string, secrets: StripeSecrets) =>
+  accountBox(config).seal(JSON.stringify(secrets), id, ctx.projectId)
 
 /** @throws ApiError 422 where a provider lacks its secrets, or has some that it does not need */
 export async function createAccount(
@@ -41,7 +41,7 @@ export async function createAccount(
     name: input.name,
     is_default,
     settings: JSON.stringify(input.settings ?? {}),
-    sealed_secrets: input.secrets === undefined ? null : seal(config, id, input.secrets),
+    sealed_secrets: input.secrets === undefined ? null : seal(ctx, config, id, input.secrets),
     has_webhook_secret: input.secrets?.webhook_secret !== undefined,
     publishable_key: input.publishable_key ?? null,
   })
@@ -79,7 +79,7 @@ export async function updateAccount(
   const secrets = changes.secrets && { ...(await openSecrets(ctx, config, id)), ...changes.secrets }
   if (changes.is_default && !before.is_default) unsetDefault(ctx)
   const stored = secrets && {
-    sealed_secrets: seal(config, id, secrets),
+    sealed_secrets: seal(ctx, config, id, secrets),
     has_webhook_secret: secrets.webhook_secret !== undefined,
   }
   const account = await patchAccount(ctx, { id, ...stored, changes, ifMatch: undefined })

@@ -1,6 +1,7 @@
 import type { Config } from '#platform/config.ts'
 import type { SafeFetch } from '#platform/outbound/safe-fetch.ts'
-import { makeSecretBox } from '#platform/secrets/secret-box.ts'
+import { makeProjectBox, type ProjectBox } from '#platform/secrets/project-box.ts'
+import type { SecretKeys } from '#platform/secrets/secret-keys.ts'
 import type { Provider } from './provider.ts'
 
 /** What purpose the secrets of accounts are sealed for. */
@@ -20,13 +21,12 @@ export interface AccountSecrets {
   readonly publishable_key: string | null
 }
 
-export const accountBox = ({ SECRET_KEY }: Pick<Config, 'SECRET_KEY'>) =>
-  makeSecretBox(SECRET_KEY, SEALED_FOR)
+export const accountBox = (keys: SecretKeys): ProjectBox => makeProjectBox(keys, SEALED_FOR)
 
 /** The secrets of an account, opened. */
 export function secretsOf(
   { id, sealed_secrets }: Pick<AccountSecrets, 'id' | 'sealed_secrets'>,
-  config: Pick<Config, 'SECRET_KEY'>,
+  config: SecretKeys,
 ): StripeSecrets | undefined {
   return sealed_secrets === null
     ? undefined

@@ -1,15 +1,16 @@
-import { timingSafeEqual } from 'node:crypto'
-import type { KeyedHash } from '#platform/secrets/keyed-hash.ts'
+import type { CheckedHash, KeyedHash } from '#platform/secrets/keyed-hash.ts'
 import type { Settings } from '../schema.ts'
 
 /** A page may stay open for a week. */
 const TOKEN_SECONDS = 7 * 86_400
+/** A whole hash, not a part of one. */
+const HASH_BYTES = 32
 /** Unless the form says otherwise. */
 const DUPLICATE_SECONDS = 60
 
 const secondsAt = (time: string) => Math.floor(Date.parse(time) / 1_000)
 
-const macOf = (hash: KeyedHash, formId: string, shownAt: string) => hash(`${formId} ${shownAt}`)
+const textOf = (formId: string, shownAt: string) => `${formId} ${shownAt}`
 
 /**
  * Makes a token that proves when a form was shown: `<Unix time>.<signature>`. Nobody else can make one.
@@ -17,7 +18,7 @@ const macOf = (hash: KeyedHash, formId: string, shownAt: string) => hash(`${form
  */
 export function makeToken(hash: KeyedHash, formId: string, now: string): string {
   const shownAt = String(secondsAt(now))
-  return `${shownAt}.${macOf(hash, formId, shownAt).toString('base64url')}`
+  return `${shownAt}.${hash(textOf(formId, shownAt)).toString('base64url')}`
 }
 
 /**
@@ -25,15 +26,14 @@ export function makeToken(hash: KeyedHash, formId: string, now: string): string 
  * @param now what time it is by the project's clock
  */
 export function secondsSince(
-  hash: KeyedHash,
+  hash: CheckedHash,
   formId: string,
   token: string,
   now: string,
 ): number | undefined {
   const [shownAt = '', signature = ''] = token.split('.')
   const given = Buffer.from(signature, 'base64url')
-  const wanted = macOf(hash, formId, shownAt)
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined
+  if (given.length !== HASH_BYTES || !hash.matches(given, textOf(formId, shownAt))) return undefined
   const seconds = secondsAt(now) - Number(shownAt)
   return seconds <= TOKEN_SECONDS ? seconds : undefined
 }

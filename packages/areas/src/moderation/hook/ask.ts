@@ -1,6 +1,7 @@
 import type { Config } from '#platform/config.ts'
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
-import { makeSecretBox, type SecretBox } from '#platform/secrets/secret-box.ts'
+import { makeProjectBox, type ProjectBox } from '#platform/secrets/project-box.ts'
+import type { SecretKeys } from '#platform/secrets/secret-keys.ts'
 import { type Asked, makeQuestion, type Question, readAnswer } from './messages.ts'
 import type { HookInUse } from './queries.ts'
 
@@ -10,8 +11,7 @@ const DEADLINE_MS = 5_000
 const ANSWER_BYTES = 64 * 1024
 
 /** Opens and seals the secrets of hooks, each for the id of its rule. */
-export const hookBox = ({ SECRET_KEY }: Pick<Config, 'SECRET_KEY'>): SecretBox =>
-  makeSecretBox(SECRET_KEY, 'moderation hooks')
+export const hookBox = (keys: SecretKeys): ProjectBox => makeProjectBox(keys, 'moderation hooks')
 
 /** Asks an outside service about a post. Whatever it does, the result is here within about five seconds. */
 export async function askHook(config: Config, hook: HookInUse, question: Question): Promise<Asked> {

@@ -125,7 +125,7 @@ function createModerationRuleRoute(api: Api, { config: settings }: AreaDeps): vo
         lockRules(ctx)
         const id = newUuid()
         const { secret } = body
-        insertRule(ctx, toNewRow(id, body, secret === undefined ? null : box.seal(secret, id)))
+        insertRule(ctx, toNewRow(id, body, secret === undefined ? null : box.seal(secret, id, ctx.projectId)))
         await assertWords(ctx)
         const made = await getRule(ctx, { id })
         audit(ctx, { action: 'moderation_rule.create', target: made.id, after: withoutWords(made) })
@@ -217,7 +217,7 @@ function updateModerationRuleRoute(api: Api, { config: settings }: AreaDeps): vo
         assertFits(before.kind, request.body, false)
         if (before.kind === 'hook') assertHook(viewer, settings, changes.url)
         const changed = await changeRule(ctx, { id, changes, ifMatch })
-        if (secret !== undefined) replaceHookSecret(ctx, { id, secret: box.seal(secret, id) })
+        if (secret !== undefined) replaceHookSecret(ctx, { id, secret: box.seal(secret, id, ctx.projectId) })
         assertStillFits(changed)
         await assertWords(ctx)
         if (Object.keys(request.body).length > 0)

@@ -7,6 +7,8 @@ import { pipeline } from 'node:stream/promises'
 import type { Pool, PoolClient } from 'pg'
 import { notFound } from '#platform/errors.ts'
 import { parseId } from '#platform/ids.ts'
+import { readProjectKeys } from '#platform/keys/project-keys.ts'
+import type { SecretKeys } from '#platform/secrets/secret-keys.ts'
 import type { Objects } from '#platform/storage/objects.ts'
 import { type By, noteAct } from '../acts.ts'
 import { type FileLine, type Manifest, type ProjectRow, schemaOf, VERSION } from './manifest.ts'
@@ -18,7 +20,7 @@ export interface TransferParts {
   readonly owner: Pool
   /** Logs in as guildhall_operator. */
   readonly operators: Pool
-  readonly secretKey: string
+  readonly secretKeys: SecretKeys
   readonly objects: Pick<Objects, 'isSetUp' | 'list' | 'get' | 'put' | 'removeBelow'>
   readonly by: By
   /** Under which secrets are sealed in the files. */
@@ -45,7 +47,7 @@ export async function exportProject(parts: TransferParts, id: string): Promise<T
   const liveId = parseId('project', id) ?? null
   const salt = randomBytes(16).toString('base64')
   const passphrase = new Passphrase(parts.passphrase, salt)
-  const secrets = new Secrets(parts.secretKey)
+  const secrets = new Secrets(parts.secretKeys)
   await mkdir(folder, { recursive: true })
   const client = await owner.connect()
   try {
@@ -53,6 +55,7 @@ export async function exportProject(parts: TransferParts, id: string): Promise<T
     await client.query(LINE_SETTINGS)
     const sides = await projectRows(client, parts.operators, liveId)
     const tables: Record<string, Record<string, Sum>> = {}
+    await readProjectKeys(client, parts.secretKeys)
     const shapes = await shapesOf(client)
     for (const side of sides) {
       await client.query("select set_config('app.project_id', $1, true)", [side.id])

@@ -42,7 +42,7 @@ export async function importProject(parts: TransferParts): Promise<Transferred> 
     await client.query(LINE_SETTINGS)
     await assertFits(client, manifest)
     await insertProjects(client, manifest)
-    const tools = { folder, passphrase, secrets: new Secrets(parts.secretKey) }
+    const tools = { folder, passphrase, secrets: new Secrets(parts.secretKeys) }
     const shapes = await shapesOf(client)
     for (const side of manifest.projects) {
       await client.query("select set_config('app.project_id', $1, true)", [side.id])
@@ -183,8 +183,8 @@ async function* batchesOf(
 
 const sealedHere = (table: string, line: string, secrets: Secrets, passphrase: Passphrase): string =>
   JSON.stringify(
-    secrets.map(table, JSON.parse(line) as Row, (value, box, owner, place) =>
-      toHex(box.seal(passphrase.open(value, place), owner)),
+    secrets.map(table, JSON.parse(line) as Row, (value, box, owner, place, projectId) =>
+      toHex(box.seal(passphrase.open(value, place), owner, projectId)),
     ),
   )
 

@@ -1,6 +1,8 @@
 import { createHmac, scryptSync } from 'node:crypto'
 import { invalidField } from '#platform/errors.ts'
+import { makeProjectBox, type ProjectBox } from '#platform/secrets/project-box.ts'
 import { makeSecretBox, type SecretBox } from '#platform/secrets/secret-box.ts'
+import type { SecretKeys } from '#platform/secrets/secret-keys.ts'
 
 /** A row as it stands in a file. */
 export type Row = Record<string, unknown>
@@ -70,31 +72,31 @@ export class Passphrase {
 
 /** Opens and seals the secrets of one installation. */
 export class Secrets {
-  readonly #secretKey: string
-  readonly #boxes = new Map<string, SecretBox>()
+  readonly #keys: SecretKeys
+  readonly #boxes = new Map<string, ProjectBox>()
 
-  constructor(secretKey: string) {
-    this.#secretKey = secretKey
+  constructor(keys: SecretKeys) {
+    this.#keys = keys
   }
 
   /** Each secret of a row as `change` makes it. @param place names the secret, as `Passphrase` wants it */
   map(
     table: string,
     row: Row,
-    change: (value: string, box: SecretBox, owner: string, place: string) => string,
+    change: (value: string, box: ProjectBox, owner: string, place: string, projectId: string) => string,
   ): Row {
     const changed = { ...row }
     for (const { column, purpose, owner = ofRow } of SEALED[table] ?? []) {
       const value = row[column]
       if (typeof value !== 'string') continue
       const place = `${table}.${column} ${row['project_id']} ${owner(row)}`
-      changed[column] = change(value, this.#box(purpose), owner(row), place)
+      changed[column] = change(value, this.#box(purpose), owner(row), place, String(row['project_id']))
     }
     return changed
   }
 
-  #box(purpose: string): SecretBox {
-    const box = this.#boxes.get(purpose) ?? makeSecretBox(this.#secretKey, purpose)
+  #box(purpose: string): ProjectBox {
+    const box = this.#boxes.get(purpose) ?? makeProjectBox(this.#keys, purpose)
     this.#boxes.set(purpose, box)
     return box
   }
@@ -104,7 +106,7 @@ export class Secrets {
 export const toHex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`
 
 /** @throws ApiError where it was sealed with another SECRET_KEY */
-export function openHex(box: SecretBox, hex: string, owner: string, place: string): string {
+export function openHex(box: ProjectBox, hex: string, owner: string, place: string): string {
   try {
     return box.open(Buffer.from(hex.slice(2), 'hex'), owner)
   } catch (error) {

@@ -59,7 +59,7 @@ const newFolder = () => mkdtemp(join(inject('servers').runFolder ?? tmpdir(), 'e
 const partsOf = (api: TestApi, folder: string, more: { secretKey?: string; passphrase?: string } = {}) => ({
   ...{ owner: api.owner, operators: api.operators, by: COMMAND, folder },
   objects: objects[api === here ? 0 : 1] as Objects,
-  secretKey: more.secretKey ?? api.database.secretKey,
+  secretKeys: { SECRET_KEY: more.secretKey ?? api.database.secretKey },
   passphrase: more.passphrase ?? PASSPHRASE,
 })
 const exported = async ({ project }: TestProject, folder?: string) => {

@@ -3,12 +3,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '#platform/config.ts'
 import { toId } from '#platform/ids.ts'
 import { makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
+import { allOf, type SecretKeys } from '#platform/secrets/secret-keys.ts'
 
 // Links to private files for people without a key, such as those who open a CSV or see a picture. Where PostgreSQL signs
 // them while it copies rows out, it is given a key that signs links of one project that end at one time, and nothing else.
 
 /** Settings that signing takes. */
-export type LinkConfig = Pick<Config, 'BASE_URL' | 'SECRET_KEY'>
+export type LinkConfig = Pick<Config, 'BASE_URL'> & SecretKeys
 
 /** A file as it is, or the smaller size of a picture. */
 export type Size = 'whole' | 'preview'
@@ -44,24 +45,26 @@ export const SIGNATURE_LENGTH = 32
  * @param exported the public id of the export that has the links: they end with it
  */
 export function fileLinks(
-  { BASE_URL, SECRET_KEY }: LinkConfig,
+  config: LinkConfig,
   projectId: string,
   expires: number,
   exported?: string,
 ): FileLinks {
   const scope = `${projectId}/${expires}${exported === undefined ? '' : `/${exported}`}`
-  const key = makeKeyedHash(SECRET_KEY, 'links to files')(scope).toString('hex')
-  const before = `${BASE_URL}/api/v1/storage/signed/${toId('project', projectId)}/`
+  const [key = '', ...otherKeys] = allOf(config).map((secret) =>
+    makeKeyedHash(secret, 'links to files')(scope).toString('hex'),
+  )
+  const before = `${config.BASE_URL}/api/v1/storage/signed/${toId('project', projectId)}/`
   const behind = (more: string) => `?expires=${expires}${more}&signature=`
   const behindWhole = behind(exported === undefined ? '' : `&export=${exported}`)
   // The key stands before both texts, as in HMAC: a hash of one alone could be extended.
   const hashed = (text: RawBuilder<string | null>) =>
     sql<string | null>`encode(sha256(convert_to(${key} || ${text}, 'UTF8')), 'hex')`
-  const hash = (text: string) =>
+  const hash = (text: string, by: string) =>
     createHash('sha256')
-      .update(key + text)
+      .update(by + text)
       .digest('hex')
-  const signatureOf = (id: string) => hash(hash(id)).slice(0, SIGNATURE_LENGTH)
+  const signatureOf = (id: string, by = key) => hash(hash(id, by), by).slice(0, SIGNATURE_LENGTH)
   return {
     linkTo: (id) =>
       sql`${before} || ${id} || ${behindWhole} || left(${hashed(hashed(id))}, ${sql.lit(SIGNATURE_LENGTH)})`,
@@ -71,9 +74,11 @@ export function fileLinks(
       (size === 'preview' ? behind('&preview=true') : behindWhole) +
       signatureOf(signed(id, size)),
     isSigned: (id, signature, size) => {
-      const right = Buffer.from(signatureOf(signed(id, size)))
       const given = Buffer.from(signature)
-      return given.length === right.length && timingSafeEqual(given, right)
+      return [key, ...otherKeys].some((by) => {
+        const right = Buffer.from(signatureOf(signed(id, size), by))
+        return given.length === right.length && timingSafeEqual(given, right)
+      })
     },
   }
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { SecretBox } from '#platform/secrets/secret-box.ts'
+import type { ProjectBox } from '#platform/secrets/project-box.ts'
 import type { SealedEndpoint } from '../delivery/claim.ts'
 import { makeSigner, type Signer } from '../endpoints/signing.ts'
 
@@ -14,10 +14,10 @@ const CAPACITY = 10_000
 
 /** Opens what is sealed of endpoints, and keeps it until it changes: decoding keys costs more than signing. */
 export class OpenedEndpoints {
-  readonly #box: SecretBox
+  readonly #box: ProjectBox
   readonly #kept = new LRUCache<string, Opened>({ max: CAPACITY })
 
-  constructor(box: SecretBox) {
+  constructor(box: ProjectBox) {
     this.#box = box
   }
 

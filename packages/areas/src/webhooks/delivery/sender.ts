@@ -6,7 +6,7 @@ import { openPool } from '#platform/db/pool.ts'
 import type { Lane } from '#platform/jobs/queues/lanes.ts'
 import type { ConsumerRun, RunningConsumer } from '#platform/jobs/queues/work-signal.ts'
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
-import { makeSecretBox } from '#platform/secrets/secret-box.ts'
+import { makeProjectBox } from '#platform/secrets/project-box.ts'
 import { throttledWarn } from '#platform/telemetry/throttled-warn.ts'
 import { Batcher, eachInOrder } from '#platform/threads/batcher.ts'
 import { FairSemaphore } from '#platform/threads/fair-semaphore.ts'
@@ -74,7 +74,7 @@ export class Sender implements RunningConsumer, SendTools {
   constructor({ config, log, metrics }: AreaWorkerDeps) {
     const onError = throttledWarn(log, 'idle database connections broke')
     this.fetcher = new SafeFetch(config)
-    this.opened = new OpenedEndpoints(makeSecretBox(config.SECRET_KEY, SEALED_FOR))
+    this.opened = new OpenedEndpoints(makeProjectBox(config, SEALED_FOR))
     this.metrics = makeDeliveryMetrics(metrics)
     this.sendMail = makeSendMail(config)
     this.#pool = openPool(config, { role: 'webhooks', size: POOL_SIZE, onError })

@@ -9,7 +9,7 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 import { signalAfterCommit } from '#platform/jobs/queues/work-signal.ts'
 import type { OutboundRules } from '#platform/outbound/address.ts'
 import { checkOutboundUrl } from '#platform/outbound/outbound-url.ts'
-import type { SecretBox } from '#platform/secrets/secret-box.ts'
+import type { ProjectBox } from '#platform/secrets/project-box.ts'
 import { currentTraceparent } from '#platform/telemetry/trace-context.ts'
 import { endpointIsDisabled } from '../errors.ts'
 import { endpointDisabled, endpointFailing, webhookTest } from '../events.ts'
@@ -55,7 +55,7 @@ export function patternFaults(patterns: readonly string[], catalogue: Iterable<s
 /** What of the installation the endpoints of customers depend on. */
 export interface EndpointTools {
   /** Seals secrets and headers, for the endpoint's id. */
-  readonly box: SecretBox
+  readonly box: ProjectBox
   readonly rules: OutboundRules
   /** Every event that an area declares, by name. */
   readonly events: ReadonlyMap<string, unknown>
@@ -69,7 +69,7 @@ const DAY_MS = 86_400_000
  * Does the work outside of a transaction: it checks the input, makes id and secret, and seals them.
  * @throws ApiError 422 for a URL, an event or a header that is not allowed
  */
-export function prepareEndpoint(tools: EndpointTools, input: NewEndpoint): NewEndpointRow {
+export function prepareEndpoint(tools: EndpointTools, projectId: string, input: NewEndpoint): NewEndpointRow {
   assertSound(tools, input)
   const id = newUuid()
   const signing = input.signing ?? 'hmac'
@@ -82,9 +82,9 @@ export function prepareEndpoint(tools: EndpointTools, input: NewEndpoint): NewEn
     payload: input.payload ?? 'full',
     fifo: input.fifo ?? false,
     rate_limit: input.rate_limit ?? null,
-    ...sealHeaders(tools.box, id, input.headers ?? {}),
+    ...sealHeaders(tools.box, { id, projectId }, input.headers ?? {}),
     signing,
-    secret: tools.box.seal(makeSecret(signing), id),
+    secret: tools.box.seal(makeSecret(signing), id, projectId),
   }
 }
 
@@ -108,7 +108,7 @@ export async function updateEndpoint(
   assertSound(tools, { ...others, ...(headers && { headers }) })
   if (enabled === true) enableEndpoint(ctx, { id })
   if (enabled === false) disableEndpoint(ctx, { id, reason: 'requested' })
-  const sealed = headers && sealHeaders(tools.box, id, headers)
+  const sealed = headers && sealHeaders(tools.box, { id, projectId: ctx.projectId }, headers)
   const changes = { ...others, ...(headers && { headers }) }
   const row = await patchEndpoint(ctx, { id, ...sealed, changes, ifMatch: undefined })
   if (enabled === true) signalAfterCommit(ctx, signalFor(row))
@@ -124,7 +124,7 @@ export async function rotateSecret(
 ): Promise<EndpointWithSecret> {
   const signing = wanted ?? ((await lockEndpoint(ctx, { id })).signing as Signing)
   const secret = makeSecret(signing)
-  const endpoint = await replaceSecret(ctx, { id, secret: box.seal(secret, id), signing })
+  const endpoint = await replaceSecret(ctx, { id, secret: box.seal(secret, id, ctx.projectId), signing })
   return { ...endpoint, secret: verificationKey(secret) }
 }
 
@@ -250,10 +250,14 @@ function assertSound({ rules, events }: EndpointTools, input: Partial<NewEndpoin
   if (faults.length > 0) throw invalidBody(faults)
 }
 
-function sealHeaders(box: SecretBox, id: string, headers: Readonly<Record<string, string>>): SealedHeaders {
+function sealHeaders(
+  box: ProjectBox,
+  { id, projectId }: { id: string; projectId: string },
+  headers: Readonly<Record<string, string>>,
+): SealedHeaders {
   const header_names = Object.keys(headers)
   return {
     header_names,
-    headers: header_names.length === 0 ? null : box.seal(JSON.stringify(headers), id),
+    headers: header_names.length === 0 ? null : box.seal(JSON.stringify(headers), id, projectId),
   }
 }

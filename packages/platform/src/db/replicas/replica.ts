@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import { keysOf, type SecretKeys } from '../../secrets/secret-keys.ts'
 import type { Log } from '../../telemetry/log.ts'
 import { connectionsOf } from '../connections.ts'
 import { openPool } from '../pool.ts'
@@ -33,7 +34,7 @@ export interface ReplicaOptions {
   readonly url: string
   /** From 1, in the order of DATABASE_REPLICA_URL. */
   readonly number: number
-  readonly secretKey: string
+  readonly keys: SecretKeys
   readonly sizes: ReplicaSizes
   /** Milliseconds that it may be behind. */
   readonly maxLagMs: number
@@ -60,11 +61,11 @@ export class Replica {
   #restsUntil = 0
 
   constructor(options: ReplicaOptions) {
-    const { url, number, secretKey, sizes } = options
+    const { url, number, keys, sizes } = options
     this.#options = options
     this.number = number
     this.#name = `replica ${number} (${new URL(url).host})`
-    const place = { DATABASE_URL: url, SECRET_KEY: secretKey }
+    const place = { DATABASE_URL: url, ...keysOf(keys) }
     // A standby that was promoted a moment ago would take writes, and they would be lost.
     const ofReplica = { waitMs: WAIT_MS, isReadOnly: true, onError: () => undefined } as const
     this.pool = openPool(place, { ...ofReplica, role: 'api', size: sizes.reads })

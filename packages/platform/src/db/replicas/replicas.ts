@@ -41,12 +41,12 @@ export class Replicas {
   #turn = 0
 
   constructor(options: ReplicasOptions, { log, sizes }: Parts) {
-    const { SECRET_KEY: secretKey, REPLICA_MAX_LAG_MS: maxLagMs } = options
+    const { REPLICA_MAX_LAG_MS: maxLagMs } = options
     const onError = () => undefined
     this.#primary = openPool(directly(options), { role: 'api', size: 1, waitMs: ANSWER_MS, onError })
     this.#warn = throttledWarn(log, 'the primary does not say what the replicas should show')
     this.all = options.DATABASE_REPLICA_URL.map(
-      (url, n) => new Replica({ url, number: n + 1, secretKey, sizes, maxLagMs, log }),
+      (url, n) => new Replica({ url, number: n + 1, keys: options, sizes, maxLagMs, log }),
     )
   }
 

@@ -5,7 +5,8 @@ import type { Deps } from '../../deps.ts'
 import { ApiError, invalidParameters } from '../../errors.ts'
 import { newUuid } from '../../ids.ts'
 import { type KeyedHash, makeKeyedHash } from '../../secrets/keyed-hash.ts'
-import { makeSecretBox, type SecretBox } from '../../secrets/secret-box.ts'
+import { makeProjectBox, type ProjectBox } from '../../secrets/project-box.ts'
+import { elderOf } from '../../secrets/secret-keys.ts'
 import type { Api } from '../api.ts'
 import { callerOf } from '../server/authenticate.ts'
 import { replaceByError } from '../server/error-handler.ts'
@@ -30,11 +31,11 @@ export interface Claimed {
  * can correct and send again under the same key (400, 409, 429 and VALIDATION_ERROR), and streamed answers.
  */
 export function registerIdempotency(api: Api, { config, pool }: Pick<Deps, 'config' | 'pool'>): void {
-  const box = makeSecretBox(config.SECRET_KEY, 'idempotent answers')
+  const box = makeProjectBox(config, 'idempotent answers')
   // With a plain hash, somebody who has the database could guess a password in a body.
-  const hash = makeKeyedHash(config.SECRET_KEY, 'idempotent requests')
+  const hash = makeKeyedHash(elderOf(config), 'idempotent requests')
   // Nobody can choose a key whose lock is that of another key.
-  const lockHash = makeKeyedHash(config.SECRET_KEY, 'idempotency locks')
+  const lockHash = makeKeyedHash(elderOf(config), 'idempotency locks')
   api.decorateRequest('claimed', undefined)
   api.decorateRequest('failure', undefined)
   api.addHook('onRoute', (route) => {
@@ -48,7 +49,7 @@ export function registerIdempotency(api: Api, { config, pool }: Pick<Deps, 'conf
 const listOf = <H>(hooks: H | H[] | undefined): H[] => (hooks === undefined ? [] : ([hooks].flat() as H[]))
 
 interface Secrets {
-  readonly box: SecretBox
+  readonly box: ProjectBox
   readonly hash: KeyedHash
   readonly lockHash: KeyedHash
 }
@@ -85,7 +86,7 @@ function claimOrReplay(pool: Deps['pool'], { box, hash, lockHash }: Secrets, one
  * Makes the reply that of the request which used the key first. @returns its body
  * @throws ApiError 409, 422
  */
-async function storedAnswer({ claim, data }: Claimed, box: SecretBox, reply: FastifyReply): Promise<string> {
+async function storedAnswer({ claim, data }: Claimed, box: ProjectBox, reply: FastifyReply): Promise<string> {
   const { row } = await data.read({ row: findKey(claim.key) })
   if (row !== undefined && !row.fingerprint.equals(claim.key.fingerprint))
     throw new ApiError(
@@ -99,7 +100,7 @@ async function storedAnswer({ claim, data }: Claimed, box: SecretBox, reply: Fas
   return box.open(row.body, row.token)
 }
 
-function keepAnswer(box: SecretBox) {
+function keepAnswer(box: ProjectBox) {
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     const { claimed } = request
     if (claimed === undefined) return payload
@@ -118,7 +119,9 @@ function keepAnswer(box: SecretBox) {
     payload: unknown,
   ) {
     try {
-      const kept = isKept(request, reply, payload) ? toKept(box, claim.key.token, reply, payload) : undefined
+      const kept = isKept(request, reply, payload)
+        ? toKept(box, claim.key.token, request, reply, payload)
+        : undefined
       await claim.finish(kept)
       if (!(request.failure instanceof KeyTaken)) return payload
     } catch (error) {
@@ -138,12 +141,18 @@ function isKept(request: FastifyRequest, reply: FastifyReply, payload: unknown):
   return typeof payload === 'string'
 }
 
-function toKept(box: SecretBox, token: string, reply: FastifyReply, payload: string): KeptAnswer {
+function toKept(
+  box: ProjectBox,
+  token: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: string,
+): KeptAnswer {
   const contentType = reply.getHeader('content-type')
   return {
     status: reply.statusCode,
     content_type: typeof contentType === 'string' ? contentType : null,
-    body: box.seal(payload, token),
+    body: box.seal(payload, token, callerOf(request).projectId),
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loginOf } from '#platform/db/pool.ts'
+import { loginOf } from '#platform/db/logins.ts'
 import { makeKey } from '#platform/keys/key-format.ts'
 import type { Tier } from '#platform/keys/rate-limits.ts'
 import { type Answer, startApi, type TestApi } from '#testkit/api.ts'

@@ -11,6 +11,7 @@ import { ConsoleAddresses } from '../../operators/console-addresses.ts'
 import { registerMailbox } from '../../ops/dev-mailbox.ts'
 import { registerOpsQueues } from '../../ops/queues-page.ts'
 import { ConfigError } from '../../parse-config.ts'
+import { elderOf } from '../../secrets/secret-keys.ts'
 import { inRequest } from '../../telemetry/request-context.ts'
 import { LARGE_JSON } from '../../threads/event-loop-turns.ts'
 import type { Asker } from '../../threads/fair-semaphore.ts'
@@ -150,7 +151,7 @@ async function addSteps(api: Api, deps: Deps): Promise<void> {
     done()
   })
   logRequests(api, deps)
-  keyEtags(deps.config.SECRET_KEY)
+  keyEtags(elderOf(deps.config))
   api.addHook('preSerialization', addEtag)
   registerAnswerBudget(api, new AnswerBudget())
   compressLists(api)

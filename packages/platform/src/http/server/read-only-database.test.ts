@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { loginOf } from '#platform/db/pool.ts'
+import { loginOf } from '#platform/db/logins.ts'
 import type { TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from
 import { jobsNamed, sampleJob } from '#testkit/areas/sample-job.ts'
 import { type JobsEnvironment, startJobsEnvironment } from '#testkit/environments/jobs-environment.ts'
 import { SOON } from '#testkit/soon.ts'
-import { loginOf } from '../../db/pool.ts'
+import { loginOf } from '../../db/logins.ts'
 import { enqueue } from '../enqueue.ts'
 
 let env: JobsEnvironment

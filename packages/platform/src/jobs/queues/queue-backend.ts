@@ -7,9 +7,9 @@ import {
   type PgPool,
   PostgresQueueBackend,
 } from 'bullmq'
-import pg from 'pg'
 import type { Config } from '../../config.ts'
-import { directUrlOf, urlOf } from '../../db/pool.ts'
+import { LoginPool } from '../../db/login-keys.ts'
+import { directUrlOf } from '../../db/pool.ts'
 import { connectRedis, type RedisClient } from '../../redis/connect-redis.ts'
 import { redisNamespace } from '../../redis/redis-namespace.ts'
 import { LANES, type Lane } from './lanes.ts'
@@ -91,8 +91,7 @@ const RETRY_MS = 500
 const COMMAND_CONNECTIONS = 8
 
 function openPostgres(config: Config, onError: (error: Error) => void): QueueBackend {
-  const pool = new pg.Pool({
-    connectionString: urlOf(directUrlOf(config), 'queue', config.SECRET_KEY),
+  const pool = new LoginPool(directUrlOf(config), 'queue', config, {
     application_name: 'guildhall queue',
     max: LANES.length + COMMAND_CONNECTIONS,
     connectionTimeoutMillis: 5_000,

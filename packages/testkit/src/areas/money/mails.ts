@@ -3,7 +3,7 @@ import { SEALED_FOR } from '#areas/mail/deliver-mail.job.ts'
 import { catalogueOf } from '#platform/area.ts'
 import type { JobRun } from '#platform/jobs/define-job.ts'
 import { renderMail } from '#platform/mail/render-mail.ts'
-import { makeSecretBox } from '#platform/secrets/secret-box.ts'
+import { makeProjectBox } from '#platform/secrets/project-box.ts'
 import type { TestApi } from '../../api.ts'
 import type { Side } from '../../factories.ts'
 
@@ -51,7 +51,7 @@ export async function mailsTo(api: TestApi, side: Side, memberId: string): Promi
 function toMail(api: TestApi, { id, mail, sealed_values }: Stored): MadeMail {
   const type = mails.get(mail)
   if (type === undefined) throw new Error(`there is no mail ${mail}`)
-  const values = JSON.parse(makeSecretBox(api.config.SECRET_KEY, SEALED_FOR).open(sealed_values, id))
+  const values = JSON.parse(makeProjectBox(api.config, SEALED_FOR).open(sealed_values, id))
   const look = { senderName: 'Guild', accentColor: '#000000', backgroundColor: '#ffffff', footer: '' }
   const { subject, text } = renderMail(type.texts, look, values)
   return { template: mail, subject, text }

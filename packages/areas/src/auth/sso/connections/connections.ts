@@ -29,7 +29,11 @@ const SAML_FIELDS = ['metadata', 'metadata_url'] as const
  * Does the work outside of a transaction: checks the input, calls the provider, and encrypts secrets.
  * @throws ApiError 422 for invalid input, or if the provider does not match it
  */
-export async function prepareConnection(tools: SsoTools, input: NewConnection): Promise<NewConnectionRow> {
+export async function prepareConnection(
+  tools: SsoTools,
+  projectId: string,
+  input: NewConnection,
+): Promise<NewConnectionRow> {
   assertFields(input)
   const id = newUuid()
   const { type, name, enabled = true, domains = [], required = false } = input
@@ -42,7 +46,7 @@ export async function prepareConnection(tools: SsoTools, input: NewConnection): 
   }
   const { issuer = '', client_id: clientId = '', client_secret: clientSecret } = input
   await assertIssuer(tools, { issuer, clientId, clientSecret })
-  const client_secret = clientSecret === undefined ? null : tools.box.seal(clientSecret, id)
+  const client_secret = clientSecret === undefined ? null : tools.box.seal(clientSecret, id, projectId)
   const oidc = { issuer, client_id: clientId, client_secret }
   return { ...common, ...oidc, sso_url: null, certificates: [], metadata_url: null }
 }
@@ -91,7 +95,7 @@ export async function updateConnection(
   const given: GivenConnection = {
     ...(domains !== undefined && { domains: inLowerCase(domains) }),
     ...(client_secret !== undefined && {
-      client_secret: client_secret === null ? null : box.seal(client_secret, id),
+      client_secret: client_secret === null ? null : box.seal(client_secret, id, ctx.projectId),
     }),
     ...(metadata && {
       sso_url: metadata.ssoUrl,

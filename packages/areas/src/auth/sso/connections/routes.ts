@@ -3,6 +3,7 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { mapPage } from '#platform/http/page.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
 import { connectionId } from '../../ids.ts'
 import { ById, Connection, ConnectionChanges, ListQuery, NewConnection } from '../schema.ts'
 import type { SsoTools } from '../tools.ts'
@@ -67,7 +68,7 @@ function createSsoConnectionRoute(api: Api, tools: SsoTools): void {
       },
     },
     async (request) => {
-      const row = await prepareConnection(tools, request.body)
+      const row = await prepareConnection(tools, callerOf(request).projectId, request.body)
       return request.write((ctx) => createConnection(ctx, tools, row))
     },
   )

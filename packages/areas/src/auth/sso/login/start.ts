@@ -27,7 +27,8 @@ export async function startSso(
   const { connection, redirectUrl } = await prepare(request, input)
   const id = newUuid()
   // The callback has no credential, so the state names the project, as the links of mails do.
-  const state = newLinkToken(callerOf(request).projectId)
+  const { projectId } = callerOf(request)
+  const state = newLinkToken(projectId)
   const { url, secrets } = await beginLogin(tools, connection, state).catch((error: Error) => {
     tools.log.warn({ connection_id: connection.id, reason: error.message }, 'a login could not begin')
     throw providerUnavailable(error)
@@ -36,7 +37,7 @@ export async function startSso(
     id,
     connection_id: connection.id,
     state_hash: hashToken(state),
-    secrets: tools.box.seal(JSON.stringify(secrets), id),
+    secrets: tools.box.seal(JSON.stringify(secrets), id, projectId),
     redirect_url: redirectUrl,
     code_challenge: input.code_challenge,
   })
