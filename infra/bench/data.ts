@@ -86,18 +86,22 @@ const LOAD = `
     (array['active', 'inactive', 'active', 'pending'])[1 + n % 4], plan.id, plan.version,
     jsonb_build_object('company', 'Company ' || n % 1000, 'seats', n % 50), at, at
   from (select id, version from plans where project_id = app.current_project() and is_default) as plan,
-    generate_series(1, $1::int) as n,
-    lateral (select now() - ($1::int - n) * interval '1 minute' as at) as joined`
+    generate_series($2::int + 1, $2::int + $1::int) as n,
+    lateral (select now() - ($2::int + $1::int - n) * interval '1 minute' as at) as joined`
 
-/** Loads so many members into each of the projects, as the owner of the tables. */
+/**
+ * Loads so many members into each of the projects, as the owner of the tables.
+ * @param before how many were loaded before
+ */
 export async function loadMembers(
   owner: pg.Client,
   tenants: readonly Tenant[],
   count: number,
+  before = 0,
 ): Promise<void> {
   for (const { projectId } of tenants) {
     await owner.query("select set_config('app.project_id', $1, false)", [projectId])
-    await owner.query(LOAD, [count])
+    await owner.query(LOAD, [count, before])
   }
 }
 

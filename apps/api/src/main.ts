@@ -2,6 +2,7 @@ import { areas } from '#areas/areas.ts'
 import { readConfig, readMisspelled } from '#platform/config.ts'
 import { makeDeps } from '#platform/deps.ts'
 import { assertDatabaseAddress, DatabaseAddressError } from '#platform/doctor/database-address.ts'
+import { ValueFileError } from '#platform/files-as-values.ts'
 import { buildApi } from '#platform/http/server/build-api.ts'
 import { assertInstallation } from '#platform/migrate/assert-installation.ts'
 import { SecretKeyError } from '#platform/migrate/secret-key.ts'
@@ -52,7 +53,9 @@ main().catch((error: NodeJS.ErrnoException) => {
 })
 
 function explain(error: NodeJS.ErrnoException): string {
-  if ([ConfigError, DatabaseAddressError, SecretKeyError].some((kind) => error instanceof kind))
+  if (
+    [ConfigError, ValueFileError, DatabaseAddressError, SecretKeyError].some((kind) => error instanceof kind)
+  )
     return error.message
   if (error.code === 'EADDRINUSE') return `The port is already in use: ${error.message}`
   // A host that is not this machine's, or a port that is not ours to have.

@@ -3,6 +3,7 @@ import { NoPrograms } from '#areas/projects/backup/programs.ts'
 import { createProject, listProjects, tenantOf } from '#areas/projects/service.ts'
 import { DatabaseAddressError } from '#platform/doctor/database-address.ts'
 import { ApiError } from '#platform/errors.ts'
+import { ValueFileError } from '#platform/files-as-values.ts'
 import { idFromPath } from '#platform/ids.ts'
 import type { Environment, KeyType } from '#platform/keys/key-format.ts'
 import { TIERS } from '#platform/keys/rate-limits.ts'
@@ -216,6 +217,7 @@ program.parseAsync().catch((error: Error) => {
     DatabaseAddressError,
     SecretKeyError,
     NotReadyToRotate,
+    ValueFileError,
   ].some((kind) => error instanceof kind)
   console.error(`error: ${known || 'code' in error ? sentenceOf(error) : error.stack}`)
   process.exitCode = 1

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { areas } from '#areas/areas.ts'
 import { readConfig, readMisspelled } from '#platform/config.ts'
 import { assertDatabaseAddress, DatabaseAddressError } from '#platform/doctor/database-address.ts'
+import { ValueFileError } from '#platform/files-as-values.ts'
 import { LANES, type Lane } from '#platform/jobs/queues/lanes.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { assertInstallation } from '#platform/migrate/assert-installation.ts'
@@ -69,7 +70,11 @@ main().catch((error: NodeJS.ErrnoException) => {
 })
 
 function explain(error: NodeJS.ErrnoException): string {
-  if ([ConfigError, UsageError, DatabaseAddressError, SecretKeyError].some((kind) => error instanceof kind))
+  if (
+    [ConfigError, ValueFileError, UsageError, DatabaseAddressError, SecretKeyError].some(
+      (kind) => error instanceof kind,
+    )
+  )
     return error.message
   if (error.code?.startsWith('ERR_PARSE_ARGS'))
     return `${error.message} (known options: --lanes ${LANES.join(',')})`

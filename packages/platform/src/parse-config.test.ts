@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { withValuesOfFiles } from './files-as-values.ts'
 import { misspelled } from './misspelled.ts'
 import { ConfigError, parseConfig } from './parse-config.ts'
 
@@ -30,6 +34,28 @@ describe('private networks', () => {
       )
     },
   )
+})
+
+describe('a value in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'guildhall-values-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'secret_key')
+  writeFileSync(path, `${NEEDED.SECRET_KEY}\n`)
+
+  test('is the value of its variable, without the end of its line', () => {
+    const { SECRET_KEY } = withValuesOfFiles({ SECRET_KEY_FILE: path, SECRET_KEY: '' })
+    expect(SECRET_KEY).toBe(NEEDED.SECRET_KEY)
+    expect(misspelled({ SECRET_KEY_FILE: path })).toEqual([])
+  })
+
+  test('is refused beside a value in the variable, and where there is no file; the message does not show it', () => {
+    expect(() => withValuesOfFiles({ ...NEEDED, SECRET_KEY_FILE: path })).toThrow(
+      'SECRET_KEY and SECRET_KEY_FILE are both set: set one of them',
+    )
+    expect(() => withValuesOfFiles({ SECRET_KEY_FILE: '/nowhere' })).toThrow(
+      'SECRET_KEY_FILE is "/nowhere", which cannot be read (ENOENT)',
+    )
+  })
 })
 
 describe('a variable that is not read', () => {
