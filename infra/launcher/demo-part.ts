@@ -26,7 +26,7 @@ export function demoReceiver(dataDir: string): Part {
       const kept = Number(await readFile(file, 'utf8').catch(() => '0'))
       server = createServer((request, response) => {
         request.resume()
-        request.once('end', () => response.writeHead(204).end())
+        request.once('end', () => response.writeHead(request.url === '/gone' ? 410 : 204).end())
       })
       // Where another program has the port by now, the webhook fails, as one whose receiver is away.
       const listens = await listen(server, Number.isInteger(kept) ? kept : 0)

@@ -32,18 +32,20 @@ let api: TestApi
 let side: Side
 let credentialFor: (endpoint: Endpoint) => string
 let before: string
-/** What lists of something's parts are asked for, by the prefix of its id. */
+/** What lists of something's parts, and routes that take the id of something else, are asked for, by the prefix of its id. */
 const made: Record<string, string> = {}
 
-const lists = () =>
-  api.contract.endpoints.filter((endpoint) => queryParameters(endpoint).some(({ name }) => name === 'page'))
+const inParts = () =>
+  api.contract.endpoints.filter((endpoint) =>
+    queryParameters(endpoint).some((each) => each.name === 'page' || takesIds(endpoint, each)),
+  )
 
 withProjects(async (opened, project) => {
   api = opened
   side = project.live
   await side.member()
   credentialFor = await makeCredentials(side)
-  for (const { prefix } of lists().flatMap(pathIds)) made[prefix] ??= await makeNamed(side, prefix)
+  for (const { prefix } of inParts().flatMap(pathIds)) made[prefix] ??= await makeNamed(side, prefix)
   before = await fingerprint(api.database)
 })
 

@@ -52,7 +52,7 @@ export const access: Part = {
 
 const NO_MAILBOX = '550 5.1.1 there is no such mailbox'
 
-/** A mail that came back: nothing is sent to its address any more. */
+/** A mail that came back, and the next one, which is not sent. */
 function bounce({ ctx, place }: Scene, address: string | undefined): void {
   if (address === undefined) return
   const sendMail = makeSendMail(place.config)
@@ -60,6 +60,8 @@ function bounce({ ctx, place }: Scene, address: string | undefined): void {
   const id = sendMail(ctx, memberSuspendedMail, { to: { address }, values })
   endMail(ctx, { id, state: 'failed', error: 'bounced', smtp_response: NO_MAILBOX })
   suppressAddress(ctx, { id: newUuid(), address, mail_id: id, smtp_response: NO_MAILBOX })
+  const next = sendMail(ctx, memberSuspendedMail, { to: { address }, values })
+  endMail(ctx, { id: next, state: 'suppressed', error: 'bounced', smtp_response: null })
 }
 
 /** What becomes of an invitation. */

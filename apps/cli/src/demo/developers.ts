@@ -11,7 +11,7 @@ import type { Part, Scene } from './part.ts'
 /** Nobody listens there. */
 const REFUSES = 'http://127.0.0.1:65431/crm'
 
-/** Two webhooks, of which one fails, and keys. It comes first, so that what follows is delivered. */
+/** Three webhooks, of which one fails and one is gone, and keys. It comes first, so that what follows is delivered. */
 export const developers: Part = {
   name: 'developers',
   begin: async () => async (scene) => {
@@ -33,6 +33,8 @@ async function addWebhooks({ ctx, place }: Scene): Promise<void> {
       'subscription.past_due',
       'course.*',
     ])
+  // It is disabled when it is called first.
+  if (receiverUrl !== undefined) await add(`${receiverUrl}/gone`, 'Moved last summer', ['member.created'])
   await add(REFUSES, 'The old address book, which is switched off', [
     'order.refunded',
     'subscription.canceled',

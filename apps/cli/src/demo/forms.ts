@@ -1,3 +1,4 @@
+import { claimExport, markCompleted, markExpired } from '#areas/exports/queries.ts'
 import { failExport } from '#areas/exports/service.ts'
 import { archiveForm, createForm, publishForm } from '#areas/forms/builder/service.ts'
 import { CompiledForm } from '#areas/forms/evaluation/compiled-form.ts'
@@ -9,6 +10,7 @@ import { keepSubmission } from '#areas/forms/submissions/submissions.ts'
 import { attachFile, keepFile, type ReceivedFile, receiveFile } from '#areas/storage/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
+import { DAY_MS } from './agenda.ts'
 import { many, type Part, type Person, readPeople, type Scene } from './part.ts'
 import { pictureOf } from './pictures.ts'
 
@@ -176,11 +178,17 @@ function takeIn(
   }
 }
 
-/** Exports that a worker makes, and one that was given up. */
+/** Exports that a worker makes, one that was given up, and one whose file is not kept any more. */
 async function exportThem({ ctx, place }: Scene, id: string): Promise<void> {
   const made = { objects: place.objects, baseUrl: place.config.BASE_URL }
   await requestSubmissions(ctx, id, { format: 'csv' }, made)
   await requestSubmissions(ctx, id, { format: 'json' }, made)
   const failed = await requestSubmissions(ctx, id, { format: 'csv', bom: true }, made)
   await failExport(ctx, failed.id, 'The storage was not reached for a day')
+  const { id: old } = await requestSubmissions(ctx, id, { format: 'json' }, made)
+  const run = newUuid()
+  await claimExport(ctx, { id: old, run })
+  const end = new Date(place.now - DAY_MS)
+  await markCompleted(ctx, { id: old, run, rows: 12, size: 4_096, object_id: newUuid(), expires_at: end })
+  await markExpired(ctx)
 }

@@ -1,3 +1,4 @@
+import { recordRefund } from '#areas/billing/payments/refunds/refund.ts'
 import { orderLineId } from '#areas/entitlements/ids.ts'
 import { addToCart, applyDiscount } from '#areas/shop/cart/service.ts'
 import { checkOut } from '#areas/shop/checkout/checkout.ts'
@@ -11,6 +12,8 @@ import { createProduct } from '#areas/shop/products/service.ts'
 import { refundOrder } from '#areas/shop/refunds/refund.ts'
 import type { NewVariant } from '#areas/shop/variants/schema.ts'
 import { createVariant } from '#areas/shop/variants/service.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import { HOUR_MS } from './agenda.ts'
@@ -212,7 +215,30 @@ const WAYS: readonly Way[] = [
       })
     },
   },
+  {
+    ...{ count: 2, made: [50, 12] },
+    goes: (order) => {
+      pay(order)
+      refund(order, 70, { amount: 0.5, reason: 'A thread was missing' })
+      bounceRefund(order, 160)
+    },
+  },
 ]
+
+const refundOf = defineQuery('demo_order_refund', (v: { id: string }) =>
+  query.selectFrom('order_refunds').select('payment_refund_id').where('order_id', '=', v.id).limit(1),
+).first()
+
+/** The bank sends the money of a refund back: the order has it again. */
+const bounceRefund = ({ id, scene, after }: Going, hours: number) =>
+  after(hours, async (ctx) => {
+    const refund = (await refundOf(ctx, { id }))?.payment_refund_id
+    if (typeof refund === 'string')
+      await recordRefund(ctx, scene.place.catalogue.paymentHandlers, refund, {
+        reference: '',
+        status: 'failed',
+      })
+  })
 
 const STREETS = ['Lindenweg 4', '12 rue des Tisserands', '88 Canal Street', 'Οδός Ερμού 21', 'ул. Садовая 3']
 

@@ -2,6 +2,7 @@ import { giveUpBill } from '#areas/billing/bills/end-open-bill.ts'
 import { getBill } from '#areas/billing/bills/queries.ts'
 import { refundBill } from '#areas/billing/bills/refunds/refund.ts'
 import { createEntry } from '#areas/billing/credit/service.ts'
+import { recordRefund } from '#areas/billing/payments/refunds/refund.ts'
 import { payByHand } from '#areas/billing/service.ts'
 import { applyEvent } from '#areas/billing/subscriptions/override.ts'
 import {
@@ -176,6 +177,14 @@ const LIVES: readonly Life[] = [
     pays: [0.2, 1],
     goes: ({ on, scene }) => on(3, refunds(scene, 'credit', 6.5)),
   },
+  // A refund whose money the bank sends back.
+  {
+    ...{ count: 1, plan: 'studio', begins: [45, 38], pays: [0.2, 1] },
+    goes: ({ on, scene }) => {
+      on(3, refunds(scene, 'payment', 12))
+      on(9, (_, subscription) => bounceRefund(scene, subscription))
+    },
+  },
   // First bills that wait for money by hand, one that nobody waits for any more, and one that came to nothing.
   { count: 3, plan: 'monthly', begins: [6, 1], pays: ['never'] },
   { count: 1, plan: 'monthly', begins: [40, 30], pays: ['never'] },
@@ -273,6 +282,22 @@ const refunds =
     const reason = to === 'credit' ? 'Two days without downloads' : 'Paid by mistake'
     await refundBill(operator, place.catalogue.paymentHandlers, bill, { to, amount, reason })
   }
+
+const firstRefund = defineQuery('demo_bill_refund', (v: { subscription: string }) =>
+  query
+    .selectFrom('bill_refunds as r')
+    .innerJoin('bills as b', 'b.id', 'r.bill_id')
+    .select('r.id')
+    .where('b.subscription_id', '=', v.subscription)
+    .limit(1),
+).first()
+
+/** The bank sends the money of a refund back: the bill has it again. */
+async function bounceRefund({ place, ctx }: Scene, subscription: string): Promise<void> {
+  const found = await firstRefund(ctx, { subscription })
+  if (found !== undefined)
+    await recordRefund(ctx, place.catalogue.paymentHandlers, found.id, { reference: '', status: 'failed' })
+}
 
 /** Nobody has to pay the open bill. */
 async function voids(ctx: Context, id: string): Promise<void> {
