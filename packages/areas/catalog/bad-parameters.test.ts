@@ -35,9 +35,11 @@ let before: string
 /** What lists of something's parts, and routes that take the id of something else, are asked for, by the prefix of its id. */
 const made: Record<string, string> = {}
 
-const inParts = () =>
+const lists = () =>
+  api.contract.endpoints.filter((endpoint) => queryParameters(endpoint).some(({ name }) => name === 'page'))
+const takersOfIds = () =>
   api.contract.endpoints.filter((endpoint) =>
-    queryParameters(endpoint).some((each) => each.name === 'page' || takesIds(endpoint, each)),
+    queryParameters(endpoint).some((each) => takesIds(endpoint, each)),
   )
 
 withProjects(async (opened, project) => {
@@ -45,7 +47,8 @@ withProjects(async (opened, project) => {
   side = project.live
   await side.member()
   credentialFor = await makeCredentials(side)
-  for (const { prefix } of inParts().flatMap(pathIds)) made[prefix] ??= await makeNamed(side, prefix)
+  for (const { prefix } of [...lists(), ...takersOfIds()].flatMap(pathIds))
+    made[prefix] ??= await makeNamed(side, prefix)
   before = await fingerprint(api.database)
 })
 
