@@ -1,11 +1,13 @@
 /**
- * `npm run screenshots -- elements|docs [folder]`: pictures of the elements on the demo site of a running `npm start`, or of each kind of page
- * of its documentation, in both themes at 390 and 1280 pixels, to be looked at by people. Nothing is compared.
+ * `npm run screenshots -- elements|docs|console [folder]`: pictures of the elements on the demo site of a running `npm start`, of each kind of
+ * page of its documentation, or of every screen of its console, in both themes at 390 and 1280 pixels, to be looked at by people. Nothing is
+ * compared.
  */
 import { mkdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { createClient } from '../packages/sdk/src/guildhall.ts'
+import { takePictures } from './console/pictures.ts'
 import { findChromium } from './find-program.ts'
 import { dataDirFrom } from './launcher/settings.ts'
 
@@ -167,18 +169,23 @@ async function take(
 }
 
 const [what, given = '.data/pictures'] = process.argv.slice(2)
-if (what !== 'elements' && what !== 'docs')
-  throw new Error('Say what to take pictures of: npm run screenshots -- elements|docs [folder]')
+if (what !== 'elements' && what !== 'docs' && what !== 'console')
+  throw new Error('Say what to take pictures of: npm run screenshots -- elements|docs|console [folder]')
 const folder = resolve(given)
 await mkdir(folder, { recursive: true })
-const site: Site =
-  what === 'elements' ? await prepareMember() : { origin: (await read('runtime.json')).BASE_URL }
 const browser = await chromium.launch({
   executablePath: findChromium(),
   args: ['--no-sandbox', '--disable-gpu'],
 })
-for (const width of [390, 1280])
-  for (const theme of ['light', 'dark'] as const)
-    await take(browser, site, what === 'elements' ? SHOTS : PAGES, width, theme)
+const { BASE_URL: origin } = await read('runtime.json')
+if (what === 'console') {
+  const unreached = await takePictures(browser, origin, folder)
+  if (unreached.length > 0) console.log(`No link leads to ${unreached.join(', ')}.`)
+} else {
+  const site: Site = what === 'elements' ? await prepareMember() : { origin }
+  for (const width of [390, 1280])
+    for (const theme of ['light', 'dark'] as const)
+      await take(browser, site, what === 'elements' ? SHOTS : PAGES, width, theme)
+}
 await browser.close()
 console.log(`The pictures are in ${folder}.`)

@@ -199,7 +199,7 @@ const WAYS: readonly Way[] = [
     ...{ count: 7, made: [70, 6] },
     goes: (order) => {
       pay(order)
-      refund(order, 60, { amount: 2.5, reason: 'Arrived late' })
+      refund(order, 60, { amount: 0.5, reason: 'Arrived late' })
     },
   },
   {

@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core'
+
+// Goes through the screens of the console, by the router's own list. What a screen is about is found by the links of others.
+
+const SIDE = '/$project/$side'
+/** Milliseconds in which a screen has to be there. */
+const TIME_MS = 15_000
+
+/** A screen, and an address that opens it: both below the side of a project. */
+export interface Screen {
+  /** As the router names it, such as `members/$id`. */
+  readonly pattern: string
+  readonly path: string
+}
+
+/** The screens of a side of a project, as the router lists them. */
+const patternsOf = async (page: Page): Promise<string[]> =>
+  ((await page.evaluate('Object.keys(window.__TSR_ROUTER__.routesByPath)')) as readonly string[])
+    .filter((path) => path.startsWith(`${SIDE}/`))
+    .map((path) => path.slice(SIDE.length + 1))
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const matcherOf = (pattern: string): RegExp =>
+  new RegExp(
+    `^${pattern
+      .split('/')
+      .map((step) => (step.startsWith('$') ? '[^/]+' : escaped(step)))
+      .join('/')}$`,
+  )
+
+/**
+ * Goes through all screens. A screen of one thing is opened by a link that another screen has to it.
+ * @param side the address of a side of a project, such as `/console/prj_…/test`
+ * @param look is called with each screen once it is there
+ * @returns the screens to which no link leads
+ */
+export async function walkScreens(
+  page: Page,
+  side: string,
+  look: (screen: Screen) => Promise<void>,
+): Promise<string[]> {
+  const patterns = await patternsOf(page)
+  const fixed = patterns.filter((pattern) => !pattern.includes('$'))
+  const left = new Map(
+    patterns.filter((pattern) => pattern.includes('$')).map((each) => [each, matcherOf(each)]),
+  )
+  const queue = fixed.map((path) => ({ pattern: path, path }))
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    await openScreen(page, `${side}/${next.path}`)
+    await look(next)
+    for (const link of await linksOf(page, side)) {
+      if (fixed.includes(link)) continue
+      for (const [pattern, matcher] of left) {
+        if (!matcher.test(link)) continue
+        left.delete(pattern)
+        queue.push({ pattern, path: link })
+      }
+    }
+  }
+  return [...left.keys()]
+}
+
+/** Opens a screen without loading the application anew, and waits until it is there. @param path of the address */
+export async function openScreen(page: Page, path: string): Promise<void> {
+  await page.evaluate(`window.__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`)
+  await page.waitForFunction(
+    `location.pathname === ${JSON.stringify(path)} && document.querySelector('main h1') !== null &&
+      !/(?:Loading|Löädîñg) …/.test(document.querySelector('main').innerText)`,
+    undefined,
+    { timeout: TIME_MS },
+  )
+}
+
+/** The screens of the same side to which the present one leads. */
+const linksOf = async (page: Page, side: string): Promise<string[]> =>
+  (await page.evaluate(`[...document.querySelectorAll('main a[href]')].flatMap(({ href }) => {
+    const { pathname, origin } = new URL(href)
+    const start = ${JSON.stringify(`${side}/`)}
+    return origin === location.origin && pathname.startsWith(start) ? [pathname.slice(start.length)] : []
+  })`)) as string[]
