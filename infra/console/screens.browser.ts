@@ -7,12 +7,11 @@ import { CREATED, mark } from '../../apps/cli/src/demo/marks.ts'
 import { makeDemoPlace } from '../../apps/cli/src/demo/place.ts'
 import { axeFaults } from '../elements/demo-rig.ts'
 import { withConsole } from './rig.ts'
+import { walkScreens } from './walk.ts'
 
 // Every screen, by the router's own list, on a small share of the demo data. What a screen is about is found by the links of others.
 
 const SHARE = 0.06
-/** Milliseconds in which a screen has to be there. */
-const TIME_MS = 15_000
 
 let s3: TestS3
 const rig = withConsole(
@@ -34,74 +33,8 @@ const rig = withConsole(
 )
 afterAll(() => s3.close())
 
-const SIDE = '/$project/$side'
-
-/** The screens of a side of a project, as the router lists them. */
-const patternsOf = async (page: Page): Promise<string[]> =>
-  ((await page.evaluate('Object.keys(window.__TSR_ROUTER__.routesByPath)')) as readonly string[])
-    .filter((path) => path.startsWith(`${SIDE}/`))
-    .map((path) => path.slice(SIDE.length + 1))
-
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-const matcherOf = (pattern: string): RegExp =>
-  new RegExp(
-    `^${pattern
-      .split('/')
-      .map((step) => (step.startsWith('$') ? '[^/]+' : escaped(step)))
-      .join('/')}$`,
-  )
-
-/**
- * Goes through all screens. A screen of one thing is opened by a link that another screen has to it.
- * @param look is called with each screen once it is there
- * @returns the screens to which no link leads
- */
-async function walk(page: Page, look: (pattern: string) => Promise<void>): Promise<string[]> {
-  const patterns = await patternsOf(page)
-  const fixed = patterns.filter((pattern) => !pattern.includes('$'))
-  const left = new Map(
-    patterns.filter((pattern) => pattern.includes('$')).map((each) => [each, matcherOf(each)]),
-  )
-  const queue = fixed.map((path) => ({ pattern: path, path }))
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    await goTo(page, next.path)
-    await look(next.pattern)
-    for (const link of await linksOf(page)) {
-      if (fixed.includes(link)) continue
-      for (const [pattern, matcher] of left) {
-        if (!matcher.test(link)) continue
-        left.delete(pattern)
-        queue.push({ pattern, path: link })
-      }
-    }
-  }
-  return [...left.keys()]
-}
-
-/** Opens a screen without loading the application anew. */
-async function goTo(page: Page, path: string): Promise<void> {
-  const to = `/${rig.one.project.id}/test/${path}`
-  await page.evaluate(`window.__TSR_ROUTER__.navigate({ href: ${JSON.stringify(`/console${to}`)} })`)
-  await expect
-    .poll(
-      () =>
-        page.evaluate(`(() => {
-          const main = document.querySelector('main')
-          const isThere = location.pathname === ${JSON.stringify(`/console${to}`)} && main?.querySelector('h1')
-          return isThere ? !/(?:Loading|Löâdîñg) …/.test(main.innerText) : false
-        })()`),
-      { timeout: TIME_MS, interval: 30, message: path },
-    )
-    .toBe(true)
-}
-
-/** The screens of the same side to which the present one leads. */
-const linksOf = async (page: Page): Promise<string[]> =>
-  (await page.evaluate(`[...document.querySelectorAll('main a[href]')].flatMap(({ href }) => {
-    const { pathname, origin } = new URL(href)
-    const start = '/console/${rig.one.project.id}/test/'
-    return origin === location.origin && pathname.startsWith(start) ? [pathname.slice(start.length)] : []
-  })`)) as string[]
+const walk = (page: Page, look: (pattern: string) => Promise<void>): Promise<string[]> =>
+  walkScreens(page, `/console/${rig.one.project.id}/test`, ({ pattern }) => look(pattern))
 
 const widerThanWindow = (page: Page): Promise<unknown> =>
   page.evaluate('document.documentElement.scrollWidth - innerWidth')

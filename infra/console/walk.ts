@@ -60,16 +60,26 @@ export async function walkScreens(
   return [...left.keys()]
 }
 
-/** Opens a screen without loading the application anew, and waits until it is there. @param path of the address */
+/**
+ * Opens a screen without loading the application anew, and waits until it is there.
+ * @param path of the address
+ * @throws Error where it does not come
+ */
 export async function openScreen(page: Page, path: string): Promise<void> {
   await page.evaluate(`window.__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`)
-  await page.waitForFunction(
-    `location.pathname === ${JSON.stringify(path)} && document.querySelector('main h1') !== null &&
-      !/(?:Loading|Löädîñg) …/.test(document.querySelector('main').innerText)`,
-    undefined,
-    { timeout: TIME_MS },
-  )
+  const end = Date.now() + TIME_MS
+  // The policy of the console allows no function that waits within the page.
+  while (!(await page.evaluate(isThere(path)))) {
+    if (Date.now() > end) throw new Error(`The screen ${path} did not come in time`)
+    await page.waitForTimeout(30)
+  }
 }
+
+const isThere = (path: string): string => `(() => {
+  const main = document.querySelector('main')
+  if (location.pathname !== ${JSON.stringify(path)} || !main?.querySelector('h1')) return false
+  return !/(?:Loading|Löâdîñg) …/.test(main.innerText)
+})()`
 
 /** The screens of the same side to which the present one leads. */
 const linksOf = async (page: Page, side: string): Promise<string[]> =>
