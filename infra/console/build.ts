@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -59,6 +60,8 @@ async function run(command: string, args: readonly string[], signal: AbortSignal
     ...{ cwd: CONSOLE, stdio: ['ignore', 'pipe', 'pipe'] },
     ...(signal && { signal }),
   })
+  // The API, and the demo data that are made meanwhile, come first.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => {

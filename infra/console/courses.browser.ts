@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { beginAttempt, enroll, makeQuiz, WRONG } from '#testkit/areas/lms.ts'
 import { describeWithBrowser } from '#testkit/servers/browser.ts'
 import { FOCUSED, tabTo } from '../elements/demo-rig.ts'
 import { withConsole } from './rig.ts'
@@ -97,6 +98,70 @@ describeWithBrowser('courses in the console', () => {
     await press(page, 'Publish the course')
     await page.getByText('published', { exact: true }).waitFor()
     expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('a quiz is changed with its faults on their fields, a member is enrolled, fails it, and is graded by an operator', async () => {
+    const { test: side } = rig.one
+    const { course, lesson, quiz } = await makeQuiz(side)
+    const { id: member } = await side.makeMember({ full_name: 'Ada Lovelace' })
+    const { page, complaints, close } = await rig.openAt(`courses/${course.id}/lessons/${lesson.id}/quiz`)
+    await page.getByLabel('Pass mark in percent').fill('200')
+    await page.getByRole('button', { name: 'Save the quiz' }).click()
+    await expect.poll(() => page.getByLabel('Pass mark in percent').getAttribute('aria-invalid')).toBe('true')
+    await page.getByLabel('Pass mark in percent').fill('50')
+    await page.getByRole('button', { name: 'Add a question' }).click()
+    const added = page.getByRole('group', { name: 'Question 2' })
+    await added.getByLabel('Text', { exact: true }).fill('How many grams?')
+    await added.getByLabel('Answer').selectOption('number')
+    await added.getByLabel('Right number').fill('50')
+    await page.getByRole('button', { name: 'See it as a learner' }).click()
+    await page.getByRole('dialog').getByText('How many grams?').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Save the quiz' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    const at = page.url().replace(/lessons.*/, '')
+    await page.goto(`${at}enrollments`)
+    await page.getByRole('button', { name: 'Enroll a member' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Search members').fill('lovelace')
+    await expect.poll(() => dialog.getByLabel('Member', { exact: true }).locator('option').count()).toBe(2)
+    await dialog.getByLabel('Member', { exact: true }).selectOption(member)
+    await dialog.getByRole('button', { name: 'Enroll', exact: true }).click()
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+    const { id } = await beginAttempt(side, quiz.id, member)
+    await side.admin.post(`/lms/attempts/${id}/submit`, WRONG, { headers: { 'x-user-id': member } })
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+    await page.getByRole('row', { name: 'Quiz 1 submitted 0 % no' }).waitFor()
+    await page.getByText('quiz not passed').waitFor()
+    await page.getByRole('button', { name: 'Mark Quiz as completed' }).click()
+    await dialog.getByRole('button', { name: 'Mark as completed' }).click()
+    await page.getByText('There is no certificate yet').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Download the PDF' }).waitFor()
+    expect(complaints.filter((each) => !each.includes('422'))).toEqual([])
+    await close()
+  })
+
+  test('a viewer sees a course and who is enrolled, and no button that changes them', async () => {
+    const { course, lesson } = await makeQuiz(rig.one.test)
+    await enroll(rig.one.test, course.id)
+    const { page, close } = await rig.openAt(`courses/${course.id}`, { who: rig.viewer })
+    const acts = page.getByRole('main').getByRole('button', {
+      name: /Publish|Archive|Delete|Add|Edit|Remove|Move|Enroll|Save|Mark|Cancel|Change/,
+    })
+    const at = page.url()
+    for (const [path, shown] of [
+      ['', lesson.title],
+      ['/settings', 'Courses that come first'],
+      ['/enrollments', 'active'],
+      [`/lessons/${lesson.id}`, 'Content'],
+      [`/lessons/${lesson.id}/quiz`, 'Question 1'],
+    ] as const) {
+      await page.goto(`${at}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.getByText(shown).first().waitFor()
+      expect([path, await acts.count()]).toEqual([path, 0])
+    }
     await close()
   })
 })

@@ -1,5 +1,6 @@
 import type { QuizQuestionType } from '@guildhall/sdk'
 import { faultOf } from '../../data/faults.ts'
+import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Select } from '../../ui/select/select.tsx'
@@ -29,6 +30,7 @@ const typeName = (type: QuizQuestionType): string =>
 
 /** One question with its right answers. */
 export function QuestionFields({ place, count, question, error, onChange, onMove, onRemove }: Props) {
+  const { canChange } = useRights()
   const number = place + 1
   const fault = (field: string) => faultOf(error, `questions[${place}].${field}`)
   return (
@@ -97,26 +99,44 @@ export function QuestionFields({ place, count, question, error, onChange, onMove
         description={t('Shown with the right answer')}
         error={fault('explanation')}
       />
-      <div className={styles.actions}>
-        <Button
-          label={t('Move question {number} up', { number })}
-          isDisabled={place === 0}
-          onPress={() => onMove(-1)}
-        >
-          ↑
-        </Button>
-        <Button
-          label={t('Move question {number} down', { number })}
-          isDisabled={place === count - 1}
-          onPress={() => onMove(1)}
-        >
-          ↓
-        </Button>
-        <Button label={t('Remove question {number}', { number })} isDisabled={count === 1} onPress={onRemove}>
-          {t('Remove')}
-        </Button>
-      </div>
+      {canChange && (
+        <Acts {...{ number, isFirst: place === 0, isLast: number === count, onMove, onRemove }} />
+      )}
     </fieldset>
+  )
+}
+
+interface ActsProps extends Pick<Props, 'onMove' | 'onRemove'> {
+  readonly number: number
+  readonly isFirst: boolean
+  readonly isLast: boolean
+}
+
+function Acts({ number, isFirst, isLast, onMove, onRemove }: ActsProps) {
+  return (
+    <div className={styles.actions}>
+      <Button
+        label={t('Move question {number} up', { number })}
+        isDisabled={isFirst}
+        onPress={() => onMove(-1)}
+      >
+        ↑
+      </Button>
+      <Button
+        label={t('Move question {number} down', { number })}
+        isDisabled={isLast}
+        onPress={() => onMove(1)}
+      >
+        ↓
+      </Button>
+      <Button
+        label={t('Remove question {number}', { number })}
+        isDisabled={isFirst && isLast}
+        onPress={onRemove}
+      >
+        {t('Remove')}
+      </Button>
+    </div>
   )
 }
 
@@ -157,6 +177,7 @@ interface OptionsProps {
 
 /** The options of a question; those that are right are ticked. */
 function Options({ question: { id, type, options, correct }, number, error, onChange }: OptionsProps) {
+  const { canChange } = useRights()
   const tick = (option: string, isOn: boolean) => {
     const others = type === 'single' ? [] : correct.filter((each) => each !== option)
     onChange({ correct: isOn ? [...others, option] : others })
@@ -183,26 +204,30 @@ function Options({ question: { id, type, options, correct }, number, error, onCh
               }
             />
           </div>
-          <Button
-            label={t('Remove option {option} of question {number}', { option: i + 1, number })}
-            isDisabled={options.length <= 2}
-            onPress={() =>
-              onChange({
-                options: options.filter((each) => each !== option),
-                correct: correct.filter((each) => each !== option.id),
-              })
-            }
-          >
-            {t('Remove')}
-          </Button>
+          {canChange && (
+            <Button
+              label={t('Remove option {option} of question {number}', { option: i + 1, number })}
+              isDisabled={options.length <= 2}
+              onPress={() =>
+                onChange({
+                  options: options.filter((each) => each !== option),
+                  correct: correct.filter((each) => each !== option.id),
+                })
+              }
+            >
+              {t('Remove')}
+            </Button>
+          )}
         </div>
       ))}
       {error !== undefined && <p role="alert">{error}</p>}
-      <div>
-        <Button onPress={() => onChange({ options: [...options, { id: freeId('o', options), text: '' }] })}>
-          {t('Add an option')}
-        </Button>
-      </div>
+      {canChange && (
+        <div>
+          <Button onPress={() => onChange({ options: [...options, { id: freeId('o', options), text: '' }] })}>
+            {t('Add an option')}
+          </Button>
+        </div>
+      )}
     </fieldset>
   )
 }

@@ -168,6 +168,7 @@ interface PrerequisitesProps {
 
 /** The courses that come first, by their titles. */
 function Prerequisites({ id, chosen, onChange, error }: PrerequisitesProps) {
+  const { canChange } = useRights()
   const { data: all = [] } = useAllCourses()
   const others = all.filter((course) => course.id !== id)
   const left = others.filter((course) => !chosen.includes(course.id))
@@ -180,16 +181,18 @@ function Prerequisites({ id, chosen, onChange, error }: PrerequisitesProps) {
         return (
           <div key={each} className={styles.row}>
             <bdi className={styles.grow}>{title}</bdi>
-            <Button
-              label={t('Remove {name}', { name: title })}
-              onPress={() => onChange(chosen.filter((other) => other !== each))}
-            >
-              {t('Remove')}
-            </Button>
+            {canChange && (
+              <Button
+                label={t('Remove {name}', { name: title })}
+                onPress={() => onChange(chosen.filter((other) => other !== each))}
+              >
+                {t('Remove')}
+              </Button>
+            )}
           </div>
         )
       })}
-      {left.length > 0 && (
+      {canChange && left.length > 0 && (
         <Select
           label={t('Add a course')}
           options={[
