@@ -29,7 +29,7 @@ async function openLoggedIn(browser: Browser, origin: string, options: object): 
   await page.goto(`${origin}/console/start?token=${await logInToken()}`)
   await page.goto(`${origin}/console`)
   // The first project, on its test side.
-  await page.waitForURL(/\/console\/prj_[^/]+\/(?:test|live)/)
+  await page.waitForURL(/\/console\/proj_[^/]+\/(?:test|live)/)
   return page
 }
 
@@ -44,7 +44,7 @@ export async function takePictures(browser: Browser, origin: string, folder: str
       const page = await openLoggedIn(browser, origin, {
         ...{ viewport: { width, height: 800 }, colorScheme: theme },
       })
-      const [, side = ''] = /(\/console\/prj_[^/]+\/(?:test|live))/.exec(page.url()) ?? []
+      const [, side = ''] = /(\/console\/proj_[^/]+\/(?:test|live))/.exec(page.url()) ?? []
       const take = async (screen: Screen) => {
         await page.waitForTimeout(PAUSE_MS)
         await page.screenshot({

@@ -30,7 +30,7 @@ const matcherOf = (pattern: string): RegExp =>
 
 /**
  * Goes through all screens. A screen of one thing is opened by a link that another screen has to it.
- * @param side the address of a side of a project, such as `/console/prj_…/test`
+ * @param side the address of a side of a project, such as `/console/proj_…/test`
  * @param look is called with each screen once it is there
  * @returns the screens to which no link leads
  */

@@ -20,7 +20,7 @@ export function MarkdownField({ label, rows = 14, ...props }: Props) {
     <div className={styles.both}>
       <TextArea label={label} description={t('Markdown')} rows={rows} {...props} />
       <section className={styles.preview} aria-label={t('Preview of {label}', { label })}>
-        <h3 className={styles.title}>{t('Preview')}</h3>
+        <p className={styles.title}>{t('Preview')}</p>
         <Preview text={props.value} />
       </section>
     </div>
