@@ -1,4 +1,4 @@
-import { createCourse, publishCourse } from '#areas/lms/courses/service.ts'
+import { archiveCourse, createCourse, publishCourse } from '#areas/lms/courses/service.ts'
 import { deleteEnrollment, enroll, updateEnrollment } from '#areas/lms/enrollments/service.ts'
 import { attemptId, courseId, enrollmentId, lessonId, moduleId, quizId } from '#areas/lms/ids.ts'
 import { createLesson, createModule } from '#areas/lms/outline/service.ts'
@@ -20,6 +20,8 @@ interface Plan {
   readonly price: number
   readonly modules: readonly { readonly title: string; readonly lessons: readonly string[] }[]
   readonly students: number
+  /** It has nobody who learns: it is not published yet, or not any more. */
+  readonly becomes?: 'draft' | 'archived'
 }
 
 const COURSES: readonly Plan[] = [
@@ -58,6 +60,16 @@ const COURSES: readonly Plan[] = [
       students: 16,
     },
     modules: [{ title: 'Charts', lessons: ['Reading', 'Mistakes'] }],
+  },
+  {
+    ...{ title: 'Spinning by hand', description: 'In spring', level: 'beginner', price: 35, students: 0 },
+    modules: [{ title: 'The wheel', lessons: ['Choosing one', 'Oil and patience'] }],
+    becomes: 'draft',
+  },
+  {
+    ...{ title: 'Felt in a weekend', description: 'Held for the last time in September', level: 'beginner' },
+    ...{ price: 0, students: 0, becomes: 'archived' },
+    modules: [{ title: 'Wool and soap', lessons: ['Layers', 'Rolling'] }],
   },
 ]
 
@@ -98,12 +110,14 @@ const QUIZ: QuizInput = {
 /** Courses with lessons and quizzes, students at every stage, grades, certificates and ratings. */
 export const courses: Part = {
   name: 'courses',
+  due: ['lms.expire-enrollments'],
   begin: async () => async (scene) => {
     const { ctx, agenda } = scene
     const people = await readPeople(ctx)
     for (const [i, plan] of COURSES.entries())
       agenda.at(scene.ago(84 - i * 12), async () => {
-        const course = await publish(ctx, scene, plan)
+        const course = await make(ctx, scene, plan)
+        if (plan.becomes !== undefined) return
         const count = Math.max(8, scene.many(plan.students))
         const first = i * 40
         for (let n = 0; n < count; n++) {
@@ -127,10 +141,10 @@ interface Course {
   readonly quiz: string
 }
 
-async function publish(
+async function make(
   ctx: Context,
   { place }: Scene,
-  { modules, students: _, ...input }: Plan,
+  { modules, students: _, becomes, ...input }: Plan,
 ): Promise<Course> {
   const { id } = await createCourse(ctx, place.config, {
     ...input,
@@ -151,7 +165,8 @@ async function publish(
   }
   const quizLesson = await createLesson(ctx, last, { title: 'What have you learned?', type: 'quiz' })
   const { id: quiz } = await putQuiz(ctx, quizLesson.id, QUIZ)
-  await publishCourse(ctx, place.config, stored)
+  if (becomes !== 'draft') await publishCourse(ctx, place.config, stored)
+  if (becomes === 'archived') await archiveCourse(ctx, place.config, stored)
   return { id, stored, lessons, quiz: parseId(quizId, quiz) ?? '' }
 }
 

@@ -54,8 +54,8 @@ export const feedback: Part = {
           addVote(ctx, { feedbackId: stored, memberId: dice.one(people).id })
         answer(scene, { id: stored, at, n })
         // What was said before is merged into it.
-        const same = made[n % IDEAS.length]
-        if (round === 2 && same !== undefined)
+        const same = made[n === count - 1 ? 0 : n % IDEAS.length]
+        if ((round === 2 || n === count - 1) && same !== undefined)
           agenda.at(at + DAY_MS, () => mergeFeedback(ctx, stored, same, KEY))
         made.push(id)
       })

@@ -50,7 +50,7 @@ export async function fillDemo(place: DemoPlace, project: string, parts = PARTS)
       lockDemo(ctx)
       // Another run has made it meanwhile.
       if ((await readMarks(ctx)).includes(part.name)) return false
-      await write(sceneOf(ctx, place, part.name))
+      await write(sceneOf(ctx, place, part))
       mark(ctx, part.name, project)
       return true
     })

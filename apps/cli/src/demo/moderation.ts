@@ -2,7 +2,7 @@ import { appeal } from '#areas/discussions/appeals/service.ts'
 import { createCategory } from '#areas/discussions/categories/service.ts'
 import { writeComment } from '#areas/discussions/comments/service.ts'
 import { caseId, commentId } from '#areas/discussions/ids.ts'
-import { aboutComment } from '#areas/discussions/moderation/closing.ts'
+import { aboutComment, aboutDiscussion } from '#areas/discussions/moderation/closing.ts'
 import { discussionPosts } from '#areas/discussions/moderation/posts.ts'
 import { openCase } from '#areas/discussions/moderation/queries.ts'
 import { decide, Moderated, report } from '#areas/discussions/moderation/service.ts'
@@ -41,6 +41,7 @@ const DECISIONS: readonly Decision[] = [
 /** Held posts, reports, appeals, suspended and muted members, and rules. */
 export const moderation: Part = {
   name: 'moderation',
+  due: ['moderation.end-suspensions'],
   begin: async () => {
     const held = HELD.map((text) => rendered(text))
     const reported = REPORTED.map((text) => rendered(text))
@@ -66,6 +67,7 @@ export const moderation: Part = {
           { viewer: KEY, author: { ...authorOf(host), isModerator: true }, rendered: opening },
         )
         holdPosts(scene, thread.id, others, held)
+        holdThreads(scene, others.toReversed(), held)
         takeReports(scene, thread.id, others, reported)
       })
       judgeMembers(scene, members.slice(-12))
@@ -86,6 +88,33 @@ function addRules({ ctx }: Scene): void {
 
 const DECIDED_AFTER = 20 * HOUR_MS
 
+/** Discussions that wait for somebody, and one that was removed. */
+function holdThreads({ ctx, agenda }: Scene, people: readonly Person[], texts: readonly Rendered[]): void {
+  for (const [i, title] of [
+    'Hello from Porto',
+    'Cheap needles, all sizes',
+    'A question of a beginner',
+  ].entries()) {
+    const [author, text] = [people[i], texts[i]]
+    if (author === undefined || text === undefined) continue
+    const at = agenda.moment + (27 + i) * DAY_MS
+    agenda.at(at, async () => {
+      const { id } = await startDiscussion(
+        as(ctx, author.id),
+        { title, category: 'introductions', content: text.source },
+        { viewer: KEY, author: authorOf(author), rendered: text },
+      )
+      if (i !== 1) return
+      agenda.at(at + HOUR_MS, async () => {
+        const open = await openCase(ctx, aboutDiscussion({ id }))
+        const reason = 'Advertising does not belong here'
+        if (open !== undefined)
+          await decide(ctx, open.id, { viewer: KEY, decision: 'removed', reason, moderated })
+      })
+    })
+  }
+}
+
 /** First posts in a moderated category, and what rules hold: some are decided, others wait. */
 function holdPosts(
   scene: Scene,
@@ -95,7 +124,7 @@ function holdPosts(
 ): void {
   const { agenda } = scene
   const begins = agenda.moment
-  for (let n = 0; n < Math.max(8, scene.many(16)); n++) {
+  for (let n = 0; n < Math.max(12, scene.many(16)); n++) {
     const author = people[n % people.length]
     const text = texts[n % texts.length] as Rendered
     const decision = DECISIONS[n % DECISIONS.length]

@@ -5,6 +5,7 @@ import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import type { WhoActs } from '#platform/http/acting-member.ts'
+import type { DueWork } from '#platform/jobs/schedules/due-work.ts'
 import type { Objects } from '#platform/storage/objects.ts'
 import type { Log } from '#platform/telemetry/log.ts'
 import { type Dice, rollDice } from '#platform/values/dice.ts'
@@ -31,6 +32,8 @@ export interface DemoPlace {
 /** One part of the demo data, which is made whole or not at all. */
 export interface Part {
   readonly name: string
+  /** The due work that happens at its own moment between what is told; asking for it costs a round trip at each moment. */
+  readonly due?: readonly string[]
   /**
    * Does what is slow, such as storing files, and answers the function that is the transaction. It is called again after a
    * deadlock, so that it touches nothing but its scene.
@@ -61,25 +64,23 @@ export const diceOf = (name: string): Dice => rollDice(seedOf(name))
 export const many = ({ share }: Pick<DemoPlace, 'share'>, inFull: number): number =>
   Math.max(1, Math.round(inFull * share))
 
-export function sceneOf(ctx: Context, place: DemoPlace, name: string): Scene {
-  const works = place.catalogue.dueWork.filter(({ name: work }) => HAPPENS.has(work))
+export function sceneOf(ctx: Context, place: DemoPlace, { name, due = [] }: Part): Scene {
+  const works = due.map((work) => knownWork(place, work))
   const deps = { config: place.config, log: place.log, catalogue: place.catalogue }
   return {
     ...{ ctx, place, dice: diceOf(name) },
-    agenda: new Agenda(ctx, place.now, { works, deps }),
+    agenda: new Agenda(ctx, place.now, works.length === 0 ? undefined : { works, deps }),
     many: (inFull) => many(place, inFull),
     ago: (days) => place.now - days * DAY_MS,
   }
 }
 
-/** What happens at its own moment. The rest is cleaning up, and asking payment providers, of which the demo has none. */
-const HAPPENS: ReadonlySet<string> = new Set([
-  'billing.advance-subscriptions',
-  'entitlements.turn-grants',
-  'lms.expire-enrollments',
-  'moderation.end-suspensions',
-  'shop.expire-reservations',
-])
+/** @throws Error for work that there is not */
+function knownWork({ catalogue }: DemoPlace, name: string): DueWork {
+  const found = catalogue.dueWork.find((work) => work.name === name)
+  if (found === undefined) throw new Error(`there is no due work ${name}`)
+  return found
+}
 
 /** A member of the demo; ids are stored ones. */
 export interface Person {

@@ -245,6 +245,7 @@ const STREETS = ['Lindenweg 4', '12 rue des Tisserands', '88 Canal Street', 'ÎŸÎ
 /** A shop with 150 orders in every state, with stock and discounts. */
 export const shop: Part = {
   name: 'shop',
+  due: ['entitlements.turn-grants', 'shop.expire-reservations'],
   begin: async () => async (scene) => {
     const { ctx, agenda, dice } = scene
     const people = await readPeople(ctx)

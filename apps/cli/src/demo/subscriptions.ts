@@ -194,6 +194,7 @@ const LIVES: readonly Life[] = [
 /** Subscriptions with their bills: trials, renewals, failures, recoveries, pauses, changes, credit and refunds. */
 export const subscriptions: Part = {
   name: 'subscriptions',
+  due: ['billing.advance-subscriptions', 'entitlements.turn-grants'],
   begin: async () => async (scene) => {
     const { ctx, agenda } = scene
     const people = (await readPeople(ctx)).toReversed()
