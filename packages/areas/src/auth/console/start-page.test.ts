@@ -33,6 +33,8 @@ test('the link that the start prints logs in once and leads to the console, and 
   const page = await api.send<string>('GET', `/console/start?token=${token}`, { from: '127.0.0.1' })
   expect(page.status).toBe(200)
   expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  // With `no-referrer` a browser posts the form with the origin `null`.
+  expect(page.headers['referrer-policy']).toBe('same-origin')
   const first = await post(token)
   expect([first.status, first.headers['location']]).toEqual([303, '/console'])
   const cookie = cookieIn(first.headers['set-cookie'])

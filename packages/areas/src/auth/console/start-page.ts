@@ -86,5 +86,7 @@ function assertLocal({ ip, headers }: FastifyRequest): void {
   if (!isLocal || headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) throw refused()
 }
 
+/** Its form says where it comes from, which a browser leaves out where a page says nothing of itself. */
+const HEADERS = { ...pageHeaders(), 'referrer-policy': 'same-origin' }
 const send = (reply: FastifyReply, status: number, page: Page) =>
-  reply.code(status).headers(pageHeaders()).send(renderPage(page))
+  reply.code(status).headers(HEADERS).send(renderPage(page))
