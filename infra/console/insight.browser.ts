@@ -12,11 +12,15 @@ let order: { readonly id: string }
 /** The id of a request that was refused. */
 let request: string | undefined
 
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
 const rig = withConsole(async ({ one }) => {
   for (const name of ['Ada Lovelace', 'Grace Hopper'])
     await one.test.makeMember({ email: `${name.split(' ')[0]?.toLowerCase()}@example.com`, full_name: name })
   member = await one.test.makeMember({ email: 'grace.hopper@example.com', full_name: 'Rear Admiral Hopper' })
   order = await makeOrder(one.test)
+  const visit = { url: 'https://example.com/prices', user_agent: FIREFOX, ip: '192.0.2.9' }
+  await one.test.admin.post('/analytics/pageview', visit)
   request = (await one.test.admin.post('/members', { email: 'nobody' })).headers['x-request-id']
 })
 
@@ -124,6 +128,31 @@ describeWithBrowser('the log of events', () => {
       .click()
     await page.getByRole('heading', { name: /^POST/ }).waitFor()
     expect(complaints).toEqual([])
+    await close()
+  })
+})
+
+describeWithBrowser('analytics', () => {
+  test('a report has the visits of a site by page and by browser, and a goal is made and deleted', async () => {
+    const { page, complaints, close } = await rig.openAt('analytics')
+    await page.getByRole('row', { name: /^\/prices/ }).waitFor()
+    await page.getByLabel('By', { exact: true }).selectOption('browser')
+    await page.getByRole('row', { name: /^Firefox/ }).waitFor()
+    await assertFits(page, 'analytics')
+    await page.getByRole('link', { name: 'Goals' }).click()
+    await page.getByRole('button', { name: 'Create a goal' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('What counts').selectOption('page')
+    await dialog.getByLabel('Path of the page').fill('prices')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await expect.poll(() => dialog.getByLabel('Path of the page').getAttribute('aria-invalid')).toBe('true')
+    await dialog.getByLabel('Path of the page').fill('/prices')
+    await dialog.getByLabel('Name', { exact: true }).fill('Prices')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('button', { name: 'Delete Prices' }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('There are no goals yet').waitFor()
+    expect(complaints.filter((each) => !each.includes('422'))).toEqual([])
     await close()
   })
 })

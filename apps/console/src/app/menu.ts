@@ -5,6 +5,7 @@ export const MENU = [
     entries: [
       { name: 'Members', path: 'members' },
       { name: 'Invitations', path: 'invitations' },
+      { name: 'Imports and exports', path: 'imports' },
     ],
   },
   {
@@ -40,7 +41,10 @@ export const MENU = [
   },
   {
     group: 'Insight',
-    entries: [{ name: 'Events', path: 'events' }],
+    entries: [
+      { name: 'Analytics', path: 'analytics' },
+      { name: 'Events', path: 'events' },
+    ],
   },
   {
     group: 'Developers',

@@ -182,7 +182,7 @@ describe('the search', () => {
     const [plan] = (listed.body as { data: { id: string; name: string }[] }).data
     expect(await find(member)).toMatchObject([{ type: 'member', id: member, exact: true }])
     expect(await find(order.id)).toMatchObject([
-      { type: 'order', id: order.id, title: order.number, exact: true },
+      { type: 'order', id: order.id, title: order.number, exact: true, parent_id: null },
     ])
     expect((await find(order.number))[0]).toMatchObject({ type: 'order', id: order.id, exact: true })
     expect((await find(email))[0]).toMatchObject({ type: 'member', id: member, exact: true })

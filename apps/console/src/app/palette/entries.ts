@@ -6,7 +6,7 @@ import { projectsQuery } from '../../data/keys.ts'
 import { useProject } from '../../data/list-query.ts'
 import { t } from '../../data/words.ts'
 import { MENU } from '../menu.ts'
-import { NAMED, placeOf } from './places.ts'
+import { type Found, NAMED, placeOf } from './places.ts'
 import { recentOf, remember } from './recent.ts'
 
 /** Something that the search offers. */
@@ -16,13 +16,6 @@ export interface Entry {
   /** What it is, in a word. */
   readonly kind: string
   readonly onChoose: () => void
-}
-
-interface Found {
-  readonly type: string
-  readonly id: string
-  readonly title: string | null
-  readonly exact: boolean
 }
 
 /** Milliseconds without a key before the server is asked. */
@@ -54,6 +47,7 @@ function useFound(text: string) {
 }
 
 const includes = (name: string, text: string) => name.toLowerCase().includes(text.trim().toLowerCase())
+const begins = (name: string, text: string) => name.toLowerCase().startsWith(text.trim().toLowerCase())
 /** Without words, only what was opened last is offered, and the screens. */
 const MOST_SCREENS = 12
 
@@ -70,8 +64,9 @@ export function useEntries(text: string, onDone: () => void) {
     return navigate({ to: `/$project/$side/${path}`, params: { project, side }, search: search as never })
   }
   const isEmpty = text.trim() === ''
-  const things = (found ?? []).flatMap(({ type, id, title, exact }) => {
-    const path = placeOf(type, id, hasScreen)
+  const things = (found ?? []).flatMap((each) => {
+    const { type, id, title, exact } = each
+    const path = placeOf(each, hasScreen)
     if (path === undefined) return []
     const name = title?.trim() || id
     const onChoose = () => {
@@ -109,7 +104,9 @@ export function useEntries(text: string, onDone: () => void) {
     ...{ key: `recent ${path}`, title, kind: t('Recent · {type}', { type: nameOfType(type) }) },
     onChoose: () => go(path),
   }))
-  const named = [...screens, ...acts, ...sides].filter(({ title }) => includes(title, text))
+  const named = [...screens, ...acts, ...sides]
+    .filter(({ title }) => includes(title, text))
+    .toSorted((a, b) => Number(begins(b.title, text)) - Number(begins(a.title, text)))
   const entries: readonly Entry[] = isEmpty
     ? [...recent, ...screens.slice(0, MOST_SCREENS)]
     : [...things.filter(({ exact }) => exact), ...named, ...things.filter(({ exact }) => !exact)]

@@ -19,7 +19,10 @@ export function OpenPalette() {
   return (
     <div>
       <Button label={t('Find or do (Ctrl+K)')} onPress={() => setOpen(true)}>
-        <span aria-hidden="true">⌕</span>
+        <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+          <circle cx="7" cy="7" r="4.5" fill="none" stroke="currentColor" strokeWidth="1.75" />
+          <path d="m10.5 10.5 3.5 3.5" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" />
+        </svg>
       </Button>
       <Suspense>{isOpen && <Palette onClose={() => setOpen(false)} />}</Suspense>
     </div>

@@ -1,6 +1,6 @@
 /**
  * The screens of things that a search finds, below a side of a project, by the type of the thing: the first one that there is
- * opens it. `$id` is the id of the thing.
+ * opens it. `$id` is the id of the thing that has it, else its own; another place is its own.
  */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   member: ['members/$id'],
@@ -14,8 +14,12 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   form: ['forms/$id'],
   article: ['help/$id', 'help/articles/$id', 'articles/$id'],
   course: ['courses/$id'],
-  lesson: ['lessons/$id', 'courses/lessons/$id'],
-  enrollment: ['enrollments/$id', 'courses/enrollments/$id'],
+  lesson: ['courses/$id/lessons/$lesson'],
+  enrollment: ['courses/$id/enrollments/$enrollment'],
+  submission: ['forms/$id/submissions/$submission', 'forms/$id/$submission'],
+  comment: ['discussions/$id'],
+  feedback_comment: ['feedback/$id'],
+  delivery: ['webhooks/$id/$delivery'],
   discussion: ['discussions/$id'],
   discussion_category: ['discussion-categories'],
   moderation_case: ['moderation/$id', 'moderation'],
@@ -30,13 +34,27 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   request: ['requests/$id'],
 }
 
+/** Something that was found. */
+export interface Found {
+  readonly type: string
+  readonly id: string
+  readonly parent_id: string | null
+  readonly title: string | null
+  readonly exact: boolean
+}
+
 /**
- * Where something that was found is shown, or undefined where it has no screen of its own.
+ * Where something that was found is shown, or undefined where it has no screen.
  * @param hasScreen whether the router knows a path below a side
  */
-export function placeOf(type: string, id: string, hasScreen: (path: string) => boolean): string | undefined {
-  return PLACES[type]?.find(hasScreen)?.replace('$id', id)
-}
+export const placeOf = (
+  { type, id, parent_id: parent }: Found,
+  hasScreen: (path: string) => boolean,
+): string | undefined =>
+  PLACES[type]
+    ?.find(hasScreen)
+    ?.replace('$id', parent ?? id)
+    .replace(/\$\w+/, id)
 
 interface Named {
   readonly name: string

@@ -8,6 +8,14 @@ export const insight = [
     lazyRouteComponent(() => import('../../areas/overview/home.tsx'), 'ProjectHome'),
   ),
   list(
+    'analytics',
+    lazyRouteComponent(() => import('../../areas/analytics/list.tsx'), 'AnalyticsReport'),
+  ),
+  list(
+    'analytics/goals',
+    lazyRouteComponent(() => import('../../areas/analytics/goals.tsx'), 'GoalList'),
+  ),
+  list(
     'events',
     lazyRouteComponent(() => import('../../areas/events/list.tsx'), 'EventList'),
   ),

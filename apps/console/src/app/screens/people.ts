@@ -1,5 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { list } from './routes.ts'
+import { list, screen } from './routes.ts'
 
 const MemberDetail = lazyRouteComponent(() => import('../../areas/members/detail.tsx'), 'MemberDetail')
 
@@ -14,5 +14,13 @@ export const people = [
   list(
     'invitations',
     lazyRouteComponent(() => import('../../areas/invitations/list.tsx'), 'InvitationList'),
+  ),
+  list(
+    'imports',
+    lazyRouteComponent(() => import('../../areas/member-imports/list.tsx'), 'ImportList'),
+  ),
+  screen(
+    'imports/$id',
+    lazyRouteComponent(() => import('../../areas/member-imports/detail.tsx'), 'ImportDetail'),
   ),
 ]

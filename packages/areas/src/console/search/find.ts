@@ -13,6 +13,9 @@ import { THINGS } from './things.ts'
 const ID = /^([a-z]+)_[0-9a-z]{26}$/
 const resources = new Map(THINGS.map(({ type, is }) => [type, is]))
 
+/** What has a screen of its own. */
+const ALONE = { parent_id: null }
+
 /** Rows of one kind that a search shows. */
 const MOST = 5
 
@@ -28,11 +31,15 @@ export async function findById(
   const id = known && parseId(known.thing.is, text)
   if (known !== undefined && id !== undefined) {
     const { found } = await data.read({ found: known.ask({ id }) })
-    return found.map(({ type, title }) => ({ type, id: text, title, exact: true }))
+    const { parent } = known.thing
+    return found.map(({ type, title, parent_id }) => ({
+      ...{ type, id: text, title, exact: true },
+      parent_id: parent === undefined || parent_id === null ? null : toId(parent.is, parent_id),
+    }))
   }
   const { requests } = await data.read({ requests: requestNamed({ id: text }) })
   if (requests.length === 0) return undefined
-  return requests.map(({ title }) => ({ type: 'request', id: text, title, exact: true }))
+  return requests.map(({ title }) => ({ type: 'request', id: text, title, exact: true, ...ALONE }))
 }
 
 /** What has this number or code, and what has these words. Each part reads a bounded number of rows. */
@@ -62,7 +69,7 @@ export async function findByWords(
     exact: boolean,
   ) => {
     const resource = resources.get(type)
-    return resource === undefined ? [] : [{ type, id: toId(resource, id), title, exact }]
+    return resource === undefined ? [] : [{ type, id: toId(resource, id), title, exact, ...ALONE }]
   }
   const found: FoundThing[] = [
     ...numbered.flatMap((each) => publicly(each, true)),
@@ -73,8 +80,9 @@ export async function findByWords(
         title: full_name === '' ? email : `${full_name} <${email}>`,
       },
       exact: email.toLowerCase() === text.toLowerCase(),
+      ...ALONE,
     })),
-    ...orders.rows.map(({ id, number: title }) => ({ type: 'order', id, title, exact: false })),
+    ...orders.rows.map(({ id, number: title }) => ({ type: 'order', id, title, exact: false, ...ALONE })),
     ...named.flatMap((each) => publicly(each, false)),
     ...(await shownOf(data, written.matches, searchSources)),
   ]
@@ -98,6 +106,6 @@ async function shownOf(
   if (asks.length === 0) return []
   const shown = await data.read(Object.fromEntries(asks))
   return Object.entries(shown).flatMap(([type, rows]) =>
-    rows.map(({ publicId, title }) => ({ type, id: publicId, title, exact: false })),
+    rows.map(({ publicId, title }) => ({ type, id: publicId, title, exact: false, ...ALONE })),
   )
 }

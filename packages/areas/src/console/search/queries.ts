@@ -10,10 +10,13 @@ export interface FoundThing {
   /** Stored. */
   readonly id: string
   readonly title: string | null
+  /** Stored, of the thing that has it. */
+  readonly parent_id: string | null
 }
 
-const selected = ({ type, table, title }: Thing) =>
-  sql`select ${sql.lit(type)} as type, id, (${sql.raw(title)})::text as title from ${sql.table(table)}`
+const selected = ({ type, table, title, parent }: Thing) =>
+  sql`select ${sql.lit(type)} as type, id, (${sql.raw(title)})::text as title,
+    ${parent === undefined ? sql`null::uuid` : sql.ref(parent.column)} as parent_id from ${sql.table(table)}`
 const shown = ({ where }: Thing) => (where === undefined ? sql`` : sql` and ${sql.raw(where)}`)
 
 /** The thing with an id, by the prefix of its public id. */
@@ -50,13 +53,13 @@ export const thingsByName = (text: string) => byName({ pattern: anywhere(text) }
 export const thingsByNumber = defineQuery(
   'console_things_by_number',
   (v: { text: string; number: number | null }) => sql<FoundThing>`
-    select 'order' as type, id, number as title from orders where number = ${v.text}::text
+    select 'order' as type, id, number as title, null::uuid as parent_id from orders where number = ${v.text}::text
     union all
-    select 'order', id, number from orders where number = upper(${v.text}::text) and number <> ${v.text}::text
+    select 'order', id, number, null from orders where number = upper(${v.text}::text) and number <> ${v.text}::text
     union all
-    select 'bill', id, '#' || number from bills where number = ${v.number}::int4
+    select 'bill', id, '#' || number, null from bills where number = ${v.number}::int4
     union all
-    select 'discount', id, code from discounts where code_key = lower(${v.text}::text) and deleted_at is null`,
+    select 'discount', id, code, null from discounts where code_key = lower(${v.text}::text) and deleted_at is null`,
 )
 
 /** The newest request with an id. */

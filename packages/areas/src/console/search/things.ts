@@ -24,6 +24,8 @@ export interface Thing {
   readonly title: string
   /** Whether it is there, as SQL; rows that are kept after their end are not found. */
   readonly where?: string
+  /** The thing that has it, where its screen is below that one's: the column, and what its id is of. */
+  readonly parent?: { readonly column: string; readonly is: Resource }
   /** Found by a part of these columns, too: only of tables with few rows in a project. */
   readonly names?: readonly string[]
 }
@@ -55,21 +57,34 @@ export const THINGS: readonly Thing[] = [
     ...{ type: 'form', is: formId, table: 'forms', title: 'name', where: 'deleted_at is null' },
     names: ['name'],
   },
-  { type: 'submission', is: submissionId, table: 'form_submissions', title: 'status' },
+  {
+    ...{ type: 'submission', is: submissionId, table: 'form_submissions', title: 'status' },
+    parent: { column: 'form_id', is: formId },
+  },
   { type: 'article', is: articleId, table: 'help_articles', title: 'title' },
   { type: 'course', is: courseId, table: 'courses', title: 'title', names: ['title'] },
-  { type: 'lesson', is: lessonId, table: 'lessons', title: 'title' },
-  { type: 'enrollment', is: enrollmentId, table: 'enrollments', title: 'status' },
+  {
+    ...{ type: 'lesson', is: lessonId, table: 'lessons', title: 'title' },
+    parent: { column: 'course_id', is: courseId },
+  },
+  {
+    ...{ type: 'enrollment', is: enrollmentId, table: 'enrollments', title: 'status' },
+    parent: { column: 'course_id', is: courseId },
+  },
   { type: 'discussion', is: discussionId, table: 'discussions', title: 'title' },
   {
     ...{ type: 'discussion_category', is: categoryId, table: 'discussion_categories', title: 'name' },
     names: ['name', 'slug'],
   },
-  { type: 'comment', is: commentId, table: 'comments', title: 'status' },
+  {
+    ...{ type: 'comment', is: commentId, table: 'comments', title: 'status' },
+    parent: { column: 'discussion_id', is: discussionId },
+  },
   { type: 'moderation_case', is: caseId, table: 'moderation_cases', title: "coalesce(decision, 'open')" },
   { type: 'feedback', is: feedbackId, table: 'feedback', title: 'coalesce(title, left(message, 80))' },
   {
     ...{ type: 'feedback_comment', is: feedbackCommentId, table: 'feedback_comments', title: "'Comment'" },
+    parent: { column: 'feedback_id', is: feedbackId },
   },
   { type: 'page_rule', is: ruleId, table: 'content_rules', title: 'url_pattern', names: ['url_pattern'] },
   { type: 'file', is: 'file', table: 'files', title: 'name' },
@@ -81,6 +96,9 @@ export const THINGS: readonly Thing[] = [
     ...{ type: 'webhook', is: endpointId, table: 'webhook_endpoints', title: 'url' },
     names: ['url', 'description'],
   },
-  { type: 'delivery', is: deliveryId, table: 'webhook_deliveries', title: "event_type || ' ' || state" },
+  {
+    ...{ type: 'delivery', is: deliveryId, table: 'webhook_deliveries', title: "event_type || ' ' || state" },
+    parent: { column: 'endpoint_id', is: endpointId },
+  },
   { type: 'key', is: 'API key', table: 'api_keys', title: 'name', names: ['name', 'prefix'] },
 ]
