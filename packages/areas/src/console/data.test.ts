@@ -343,10 +343,8 @@ test('the audit log is filtered by actor, action, target and time, pages without
 
 describe('the log of events', () => {
   test('has the newest first with the request that caused it, and each event with what webhooks get', async () => {
-    const { body, headers } = await side.admin.post<{ data: { id: string } }>('/members', {
-      email: 'logged@example.com',
-    })
-    const { id } = body.data
+    const { body, headers } = await side.admin.post('/members', { email: 'logged@example.com' })
+    const id = memberIn(body)
     await side.admin.patch(`/members/${id}`, { full_name: 'Ada' })
     const events = (await ask<LoggedEvent[]>(`/events?member_id=${id}`)).data
     expect(events.map(({ type }) => type)).toEqual(['member.updated', 'member.created'])
