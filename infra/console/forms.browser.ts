@@ -1,15 +1,41 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Form } from '#areas/forms/schema.ts'
 import type { Article } from '#areas/help/schema.ts'
+import { parseConfig } from '#platform/parse-config.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
+import { workOnExports } from '#testkit/environments/export-environment.ts'
 import { describeWithBrowser } from '#testkit/servers/browser.ts'
+import { startS3, type TestS3 } from '#testkit/servers/s3.ts'
 import { FOCUSED, tabTo } from '../elements/demo-rig.ts'
 import { withConsole } from './rig.ts'
 
 // Forms, page rules and the help center, as an operator makes them.
 
-const rig = withConsole()
+let s3: TestS3
+let worker: { stop(): Promise<void> }
+const rig = withConsole(
+  async ({ api }) => {
+    worker = workOnExports(
+      parseConfig({
+        ...s3.environment,
+        ...{ DATABASE_URL: api.database.url, SECRET_KEY: api.database.secretKey, LOG_LEVEL: 'silent' },
+        ...{ BASE_URL: api.config.BASE_URL, LEASE_MS: '10000', SWEEP_MS: '200' },
+      }),
+    )
+  },
+  {
+    environment: async () => {
+      s3 = await startS3()
+      return s3.environment
+    },
+  },
+)
+afterAll(async () => {
+  await worker.stop()
+  await s3.close()
+})
 
 const press = async (page: Page, name: string) => {
   await tabTo(page, name)
@@ -58,7 +84,9 @@ describeWithBrowser('forms in the console', () => {
     await press(page, 'Publish')
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Visitors can fill it in from now on').waitFor()
-    await press(page, 'Publish')
+    await tabTo(page, 'Cancel')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
     await expect.poll(async () => (await storedForm(page)).status).toBe('published')
     expect(complaints).toEqual([])
     await close()
@@ -70,7 +98,7 @@ describeWithBrowser('forms in the console', () => {
     await page.getByRole('row', { name: 'Your email' }).click()
     await page.getByLabel('Id', { exact: true }).fill('message')
     await page.getByRole('button', { name: 'Save the draft' }).click()
-    await page.getByText('is already the id of another field').waitFor()
+    await page.getByText('is already the id of another field', { exact: true }).waitFor()
     expect(await page.getByLabel('Id', { exact: true }).getAttribute('aria-invalid')).toBe('true')
     await close()
   })
@@ -96,6 +124,12 @@ describeWithBrowser('forms in the console', () => {
       .waitFor()
     await page.getByRole('button', { name: 'Mark as spam' }).click()
     await page.getByRole('button', { name: 'This is no spam' }).waitFor()
+    await page.getByRole('link', { name: 'All submissions' }).click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export as CSV' }).click()
+    const csv = await readFile(await (await download).path(), 'utf8')
+    expect(csv).toContain('Ahoy')
+    expect(csv).not.toContain('Hello from')
     expect(complaints).toEqual([])
     await close()
   })
@@ -204,6 +238,41 @@ describeWithBrowser('the help center in the console', () => {
     await page.keyboard.press('ArrowRight')
     await dropFirst(page)
     await expect.poll(names).toEqual([before[2], before[0], before[1]])
+    expect(complaints).toEqual([])
+    await close()
+  })
+})
+
+describeWithBrowser('files in the console', () => {
+  const PNG = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
+    'base64',
+  )
+
+  test('are uploaded, also large ones past the API, shown, and deleted after it was said what uses them', async () => {
+    const { page, complaints, close } = await rig.openAt('files')
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Upload files' }).click()
+    await (await chooser).setFiles([
+      { name: 'dot.png', mimeType: 'image/png', buffer: PNG },
+      { name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.alloc(9 * 1024 * 1024, 'x') },
+    ])
+    const dialog = page.getByRole('dialog')
+    await expect.poll(() => dialog.getByText('Done', { exact: true }).count()).toBe(2)
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('link', { name: 'large.txt' }).waitFor()
+    await page.getByText(/^9 MB of .* used, 2 files$/).waitFor()
+    await page.getByRole('link', { name: 'dot.png' }).click()
+    const picture = page.getByRole('img', { name: 'Preview of dot.png' })
+    await expect.poll(() => picture.evaluate('(each) => each.naturalWidth')).toBe(1)
+    const [id] = /file_\w+/.exec(page.url()) ?? []
+    await rig.one.test.admin.post('/shop/products', { name: 'Dot', price: 1, images: [id] })
+    await page.reload()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByText('Products: 1').waitFor()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: 'Files' }).waitFor()
+    await expect.poll(() => page.getByRole('link', { name: 'dot.png' }).count()).toBe(0)
     expect(complaints).toEqual([])
     await close()
   })

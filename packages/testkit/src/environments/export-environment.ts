@@ -5,6 +5,7 @@ import { expireExports } from '#areas/exports/expire-exports.schedule.ts'
 import { removeExportObjects } from '#areas/exports/remove-objects.job.ts'
 import { exportSubmissions } from '#areas/forms/exports/export-submissions.job.ts'
 import { exportList } from '#areas/list-exports/export-list.job.ts'
+import type { Config } from '#platform/config.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { parseConfig } from '#platform/parse-config.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
@@ -54,17 +55,9 @@ export async function openExports(): Promise<ExportEnvironment> {
     side: one.live,
     other: two.live,
     work: () => {
-      const deps = makeWorkerDeps(config)
-      const jobs = [exportSubmissions, exportList, removeExportObjects]
-      const background = { jobs, schedules: [], consumers: [], fanOuts: [], sweeps: [] }
-      const worker = startWorker({ deps, background, lanes: ['exports', 'files'], finishMs: 2_000 })
-      let stopped: Promise<void> | undefined
-      const stop = () => {
-        stopped ??= worker.stop().then(() => deps.close())
-        return stopped
-      }
-      closing.push(stop)
-      return { stop }
+      const worker = workOnExports(config)
+      closing.push(worker.stop)
+      return worker
     },
     spawnWorker: () => {
       const child = spawn(process.execPath, [WORKER, '--lanes', 'exports'], {
@@ -80,6 +73,21 @@ export async function openExports(): Promise<ExportEnvironment> {
       for (const stop of closing) await stop()
       await api.close()
       await s3.close()
+    },
+  }
+}
+
+/** Starts a worker in this process that makes and removes exports. */
+export function workOnExports(config: Config): { stop(): Promise<void> } {
+  const deps = makeWorkerDeps(config)
+  const jobs = [exportSubmissions, exportList, removeExportObjects]
+  const background = { jobs, schedules: [], consumers: [], fanOuts: [], sweeps: [] }
+  const worker = startWorker({ deps, background, lanes: ['exports', 'files'], finishMs: 2_000 })
+  let stopped: Promise<void> | undefined
+  return {
+    stop: () => {
+      stopped ??= worker.stop().then(() => deps.close())
+      return stopped
     },
   }
 }

@@ -14,7 +14,7 @@ import { SchemaForm } from '../../ui/schema-form/schema-form.tsx'
 import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
 import { TextArea } from '../../ui/text-area/text-area.tsx'
 import styles from './help.module.css'
-import { useArticle } from './queries.ts'
+import { useArticle, useHelpChange } from './queries.ts'
 import { languageName } from './words.ts'
 
 /** An article in another language, beside the original. */
@@ -28,9 +28,9 @@ export function TranslateScreen() {
   if (original.data === undefined || translated.data === undefined)
     return error ? <ErrorNotice error={error} /> : <p role="status">{t('Loading …')}</p>
   const { value: article } = original.data
-  // Where there is none in this language, the original is answered.
-  const isThere = article.locales.includes(locale)
-  const translation = isThere ? translated.data.value : undefined
+  // Where there is none in this language, another one is answered.
+  const translation = translated.data.value.locale === locale ? translated.data.value : undefined
+  const isThere = translation !== undefined
   return (
     <Page
       title={t('“{title}” in {language}', { title: article.title, language: languageName(locale) })}
@@ -83,12 +83,17 @@ function Translating({ id, locale, translation }: TranslatingProps) {
   const { project, side, client } = useProject()
   const queries = useQueryClient()
   const { canChange } = useRights()
-  const form = useSchemaForm<NewTranslation>({
+  const set = (body: NewTranslation) => client.help.articles.translations.set(id, locale, body)
+  const present = translation && { title: translation.title, content: translation.content }
+  // What is saved without a change is up to date again.
+  const mark = useHelpChange(() => set(present ?? { title: '', content: '' }))
+  const form = useSchemaForm<Partial<NewTranslation>>({
     operation: helpArticlesTranslationsSet,
-    initial: { title: translation?.title ?? '', content: translation?.content ?? '' },
+    ...(present && { read: { values: present } }),
     of: `${id} ${locale}`,
-    send: (body) => client.help.articles.translations.set(id, locale, body),
+    send: (body) => set({ title: '', content: '', ...present, ...body }),
     onDone: () => queries.invalidateQueries({ queryKey: [project, side, 'help'] }),
+    onUnchanged: () => mark.mutate(),
   })
   return (
     <fieldset className={styles.plain} disabled={!canChange} lang={locale}>
