@@ -153,7 +153,7 @@ describeWithBrowser('page rules in the console', () => {
   test('a rule says whom it changes before it is saved, and explains what happens to an address', async () => {
     const { page, complaints, close } = await rig.openAt('page-rules')
     const member = await rig.one.test.makeMember()
-    await page.getByRole('button', { name: 'Create a rule' }).first().click()
+    await page.getByRole('link', { name: 'Create a rule' }).first().click()
     await page.getByLabel('Pages', { exact: true }).fill('no host and no path')
     await page.getByRole('button', { name: 'Save …' }).click()
     await expect
@@ -264,7 +264,7 @@ describeWithBrowser('files in the console', () => {
     await page.getByText(/^9 MB of .* used, 2 files$/).waitFor()
     await page.getByRole('link', { name: 'dot.png' }).click()
     const picture = page.getByRole('img', { name: 'Preview of dot.png' })
-    await expect.poll(() => picture.evaluate('(each) => each.naturalWidth')).toBe(1)
+    await expect.poll(() => picture.evaluate((each) => (each as HTMLImageElement).naturalWidth)).toBe(1)
     const [id] = /file_\w+/.exec(page.url()) ?? []
     await rig.one.test.admin.post('/shop/products', { name: 'Dot', price: 1, images: [id] })
     await page.reload()

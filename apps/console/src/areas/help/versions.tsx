@@ -41,7 +41,7 @@ export function Versions({ article: { id, version: live } }: { readonly article:
                   label={t('Look at version {version}', { version: row.version })}
                   onPress={() => setShown(row)}
                 >
-                  {t('Look at it')}
+                  {t('Look')}
                 </Button>
                 {canChange && row.version !== live && (
                   <Button
