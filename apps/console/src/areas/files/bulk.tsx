@@ -87,7 +87,7 @@ function useUsed(ids: readonly string[]): number {
   const { project, side, client } = useProject()
   const files = useQueries({
     queries: ids.map((id) => ({
-      queryKey: [project, side, 'files', 'one', id],
+      queryKey: [project, side, 'files', 'used', id],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
         client.storage.files.get(id, { include: ['used_by'] }, { signal }),
     })),

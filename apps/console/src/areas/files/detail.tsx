@@ -1,9 +1,12 @@
-import type { FileDetail, FileVisibility, File as StoredFile } from '@guildhall/sdk'
+import type { FileChanges, FileDetail, File as StoredFile } from '@guildhall/sdk'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { faultOf } from '../../data/faults.ts'
+import { useProject } from '../../data/list-query.ts'
+import type { Read } from '../../data/read.ts'
 import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
+import { storageFilesUpdate } from '../../forms.generated/storage.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Bytes } from '../../ui/bytes/bytes.tsx'
@@ -12,18 +15,19 @@ import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
 import { MemberLink } from '../../ui/member-link/member-link.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
-import { Select } from '../../ui/select/select.tsx'
-import { TextField } from '../../ui/text-field/text-field.tsx'
+import { SchemaFormDialog } from '../../ui/schema-form/schema-form.tsx'
+import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
 import { Time } from '../../ui/time/time.tsx'
 import styles from './files.module.css'
-import { isShown, useFile, useFileChange, usePicture } from './queries.ts'
+import { isShown, useFile, useFileChange, usePicture, useReadFile } from './queries.ts'
 import { wordsOfUse } from './words.ts'
 
 export function FileScreen() {
   const { id = '', project = '', side = '' } = useParams({ strict: false })
-  const { data: file, error, refetch } = useFile(id)
-  if (file === undefined)
+  const { data: read, error, refetch } = useFile(id)
+  if (read === undefined)
     return error ? <ErrorNotice error={error} onRetry={refetch} /> : <p role="status">{t('Loading …')}</p>
+  const { value: file } = read
   return (
     <Page
       title={file.name}
@@ -32,7 +36,7 @@ export function FileScreen() {
           {t('All files')}
         </Link>
       }
-      actions={<Actions file={file} />}
+      actions={<Actions read={read} />}
     >
       {isShown(file) && <Picture file={file} />}
       <Section title={t('File')}>
@@ -80,7 +84,8 @@ function Picture({ file }: { readonly file: StoredFile }) {
 
 type Asked = 'edit' | 'delete'
 
-function Actions({ file }: { readonly file: FileDetail }) {
+function Actions({ read }: { readonly read: Read<FileDetail> }) {
+  const { value: file } = read
   const { canChange } = useRights()
   const [asked, setAsked] = useState<Asked>()
   const open = useFileChange(
@@ -99,62 +104,63 @@ function Actions({ file }: { readonly file: FileDetail }) {
       <Button kind="danger" onPress={() => setAsked('delete')}>
         {t('Delete')}
       </Button>
-      {asked === 'edit' && <EditFile file={file} onClose={close} />}
-      {asked === 'delete' && <DeleteFile file={file} onClose={close} />}
+      {asked === 'edit' && <EditFile read={read} onClose={close} />}
+      {asked === 'delete' && <DeleteFile read={read} onClose={close} />}
     </>
   )
 }
 
 interface Props {
-  readonly file: FileDetail
+  readonly read: Read<FileDetail>
   readonly onClose: () => void
 }
 
-function EditFile({ file, onClose }: Props) {
-  const [visibility, setVisibility] = useState(file.visibility)
-  const { mutate, isPending, error } = useFileChange(
-    (client, name: string) =>
-      client.storage.files.update(file.id, { name, visibility: visibility as FileVisibility }),
-    onClose,
-  )
+const valuesOf = ({ value, etag }: Read<FileDetail>) => ({ values: value, etag })
+
+function EditFile({ read, onClose }: Props) {
+  const { id, name, visibility } = read.value
+  const { project, side, client } = useProject()
+  const queries = useQueryClient()
+  const readFile = useReadFile(id)
+  const form = useSchemaForm<FileChanges>({
+    operation: storageFilesUpdate,
+    read: valuesOf(read),
+    readAgain: async () => valuesOf(await readFile()),
+    of: id,
+    send: (body, options) => client.storage.files.update(id, body, options),
+    onDone: async () => {
+      await queries.invalidateQueries({ queryKey: [project, side, 'files'] })
+      onClose()
+    },
+    onUnchanged: onClose,
+  })
   return (
-    <FormDialog
-      title={t('Edit {name}', { name: file.name })}
+    <SchemaFormDialog
+      form={form}
+      title={t('Edit {name}', { name })}
       verb={t('Save')}
-      isPending={isPending}
-      error={error}
-      fields={['name', 'visibility']}
-      onSubmit={(form) => mutate(String(form.get('name')))}
+      labels={{ name: t('Name'), visibility: t('Visibility') }}
+      descriptions={{ name: '', visibility: '' }}
+      controls={{
+        visibility: {
+          options: [
+            { id: 'private', name: t('Private: for keys and signed links') },
+            { id: 'public', name: t('Public: for everybody who knows the address') },
+          ],
+        },
+      }}
       onClose={onClose}
     >
-      <TextField
-        label={t('Name')}
-        name="name"
-        defaultValue={file.name}
-        autoFocus
-        error={faultOf(error, 'name')}
-      />
-      <Select
-        label={t('Visibility')}
-        isLabelShown
-        options={[
-          { id: 'private', name: t('Private: for keys and signed links') },
-          { id: 'public', name: t('Public: for everybody who knows the address') },
-        ]}
-        value={visibility}
-        onChange={setVisibility}
-        error={faultOf(error, 'visibility')}
-      />
-      {visibility !== file.visibility && <p>{t('The address of the file changes.')}</p>}
-    </FormDialog>
+      {form.draft['visibility'] !== visibility && <p>{t('The address of the file changes.')}</p>}
+    </SchemaFormDialog>
   )
 }
 
-function DeleteFile({ file, onClose }: Props) {
+function DeleteFile({ read: { value: file, etag }, onClose }: Props) {
   const { project = '', side = '' } = useParams({ strict: false })
   const navigate = useNavigate()
   const { mutate, isPending, error } = useFileChange(
-    (client) => client.storage.files.delete(file.id),
+    (client) => client.storage.files.delete(file.id, { ...(etag !== undefined && { ifMatch: etag }) }),
     () => {
       onClose()
       return navigate({ to: '/$project/$side/files', params: { project, side } })

@@ -1,19 +1,24 @@
-import type { Guildhall, ListFilesQuery, File as StoredFile } from '@guildhall/sdk'
+import type { FileDetail, Guildhall, ListFilesQuery, File as StoredFile } from '@guildhall/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useList, useProject } from '../../data/list-query.ts'
+import { type Read, readWithEtag } from '../../data/read.ts'
 
 const BASE = 'files'
 
 export const useFiles = () =>
   useList(BASE, (client, query, signal) => client.storage.files.list(query as ListFilesQuery, { signal }))
 
-/** A file with what uses it. */
+/** Reads a file with what uses it. */
+export function useReadFile(id: string) {
+  const { client } = useProject()
+  return (signal?: AbortSignal): Promise<Read<FileDetail>> =>
+    readWithEtag((options) => client.storage.files.get(id, { include: ['used_by'] }, { ...options, signal }))
+}
+
 export function useFile(id: string) {
-  const { project, side, client } = useProject()
-  return useQuery({
-    queryKey: [project, side, BASE, 'one', id],
-    queryFn: ({ signal }) => client.storage.files.get(id, { include: ['used_by'] }, { signal }),
-  })
+  const { project, side } = useProject()
+  const read = useReadFile(id)
+  return useQuery({ queryKey: [project, side, BASE, 'one', id], queryFn: ({ signal }) => read(signal) })
 }
 
 /** What the project stores, and may store. */

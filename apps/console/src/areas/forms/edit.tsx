@@ -12,7 +12,7 @@ import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { LeaveGuard } from '../../ui/schema-form/leave.tsx'
 import { FormFields } from '../../ui/schema-form/schema-form.tsx'
-import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
+import { type FormState, useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
 import { Act } from './acts.tsx'
 import { FieldsEditor } from './fields-editor.tsx'
 import styles from './forms.module.css'
@@ -46,7 +46,6 @@ function Builder({ read }: { readonly read: ReadForm }) {
     send: (body, options) => client.forms.update(id, body, options),
     onDone: () => queries.invalidateQueries({ queryKey: [project, side, 'forms'] }),
   })
-  const about = { ...form, fields: form.fields.filter((field) => field.name !== 'fields') }
   return (
     <Page
       title={t('Edit {name}', { name })}
@@ -76,12 +75,9 @@ function Builder({ read }: { readonly read: ReadForm }) {
             <Section title={t('Fields')}>
               <FieldsEditor form={form} canChange={canChange} />
             </Section>
-            <details
-              className={styles.more}
-              open={form.faults.some(({ field }) => !field.startsWith('fields'))}
-            >
+            <details className={styles.more} open={isSettingsAsked(form)}>
               <summary>{t('Name and settings')}</summary>
-              <FormFields form={about} {...textsOf(form.draft['type'] === 'signup')} />
+              <FormFields form={form} {...textsOf(form.draft['type'] === 'signup')} />
             </details>
           </fieldset>
           <Section title={t('As visitors see it')}>
@@ -108,10 +104,15 @@ function Builder({ read }: { readonly read: ReadForm }) {
   )
 }
 
+/** What somebody else has changed, and what was refused, is shown with the settings. */
+const isSettingsAsked = ({ faults, conflict, offered }: FormState): boolean =>
+  conflict !== undefined || offered !== undefined || faults.some(({ field }) => !field.startsWith('fields'))
+
 const textsOf = (isSignUp: boolean) => ({
   labels: {
     name: t('Name'),
     description: t('Description'),
+    fields: t('Fields'),
     type: t('Purpose'),
     settings: t('Settings'),
     'settings.submit_button_text': t('Words on the button'),
@@ -127,6 +128,8 @@ const textsOf = (isSignUp: boolean) => ({
     'settings.signup.full_name_field': t('Field of the name'),
   },
   controls: {
+    // They have an editor of their own.
+    fields: () => null,
     type: {
       options: ['contact', 'signup', 'feedback', 'custom'].map((id) => ({ id, name: formTypeName(id) })),
     },
