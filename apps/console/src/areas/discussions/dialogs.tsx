@@ -3,17 +3,19 @@ import { useState } from 'react'
 import { faultOf } from '../../data/faults.ts'
 import { useProject } from '../../data/list-query.ts'
 import { t } from '../../data/words.ts'
+import { discussionsUpdate } from '../../forms.generated/discussions.ts'
 import { Author } from '../../ui/author/author.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
+import { SchemaFormDialog } from '../../ui/schema-form/schema-form.tsx'
+import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
 import { Select } from '../../ui/select/select.tsx'
-import { TextArea } from '../../ui/text-area/text-area.tsx'
 import { TextField } from '../../ui/text-field/text-field.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import styles from './post.module.css'
-import { useAct, useAllCategories, useRevisions } from './queries.ts'
+import { useAct, useAllCategories, useReadAgain, useReadDiscussion, useRevisions } from './queries.ts'
 
 interface OfDiscussion {
   readonly discussion: Discussion
@@ -30,42 +32,37 @@ function useChange({ discussion: { id }, etag, onClose }: OfDiscussion) {
   )
 }
 
+/** A discussion by the fields of its form. */
+const valuesOf = ({ discussion, etag }: Omit<OfDiscussion, 'onClose'>) => ({ values: discussion, etag })
+
 /** Changes the words of a discussion. Its earlier version is kept. */
-export function EditDiscussion(of: OfDiscussion) {
-  const { title, content } = of.discussion
-  const { mutate, isPending, error } = useChange(of)
+export function EditDiscussion({ onClose, ...read }: OfDiscussion) {
+  const { client } = useProject()
+  const readDiscussion = useReadDiscussion()
+  const readAgain = useReadAgain()
+  const { id } = read.discussion
+  const form = useSchemaForm<DiscussionChanges>({
+    operation: discussionsUpdate,
+    fields: ['title', 'content'],
+    read: valuesOf(read),
+    readAgain: async () => valuesOf(await readDiscussion(id)),
+    of: id,
+    send: (body, options) => client.discussions.update(id, body, options),
+    onDone: async () => {
+      await readAgain()
+      onClose()
+    },
+    onUnchanged: onClose,
+  })
   return (
-    <FormDialog
+    <SchemaFormDialog
+      form={form}
       title={t('Edit the discussion')}
       verb={t('Save')}
-      isPending={isPending}
-      error={error}
-      fields={['title', 'content']}
-      onSubmit={(form) => {
-        const changes = { title: String(form.get('title')), content: String(form.get('content')) }
-        mutate({
-          ...(changes.title !== title && { title: changes.title }),
-          ...(changes.content !== content && { content: changes.content }),
-        })
-      }}
-      onClose={of.onClose}
-    >
-      <TextField
-        label={t('Title')}
-        name="title"
-        defaultValue={title}
-        autoFocus
-        error={faultOf(error, 'title')}
-      />
-      <TextArea
-        label={t('Text')}
-        name="content"
-        rows={8}
-        defaultValue={content}
-        description={t('Markdown. The author’s earlier version is kept.')}
-        error={faultOf(error, 'content')}
-      />
-    </FormDialog>
+      labels={{ title: t('Title'), content: t('Text') }}
+      descriptions={{ content: t('Markdown. The author’s earlier version is kept.') }}
+      onClose={onClose}
+    />
   )
 }
 

@@ -19,6 +19,7 @@ export function DiscussionList() {
       actions={<DiscussionViews />}
       list={list}
       searchLabel={t('Search discussions')}
+      dates={t('Created')}
       filters={[
         {
           name: 'category',

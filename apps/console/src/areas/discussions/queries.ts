@@ -7,6 +7,7 @@ import type {
 } from '@guildhall/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useList, useProject } from '../../data/list-query.ts'
+import { readWithEtag } from '../../data/read.ts'
 
 const BASE = 'discussions'
 const CATEGORIES = 'discussion-categories'
@@ -23,21 +24,22 @@ export const useDiscussions = () =>
     ),
   )
 
-/** A discussion as it was read, and its ETag, which a change is sent with. */
+/** Reads a discussion, with its ETag, which a change is sent with. */
+export function useReadDiscussion() {
+  const { client } = useProject()
+  return async (id: string, signal?: AbortSignal) => {
+    const query: GetDiscussionQuery = { include: ['author', 'attachments'] }
+    const { value: discussion, etag } = await readWithEtag((options) =>
+      client.discussions.get(id, query, { ...options, ...(signal && { signal }) }),
+    )
+    return { discussion, etag }
+  }
+}
+
 export function useDiscussion(id: string) {
-  const { project, side, client } = useProject()
-  return useQuery({
-    queryKey: [project, side, BASE, id],
-    queryFn: async ({ signal }) => {
-      let etag: string | undefined
-      const onResponse = ({ headers }: Response) => {
-        etag = headers.get('etag') ?? undefined
-      }
-      const query: GetDiscussionQuery = { include: ['author', 'attachments'] }
-      const discussion = await client.discussions.get(id, query, { signal, onResponse })
-      return { discussion, etag }
-    },
-  })
+  const { project, side } = useProject()
+  const read = useReadDiscussion()
+  return useQuery({ queryKey: [project, side, BASE, id], queryFn: ({ signal }) => read(id, signal) })
 }
 
 /** The comments of a discussion, as the address of its screen says. */
@@ -100,19 +102,26 @@ export const useCategories = () =>
     client.discussionCategories.list({ page, limit }, { signal }),
   )
 
-/** Does something to discussions, comments or categories; what shows them is read again. */
-export function useAct<Input = void>(act: (input: Input) => PromiseLike<unknown>, onDone?: () => void) {
+/** Everything that shows discussions, comments or categories is read again. */
+export function useReadAgain() {
   const { project, side } = useProject()
   const queries = useQueryClient()
+  return () =>
+    queries.invalidateQueries({
+      predicate: ({ queryKey: [ofProject, ofSide, name] }) =>
+        ofProject === project && ofSide === side && /^(discussion|moderation)/.test(String(name)),
+    })
+}
+
+/** Does something to discussions, comments or categories; what shows them is read again. */
+export function useAct<Input = void>(act: (input: Input) => PromiseLike<unknown>, onDone?: () => void) {
+  const readAgain = useReadAgain()
   return useMutation({
     mutationFn: async (input: Input) => {
       await act(input)
     },
     onSuccess: async () => {
-      await queries.invalidateQueries({
-        predicate: ({ queryKey: [ofProject, ofSide, name] }) =>
-          ofProject === project && ofSide === side && /^(discussion|moderation)/.test(String(name)),
-      })
+      await readAgain()
       onDone?.()
     },
   })

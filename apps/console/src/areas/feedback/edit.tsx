@@ -1,13 +1,10 @@
-import type { FeedbackItem, FeedbackType, FeedbackVisibility } from '@guildhall/sdk'
-import { useState } from 'react'
-import { faultOf } from '../../data/faults.ts'
+import type { FeedbackChanges, FeedbackItem, NewFeedback } from '@guildhall/sdk'
 import { useProject } from '../../data/list-query.ts'
 import { t } from '../../data/words.ts'
-import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
-import { Select } from '../../ui/select/select.tsx'
-import { TextArea } from '../../ui/text-area/text-area.tsx'
-import { TextField } from '../../ui/text-field/text-field.tsx'
-import { TYPES, useAct } from './queries.ts'
+import { feedbackCreate, feedbackUpdate } from '../../forms.generated/feedback.ts'
+import { SchemaFormDialog } from '../../ui/schema-form/schema-form.tsx'
+import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
+import { TYPES, useReadAgain, useReadItem } from './queries.ts'
 
 interface Props {
   /** Without it, a new one is made. */
@@ -15,82 +12,56 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Adds or changes an item of feedback. */
+const FIELDS = ['title', 'message', 'type', 'visibility']
+
+/** An item by the fields of its form. Many have no title. */
+const valuesOf = ({ item, etag }: NonNullable<Props['read']>) => ({
+  values: { ...item, title: item.title ?? null },
+  etag,
+})
+
+/** Adds or changes an item of feedback. Of a change, only what differs is sent, for the item as it was read. */
 export function EditItem({ read, onClose }: Props) {
   const { client } = useProject()
-  const item = read?.item
-  const [type, setType] = useState<string>(item?.type ?? 'feature')
-  const [visibility, setVisibility] = useState<string>(item?.visibility ?? 'public')
-  const { mutate, isPending, error } = useAct((form: FormData) => {
-    const text = (name: string) => String(form.get(name) ?? '').trim()
-    const body = {
-      ...{ type: type as FeedbackType, visibility: visibility as FeedbackVisibility },
-      message: text('message'),
-    }
-    if (item !== undefined)
-      return client.feedback.update(
-        item.id,
-        { ...body, title: text('title') || null },
-        { ...(read?.etag !== undefined && { ifMatch: read.etag }) },
-      )
-    return client.feedback.create({
-      ...body,
-      ...(text('title') !== '' && { title: text('title') }),
-      ...(text('email') !== '' && { email: text('email') }),
-    })
-  }, onClose)
+  const readItem = useReadItem()
+  const readAgain = useReadAgain()
+  const id = read?.item.id ?? ''
+  const form = useSchemaForm<FeedbackChanges & NewFeedback>({
+    operation: read ? feedbackUpdate : feedbackCreate,
+    fields: read ? FIELDS : [...FIELDS, 'email'],
+    ...(read && {
+      read: valuesOf(read),
+      readAgain: async () => valuesOf(await readItem(id)),
+      of: id,
+    }),
+    initial: { type: 'feature', visibility: 'public' },
+    send: (body, options) =>
+      read ? client.feedback.update(id, body, options) : client.feedback.create(body),
+    onDone: async () => {
+      await readAgain()
+      onClose()
+    },
+    onUnchanged: onClose,
+  })
   return (
-    <FormDialog
-      title={item === undefined ? t('Add an item') : t('Edit the item')}
-      verb={item === undefined ? t('Add') : t('Save')}
-      isPending={isPending}
-      error={error}
-      fields={['type', 'title', 'message', 'email', 'visibility']}
-      onSubmit={mutate}
+    <SchemaFormDialog
+      form={form}
+      title={read ? t('Edit the item') : t('Add an item')}
+      verb={read ? t('Save') : t('Add')}
+      labels={{
+        ...{ title: t('Title'), message: t('Text'), type: t('Type'), visibility: t('Visibility') },
+        email: t('Email address of the sender'),
+      }}
+      controls={{
+        type: { options: TYPES.map((type) => ({ id: type, name: t(type) })) },
+        visibility: {
+          options: [
+            { id: 'public', name: t('Public: everybody sees it and can vote') },
+            { id: 'private', name: t('Private: the team and the sender see it') },
+          ],
+        },
+      }}
       onClose={onClose}
-    >
-      <TextField
-        label={t('Title')}
-        name="title"
-        defaultValue={item?.title ?? ''}
-        autoFocus
-        error={faultOf(error, 'title')}
-      />
-      <TextArea
-        label={t('Text')}
-        name="message"
-        rows={5}
-        defaultValue={item?.message ?? ''}
-        isRequired
-        error={faultOf(error, 'message')}
-      />
-      <Select
-        label={t('Type')}
-        isLabelShown
-        options={TYPES.map((id) => ({ id, name: t(id) }))}
-        value={type}
-        onChange={setType}
-        error={faultOf(error, 'type')}
-      />
-      <Select
-        label={t('Visibility')}
-        isLabelShown
-        options={[
-          { id: 'public', name: t('Public: everybody sees it and can vote') },
-          { id: 'private', name: t('Private: the team and the sender see it') },
-        ]}
-        value={visibility}
-        onChange={setVisibility}
-        error={faultOf(error, 'visibility')}
-      />
-      {item === undefined && (
-        <TextField
-          label={t('Email address of the sender')}
-          name="email"
-          type="email"
-          error={faultOf(error, 'email')}
-        />
-      )}
-    </FormDialog>
+    />
   )
 }

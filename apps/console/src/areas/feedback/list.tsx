@@ -1,13 +1,16 @@
 import type { FeedbackItem } from '@guildhall/sdk'
-import { useState } from 'react'
+import { useRef } from 'react'
 import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Author } from '../../ui/author/author.tsx'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { useSelection } from '../../ui/data-table/use-selection.ts'
+import { ExportButton } from '../../ui/export-button/export-button.tsx'
 import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
 import { Time } from '../../ui/time/time.tsx'
+import { BulkFeedback } from './bulk.tsx'
 import { EditItem } from './edit.tsx'
 import { STATUSES, TYPES, useFeedback } from './queries.ts'
 import { FeedbackViews } from './views.tsx'
@@ -16,9 +19,20 @@ import { FeedbackViews } from './views.tsx'
 export const titleOf = ({ title, excerpt, id }: FeedbackItem): string => title || excerpt || id
 
 export function FeedbackList() {
+  const known = useRef(new Map<string, FeedbackItem>())
   const list = useFeedback()
+  const keep = (items: readonly FeedbackItem[]) => {
+    for (const item of items) known.current.set(item.id, item)
+    return items
+  }
+  keep(list.data?.data ?? [])
   const { canChange } = useRights()
-  const [isCreating, setCreating] = useState(false)
+  const create = (is: boolean) => list.change({ do: is ? 'create' : undefined })
+  const selection = useSelection({
+    list: { ...list, fetchAll: async (most: number) => keep(await list.fetchAll(most)) },
+    keyOf: ({ id }: FeedbackItem) => id,
+    nameOf: titleOf,
+  })
   return (
     <>
       <ListScreen
@@ -26,14 +40,20 @@ export function FeedbackList() {
         actions={
           <>
             <FeedbackViews />
+            <ExportButton of="feedback" filters={list.search} />
             {canChange && (
-              <Button kind="primary" onPress={() => setCreating(true)}>
+              <Button kind="primary" onPress={() => create(true)}>
                 {t('Add an item')}
               </Button>
             )}
           </>
         }
         list={list}
+        {...(canChange && {
+          selection,
+          bulkActs: <BulkFeedback selection={selection} known={known.current} />,
+        })}
+        dates={t('Created')}
         searchLabel={t('Search feedback')}
         filters={[
           { name: 'type', label: t('Type'), values: TYPES },
@@ -75,7 +95,7 @@ export function FeedbackList() {
           </Empty>
         }
       />
-      {isCreating && <EditItem onClose={() => setCreating(false)} />}
+      {canChange && list.search['do'] === 'create' && <EditItem onClose={() => create(false)} />}
     </>
   )
 }

@@ -7,6 +7,7 @@ import type {
 } from '@guildhall/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useList, useProject } from '../../data/list-query.ts'
+import { readWithEtag } from '../../data/read.ts'
 
 const BASE = 'feedback'
 
@@ -16,24 +17,28 @@ export type SetStatus = (typeof STATUSES)[number]
 export const TYPES = ['feature', 'feedback', 'bug', 'question'] as const
 
 export const useFeedback = () =>
-  useList<FeedbackItem>(BASE, (client, query, signal) =>
+  useList<FeedbackItem>(BASE, (client, { do: _opens, ...query }, signal) =>
     client.feedback.list({ ...query, include: ['author'] } as ListFeedbackQuery, { signal }),
   )
 
-/** An item as it was read, and its ETag, which a change is sent with. */
+/** Reads an item, with its ETag, which a change is sent with. */
+export function useReadItem() {
+  const { client } = useProject()
+  return async (id: string, signal?: AbortSignal) => {
+    const query: GetFeedbackQuery = { include: ['author', 'attachments'] }
+    const { value: item, etag } = await readWithEtag((options) =>
+      client.feedback.get(id, query, { ...options, ...(signal && { signal }) }),
+    )
+    return { item, etag }
+  }
+}
+
 export function useItem(id: string) {
-  const { project, side, client } = useProject()
+  const { project, side } = useProject()
+  const read = useReadItem()
   return useQuery({
     queryKey: [project, side, BASE, id],
-    queryFn: async ({ signal }) => {
-      let etag: string | undefined
-      const onResponse = ({ headers }: Response) => {
-        etag = headers.get('etag') ?? undefined
-      }
-      const query: GetFeedbackQuery = { include: ['author', 'attachments'] }
-      const item = await client.feedback.get(id, query, { signal, onResponse })
-      return { item, etag }
-    },
+    queryFn: ({ signal }) => read(id, signal),
   })
 }
 
@@ -123,19 +128,26 @@ export function usePublicRoadmap(isWanted: boolean) {
   })
 }
 
-/** Does something to feedback; what shows it is read again. */
-export function useAct<Input = void>(act: (input: Input) => PromiseLike<unknown>, onDone?: () => void) {
+/** Everything that shows feedback is read again. */
+export function useReadAgain() {
   const { project, side } = useProject()
   const queries = useQueryClient()
+  return () =>
+    queries.invalidateQueries({
+      predicate: ({ queryKey: [ofProject, ofSide, name] }) =>
+        ofProject === project && ofSide === side && /^(feedback|moderation)/.test(String(name)),
+    })
+}
+
+/** Does something to feedback; what shows it is read again. */
+export function useAct<Input = void>(act: (input: Input) => PromiseLike<unknown>, onDone?: () => void) {
+  const readAgain = useReadAgain()
   return useMutation({
     mutationFn: async (input: Input) => {
       await act(input)
     },
     onSuccess: async () => {
-      await queries.invalidateQueries({
-        predicate: ({ queryKey: [ofProject, ofSide, name] }) =>
-          ofProject === project && ofSide === side && /^(feedback|moderation)/.test(String(name)),
-      })
+      await readAgain()
       onDone?.()
     },
   })

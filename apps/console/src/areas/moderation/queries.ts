@@ -1,6 +1,7 @@
 import type { ListModerationQueueQuery, QueuedCase } from '@guildhall/sdk'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useList, useProject } from '../../data/list-query.ts'
+import { readWithEtag } from '../../data/read.ts'
 
 const QUEUE = 'moderation-queue'
 const RULES = 'moderation-rules'
@@ -29,20 +30,21 @@ export const useRules = () =>
     ),
   )
 
-/** A rule with its words, and its ETag, which a change is sent with. */
+/** Reads a rule with its words, and its ETag, which a change is sent with. */
+export function useReadRule() {
+  const { client } = useProject()
+  return async (id: string, signal?: AbortSignal) => {
+    const { value: rule, etag } = await readWithEtag((options) =>
+      client.moderation.rules.get(id, { ...options, ...(signal && { signal }) }),
+    )
+    return { rule, etag }
+  }
+}
+
 export function useRule(id: string) {
-  const { project, side, client } = useProject()
-  return useQuery({
-    queryKey: [project, side, RULES, id],
-    queryFn: async ({ signal }) => {
-      let etag: string | undefined
-      const onResponse = ({ headers }: Response) => {
-        etag = headers.get('etag') ?? undefined
-      }
-      const rule = await client.moderation.rules.get(id, { signal, onResponse })
-      return { rule, etag }
-    },
-  })
+  const { project, side } = useProject()
+  const read = useReadRule()
+  return useQuery({ queryKey: [project, side, RULES, id], queryFn: ({ signal }) => read(id, signal) })
 }
 
 export const useSuspensions = () =>
@@ -50,16 +52,22 @@ export const useSuspensions = () =>
     client.suspensions.list({ page, limit, include: ['author'] }, { signal }),
   )
 
-/** Does something to rules or suspensions; what shows them is read again. */
-export function useAct<Input = void>(act: (input: Input) => PromiseLike<unknown>, onDone?: () => void) {
+/** The same, of the present side of the project. */
+export function useReadAgain() {
   const { project, side } = useProject()
   const queries = useQueryClient()
+  return () => readAgain(queries, project, side)
+}
+
+/** Does something to rules or suspensions; what shows them is read again. */
+export function useAct<Input = void>(act: (input: Input) => PromiseLike<unknown>, onDone?: () => void) {
+  const readEverything = useReadAgain()
   return useMutation({
     mutationFn: async (input: Input) => {
       await act(input)
     },
     onSuccess: async () => {
-      await readAgain(queries, project, side)
+      await readEverything()
       onDone?.()
     },
   })

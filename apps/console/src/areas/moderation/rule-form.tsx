@@ -1,38 +1,40 @@
 import type {
   ModerationRule,
-  ModerationRuleAction,
+  ModerationRuleChanges,
   ModerationRuleKind,
   NewModerationRule,
 } from '@guildhall/sdk'
 import { useState } from 'react'
-import { faultOf } from '../../data/faults.ts'
 import { useProject } from '../../data/list-query.ts'
 import { t } from '../../data/words.ts'
-import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
-import { Select } from '../../ui/select/select.tsx'
+import { moderationRulesCreate, moderationRulesUpdate } from '../../forms.generated/moderation.ts'
+import type { ControlProps } from '../../ui/schema-form/controls.tsx'
+import { SchemaFormDialog } from '../../ui/schema-form/schema-form.tsx'
+import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
 import { TextArea } from '../../ui/text-area/text-area.tsx'
-import { TextField } from '../../ui/text-field/text-field.tsx'
 import { kindNames } from './case.tsx'
-import { useAct } from './queries.ts'
+import { useReadAgain, useReadRule } from './queries.ts'
 
 /** What an operator can make here. A hook has a secret, which keys alone set. */
 const KINDS: readonly ModerationRuleKind[] = ['words', 'links', 'rate', 'duplicates', 'age']
-/** The numbers that a rule of a kind has. */
-const NUMBERS: Readonly<Record<string, readonly NumberField[]>> = {
+const ALWAYS = ['name', 'action', 'younger_than_hours', 'fewer_posts_than']
+/** The fields that only rules of a kind have. */
+const OF_KIND: Readonly<Record<string, readonly string[]>> = {
+  words: ['words'],
   links: ['max_links'],
   rate: ['max_posts', 'per_minutes'],
   duplicates: ['per_minutes'],
 }
-type NumberField = 'max_links' | 'max_posts' | 'per_minutes'
-const AUTHORS = ['younger_than_hours', 'fewer_posts_than'] as const
-
-const labels = (): Readonly<Record<NumberField | (typeof AUTHORS)[number], string>> => ({
-  max_links: t('Links that are allowed'),
-  max_posts: t('Posts that are allowed'),
-  per_minutes: t('Minutes'),
-  younger_than_hours: t('Only authors who joined less than so many hours ago'),
-  fewer_posts_than: t('Only authors with fewer posts than'),
-})
+const FIELDS = [
+  'kind',
+  'name',
+  'action',
+  'words',
+  'max_links',
+  'max_posts',
+  'per_minutes',
+  ...ALWAYS.slice(2),
+]
 
 interface Props {
   /** Without it, a new one is made. */
@@ -43,95 +45,86 @@ interface Props {
 /** Makes or changes a moderation rule. */
 export function EditRule({ read, onClose }: Props) {
   const { client } = useProject()
+  const readRule = useReadRule()
+  const readAgain = useReadAgain()
   const rule = read?.rule
-  const [kind, setKind] = useState<string>(rule?.kind ?? 'words')
-  const [action, setAction] = useState<string>(rule?.action ?? 'hold')
-  const numbers = NUMBERS[kind] ?? []
-  const { mutate, isPending, error } = useAct((form: FormData) => {
-    const body = { action: action as ModerationRuleAction, ...bodyOf(form, kind) }
-    return rule === undefined
-      ? client.moderation.rules.create({ kind: kind as ModerationRuleKind, ...body } as NewModerationRule)
-      : client.moderation.rules.update(rule.id, body, {
-          ...(read?.etag !== undefined && { ifMatch: read.etag }),
-        })
-  }, onClose)
-  const fieldOf = (name: NumberField | (typeof AUTHORS)[number]) => (
-    <TextField
-      key={name}
-      label={labels()[name]}
-      name={name}
-      inputMode="numeric"
-      defaultValue={rule?.[name] == null ? '' : String(rule[name])}
-      error={faultOf(error, name)}
-    />
-  )
+  const form = useSchemaForm<NewModerationRule & ModerationRuleChanges>({
+    operation: rule ? moderationRulesUpdate : moderationRulesCreate,
+    fields: rule ? FIELDS.slice(1) : FIELDS,
+    isShown: (name, draft) =>
+      [...ALWAYS, 'kind'].includes(name) ||
+      (OF_KIND[rule?.kind ?? String(draft['kind'])] ?? []).includes(name),
+    ...(read && {
+      read: { values: read.rule, etag: read.etag },
+      readAgain: async () => {
+        const { rule: values, etag } = await readRule(read.rule.id)
+        return { values, etag }
+      },
+      of: read.rule.id,
+    }),
+    initial: { kind: 'words', action: 'hold' },
+    send: (body, options) =>
+      rule
+        ? client.moderation.rules.update(rule.id, body, options)
+        : client.moderation.rules.create(body as NewModerationRule),
+    onDone: async () => {
+      await readAgain()
+      onClose()
+    },
+    onUnchanged: onClose,
+  })
   return (
-    <FormDialog
-      title={rule === undefined ? t('Create a rule') : t('Edit the rule')}
-      verb={rule === undefined ? t('Create') : t('Save')}
-      isPending={isPending}
-      error={error}
-      fields={['kind', 'name', 'action', 'words', ...numbers, ...AUTHORS]}
-      onSubmit={mutate}
+    <SchemaFormDialog
+      form={form}
+      title={rule ? t('Edit the rule') : t('Create a rule')}
+      verb={rule ? t('Save') : t('Create')}
+      labels={{
+        ...{ kind: t('Kind'), name: t('Name'), action: t('What it does'), words: t('Words') },
+        ...{ max_links: t('Links that are allowed'), max_posts: t('Posts that are allowed') },
+        per_minutes: t('Minutes'),
+        younger_than_hours: t('Only authors who joined less than so many hours ago'),
+        fewer_posts_than: t('Only authors with fewer posts than'),
+      }}
+      descriptions={{
+        name: t('For your team'),
+        words: t('One on each line. Case, accents and letters that look alike are the same.'),
+      }}
+      controls={{
+        kind: { options: KINDS.map((id) => ({ id, name: kindNames()[id] ?? id })) },
+        action: {
+          options: [
+            { id: 'hold', name: t('Hold: a moderator looks at the post first') },
+            { id: 'refuse', name: t('Refuse: the author is told at once') },
+          ],
+        },
+        words: (props) => <WordList {...props} />,
+      }}
       onClose={onClose}
-    >
-      {rule === undefined && (
-        <Select
-          label={t('Kind')}
-          isLabelShown
-          options={KINDS.map((id) => ({ id, name: kindNames()[id] ?? id }))}
-          value={kind}
-          onChange={setKind}
-          error={faultOf(error, 'kind')}
-        />
-      )}
-      <TextField
-        label={t('Name')}
-        name="name"
-        defaultValue={rule?.name ?? ''}
-        description={t('For your team')}
-        autoFocus
-        error={faultOf(error, 'name')}
-      />
-      <Select
-        label={t('What it does')}
-        isLabelShown
-        options={[
-          { id: 'hold', name: t('Hold: a moderator looks at the post first') },
-          { id: 'refuse', name: t('Refuse: the author is told at once') },
-        ]}
-        value={action}
-        onChange={setAction}
-        error={faultOf(error, 'action')}
-      />
-      {kind === 'words' && (
-        <TextArea
-          label={t('Words')}
-          name="words"
-          rows={6}
-          defaultValue={rule?.words.join('\n') ?? ''}
-          description={t('One on each line. Case, accents and letters that look alike are the same.')}
-          error={faultOf(error, 'words')}
-        />
-      )}
-      {numbers.map(fieldOf)}
-      {AUTHORS.map(fieldOf)}
-    </FormDialog>
+    />
   )
 }
 
-/** What the fields of the form say; an empty limit of authors is none. */
-function bodyOf(form: FormData, kind: string) {
-  const text = (name: string) => String(form.get(name) ?? '').trim()
-  const number = (name: string) => (text(name) === '' ? undefined : Number(text(name)))
-  const words = text('words')
+const linesOf = (text: string): string[] =>
+  text
     .split('\n')
-    .map((word) => word.trim())
+    .map((line) => line.trim())
     .filter(Boolean)
-  return {
-    name: text('name'),
-    ...(kind === 'words' && { words }),
-    ...Object.fromEntries((NUMBERS[kind] ?? []).map((name) => [name, number(name)])),
-    ...Object.fromEntries(AUTHORS.map((name) => [name, number(name) ?? null])),
-  }
+
+/** A list of texts, one on each line. Lines that are empty while somebody types are none. */
+function WordList({ label, name, value, onChange, description, error }: ControlProps) {
+  const words = Array.isArray(value) ? value.map(String) : []
+  const [text, setText] = useState(words.join('\n'))
+  // The value may be changed by something else, such as a draft of before.
+  const shown = linesOf(text).join('\n') === words.join('\n') ? text : words.join('\n')
+  return (
+    <TextArea
+      {...{ label, name, description, error }}
+      rows={6}
+      value={shown}
+      onChange={(next) => {
+        setText(next)
+        onChange(linesOf(next))
+      }}
+    />
+  )
 }

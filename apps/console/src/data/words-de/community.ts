@@ -109,6 +109,11 @@ export const COMMUNITY: Readonly<Record<string, string>> = {
     'Ein Mitglied wird aus der Warteschlange, bei einem Beitrag oder auf seiner eigenen Seite gesperrt.',
   'A rule holds or refuses posts by words, links, how many there are, or who writes them.':
     'Eine Regel hält Beiträge zurück oder weist sie ab: nach Wörtern, Links, Menge oder Verfasser.',
+  'Delete items': 'Einträge löschen',
+  '{count} items are deleted with their {votes} votes and all their comments. This cannot be undone.':
+    '{count} Einträge werden mit ihren {votes} Stimmen und allen Kommentaren gelöscht. Das kann nicht rückgängig gemacht werden.',
+  '{count} items change; {rest} have this status already. Up to {mails} mails are sent.':
+    '{count} Einträge ändern sich; {rest} haben diesen Status schon. Bis zu {mails} Mails werden gesendet.',
   Add: 'Hinzufügen',
   'Add a note': 'Notiz hinzufügen',
   'Add an item': 'Eintrag hinzufügen',
