@@ -10,7 +10,8 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const CONSOLE = join(ROOT, 'apps/console')
 /** What the build is made from, beside the sources of the console itself. */
 const INPUTS = ['apps/console', 'packages/sdk/src', 'packages/elements/src']
-const IGNORED = /^(?:node_modules|dist.*)$/
+/** Also what `npm pack` leaves out: an archive has the build already. */
+const IGNORED = /^(?:node_modules|dist.*|\.npmrc|.*\.test\.ts)$/
 
 /**
  * Installs and builds the console, unless the build that is there is of the same sources.

@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { areas } from '#areas/areas.ts'
+import { issueLogin } from '#areas/auth/console/operators.ts'
 import { permissionsOf } from '#platform/area.ts'
+import { dataOf } from '#platform/db/tenant.ts'
 import { CAPABILITIES } from '#platform/keys/permissions.ts'
+import { OPERATORS_PROJECT } from '#platform/operators/operators-project.ts'
 import type { TestApi } from '#testkit/api.ts'
 import { makeOperator, PASSWORD, setRole, type TestOperator } from '#testkit/areas/console.ts'
 import { makeProjects, type TestProject } from '#testkit/factories.ts'
@@ -82,6 +85,17 @@ describeWithBrowser('the console', () => {
     await page.getByRole('heading', { name: 'Guest 17', exact: true }).waitFor()
     expect(complaints).toEqual([])
     await close()
+  })
+
+  test('the link that the start prints logs in by its button and shows a project', async () => {
+    const data = dataOf(api.deps.pool, OPERATORS_PROJECT, { kind: 'operator' })
+    const token = await data.write((ctx) => issueLogin(ctx, operator.id, { local: true }))
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`${api.url}/console/start?token=${token}`)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.waitForURL(`**/console/${one.project.id}/**`)
+    await context.close()
   })
 
   test('a list is paged, sorted and filtered by its address, which "back" and a reload keep', async () => {
