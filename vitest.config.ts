@@ -13,7 +13,7 @@ const OF_PROCESSES = ['infra/**/*.test.ts', 'apps/**/*.test.ts', 'packages/areas
  */
 const OF_RELEASE = [
   'infra/{backup,cli,faults,scale}/**/*.test.ts',
-  'infra/{readme-blocks,recipes}.test.ts',
+  'infra/{pack,readme-blocks,recipes}.test.ts',
   'infra/elements/elements.test.ts',
   'infra/sdk/{browser,package}.test.ts',
   'infra/security/neighbours/*.test.ts',

@@ -28,6 +28,11 @@ const OLDEST_NODE = [22, 19]
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const CACHE = join(ROOT, 'node_modules', '.cache', 'guildhall')
 const INSTALLED = join(ROOT, 'node_modules', '.guildhall-installed')
+/** An archive of `npm pack` has it under the other name. */
+const LOCK =
+  ['package-lock.json', 'npm-shrinkwrap.json']
+    .map((name) => join(ROOT, name))
+    .find((path) => existsSync(path)) ?? join(ROOT, 'package-lock.json')
 const ON_WINDOWS = process.platform === 'win32'
 
 /** Ends the command with one sentence: whoever reads it has no use for a stack trace. */
@@ -97,7 +102,7 @@ function withInstallLock(run) {
 
 /** Names what is installed: the lock file's content, and the platform whose native packages were chosen. */
 function wantedInstall() {
-  const lock = readText(join(ROOT, 'package-lock.json'))
+  const lock = readText(LOCK)
   if (lock === undefined)
     fail(`There is no package-lock.json in ${ROOT}: this is not a checkout of Guildhall.`)
   const hash = createHash('sha256').update(lock).digest('hex')
@@ -117,7 +122,7 @@ function isOfThisMachine({ os, cpu }) {
  */
 function isInstalledByHand() {
   try {
-    const { packages: wanted } = JSON.parse(readText(join(ROOT, 'package-lock.json')))
+    const { packages: wanted } = JSON.parse(readText(LOCK))
     // npm's own list of what is there, which it writes when an installation is complete.
     const { packages: there } = JSON.parse(readText(join(ROOT, 'node_modules', '.package-lock.json')))
     const extra = Object.keys(there).some((path) => !wanted[path])
