@@ -8,7 +8,7 @@ import { expect, inject, test } from 'vitest'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 
-test('npm pack ships the console built and compressed, the lock file, and no test', async () => {
+test('npm pack ships the console built and compressed, so that nothing is left to build, the lock file, and no test', async () => {
   const folder = await mkdtemp(join(inject('servers').runFolder, 'pack-'))
   await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT })
   const [archive = ''] = await readdir(folder)
@@ -29,5 +29,8 @@ test('npm pack ships the console built and compressed, the lock file, and no tes
   expect(await lock(join(folder, 'package/npm-shrinkwrap.json'))).toBe(
     await lock(join(ROOT, 'package-lock.json')),
   )
+  const script = "import('./infra/console/build.ts').then(async (m) => console.log(await m.buildConsole()))"
+  const { stdout } = await run(process.execPath, ['-e', script], { cwd: join(folder, 'package') })
+  expect(stdout.trim()).toBe('false')
   expect(await readdir(ROOT)).not.toContain('npm-shrinkwrap.json')
 })
