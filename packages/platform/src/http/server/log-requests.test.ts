@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
+import { makeOperator, setRole } from '#testkit/areas/console.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { withOwnApi } from '#testkit/with-api.ts'
 import { toId } from '../../ids.ts'
@@ -77,6 +78,36 @@ test.each([
 })
 
 test('a request without a credential, and one that succeeds, have no line of security', async () => {
-  for (const { headers } of [await api.send('GET', '/api/v1/members'), await side.admin.get('/members')])
+  const from = '198.51.100.7'
+  for (const { headers } of [
+    await api.send('GET', '/api/v1/members'),
+    await side.admin.get('/members', { from }),
+  ])
     expect(linesOf(headers['x-request-id']).map(({ log }) => log)).toEqual([undefined])
+})
+
+test('a secret key that comes from a new address has a line of security, once, and a public key has none', async () => {
+  const [first, second] = ['198.51.100.20', '198.51.100.21']
+  const secret = side.as((await side.makeKey({ permissions: ['read:members'] })).key)
+  const open = side.as((await side.makeKey({ type: 'public', capabilities: ['catalog'] })).key)
+  const said = async (from: string, client: typeof secret, path: string) => {
+    const { headers } = await client.get(path, { from })
+    return linesOf(headers['x-request-id']).flatMap(({ log, msg }) => (log === 'security' ? [msg] : []))
+  }
+  const told: string[][] = []
+  for (const from of [first, first, second, second, first]) told.push(await said(from, secret, '/members'))
+  expect(told).toEqual([[], [], ['key used from a new address'], [], []])
+  for (const from of [first, second]) expect(await said(from, open, '/plans')).toEqual([])
+})
+
+test('what an operator changes has a line of security with the operator, and what one reads has none', async () => {
+  const operator = await makeOperator(api)
+  await setRole(api, side.projectId, operator.id, 'owner')
+  lines.length = 0
+  const { status } = await operator.call('POST', '/logout', {})
+  expect(status).toBeLessThan(300)
+  const matters = lines.map((line) => JSON.parse(line)).filter(({ log }) => log === 'security')
+  expect(matters).toEqual([
+    expect.objectContaining({ msg: 'act of an operator', operator_id: expect.stringMatching(/^opr_|^op/) }),
+  ])
 })

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { toId } from '../../ids.ts'
+import { KeyAddresses } from '../../keys/key-addresses.ts'
 import type { RequestLog } from '../../requests/request-log.ts'
 import type { Api } from '../api.ts'
 
@@ -9,13 +10,14 @@ const FAILED_PROOFS = new Set(['INVALID_CODE', 'INVALID_LINK'])
 
 /**
  * Logs each request when it has been answered, notes it for the project's operators, measures it, and counts it for its
- * project. Wrong credentials and refused requests get a second
+ * project. Wrong credentials, refused requests, what operators change, and a secret key that comes from a new address get a second
  * line with `log: "security"`, which operators can send elsewhere.
  */
 export function logRequests(
   api: Api,
   { metrics, requestCounts, requestLog }: Pick<Deps, 'metrics' | 'requestCounts' | 'requestLog'>,
 ): void {
+  const addresses = new KeyAddresses()
   api.addHook('onResponse', (request, reply, done) => {
     const { method, url: route = 'unknown' } = request.routeOptions
     const status = reply.statusCode
@@ -43,10 +45,13 @@ export function logRequests(
     }
     request.log.info(line, 'request')
     noteRequest(requestLog, request, reply)
-    if (isSecurityMatter(request, reply)) request.log.info({ log: 'security', ...line }, 'refused')
+    const matter = securityMatter(request, reply, addresses)
+    if (matter !== undefined) request.log.info({ log: 'security', ...line }, matter)
     done()
   })
 }
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Where the requests of customers are. */
 const CUSTOMERS = '/api/'
@@ -73,7 +78,22 @@ function noteRequest(log: RequestLog, request: FastifyRequest, reply: FastifyRep
   })
 }
 
-function isSecurityMatter({ failure, routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+/** What a line of security says of a request; undefined where it has none. */
+function securityMatter(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  addresses: KeyAddresses,
+): string | undefined {
+  if (isRefused(request, reply)) return 'refused'
+  const { key, operator, member, method, ip } = request
+  const isOperator = operator !== undefined || member?.operatorId !== undefined
+  if (isOperator && !READS.has(method) && reply.statusCode < 400) return 'act of an operator'
+  // Public keys are used by browsers everywhere.
+  if (key?.type === 'secret' && addresses.isNew(key.id, ip)) return 'key used from a new address'
+  return undefined
+}
+
+function isRefused({ failure, routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean {
   if (statusCode === 401) return failure?.code !== 'AUTH_REQUIRED'
   if (statusCode === 429) return routeOptions.config.countsAsAuthentication === true
   return statusCode === 403 || FAILED_PROOFS.has(failure?.code ?? '')
