@@ -108,6 +108,6 @@ test('what an operator changes has a line of security with the operator, and wha
   expect(status).toBeLessThan(300)
   const matters = lines.map((line) => JSON.parse(line)).filter(({ log }) => log === 'security')
   expect(matters).toEqual([
-    expect.objectContaining({ msg: 'act of an operator', operator_id: expect.stringMatching(/^opr_|^op/) }),
+    expect.objectContaining({ msg: 'act of an operator', operator_id: operator.publicId }),
   ])
 })

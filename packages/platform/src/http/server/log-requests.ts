@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { toId } from '../../ids.ts'
 import { KeyAddresses } from '../../keys/key-addresses.ts'
+import { OPERATORS_PROJECT } from '../../operators/operators-project.ts'
 import type { RequestLog } from '../../requests/request-log.ts'
 import type { Api } from '../api.ts'
 
@@ -29,6 +30,7 @@ export function logRequests(
       if (request.operator === undefined) requestCounts.add(projectId)
     }
     if (status === 429) metrics.limitsRefused.inc({ policy: request.rateLimit?.limit.policy ?? 'other' })
+    const operator = operatorOf(request)
     // The path is not logged: it can hold tokens of mails.
     const line = {
       method: request.method,
@@ -40,7 +42,7 @@ export function logRequests(
       project_id: projectId && toId('project', projectId),
       key_id: request.key?.publicId,
       member_id: request.member && toId('member', request.member.memberId),
-      operator_id: request.operator && toId('operator', request.operator.operatorId),
+      operator_id: operator && toId('operator', operator),
       trace_id: request.traceId,
     }
     request.log.info(line, 'request')
@@ -85,12 +87,18 @@ function securityMatter(
   addresses: KeyAddresses,
 ): string | undefined {
   if (isRefused(request, reply)) return 'refused'
-  const { key, operator, member, method, ip } = request
-  const isOperator = operator !== undefined || member?.operatorId !== undefined
-  if (isOperator && !READS.has(method) && reply.statusCode < 400) return 'act of an operator'
+  const { key, method, ip } = request
+  if (operatorOf(request) !== undefined && !READS.has(method) && reply.statusCode < 400)
+    return 'act of an operator'
   // Public keys are used by browsers everywhere.
   if (key?.type === 'secret' && addresses.isNew(key.id, ip)) return 'key used from a new address'
   return undefined
+}
+
+/** The stored id of an operator: with a token of a project, logged in as a member, or in the console, where operators are members. */
+function operatorOf({ operator, member }: FastifyRequest): string | undefined {
+  if (operator !== undefined) return operator.operatorId
+  return member?.projectId === OPERATORS_PROJECT ? member.memberId : member?.operatorId
 }
 
 function isRefused({ failure, routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean {
