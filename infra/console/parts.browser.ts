@@ -136,7 +136,7 @@ describeWithBrowser('questions and acts of the console', () => {
     await close()
   })
 
-  test('an act that needs a log-in of the last minutes goes on by itself after it', async () => {
+  test('an act that cannot be undone asks for the password again, and goes on by itself after it', async () => {
     const second = await makeOperator(rig.api)
     await setRole(rig.api, rig.one.live.projectId, second.id, 'owner')
     const { page, close } = await rig.openAt('team', { who: rig.owner })
@@ -145,7 +145,6 @@ describeWithBrowser('questions and acts of the console', () => {
     await remove.click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     const proof = page.getByRole('dialog', { name: 'Prove that it is you' })
-    expect(await proof.getByLabel('Email address').inputValue()).toBe(rig.owner.email)
     await proof.getByLabel('Password').fill(PASSWORD)
     await proof.getByLabel('Password').press('Enter')
     await expect.poll(() => page.getByText(second.email).count()).toBe(0)

@@ -21,6 +21,13 @@ const rig = withConsole(
     await one.test.write((ctx) => mark(ctx, CREATED, one.project.id))
     await fillDemo(place, one.project.id)
     place.objects.close()
+    // What the demo data has not: a provider to log in by cannot be reached from here.
+    await one.test.admin.post('/payment-accounts', { provider: 'manual', name: 'Bank' })
+    await api.owner.query(
+      `insert into sso_connections (project_id, id, type, name, issuer, client_id)
+       values ($1, gen_random_uuid(), 'oidc', 'Acme', 'https://login.acme.example', 'guildhall')`,
+      [one.test.projectId],
+    )
     // The request log has something to show.
     await one.test.admin.get('/members')
   },

@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from './app/query-client.ts'
 import { router } from './app/router.tsx'
 import { SessionGate } from './app/session.tsx'
+import { showTheme } from './data/theme.ts'
 import { loadLanguage } from './data/words.ts'
 import './ui/tokens/tokens.css'
 import './ui/tokens/base.css'
@@ -12,6 +13,7 @@ import './ui/tokens/base.css'
 const root = document.getElementById('root')
 if (root === null) throw new Error('the page has no place for the console')
 
+showTheme()
 await loadLanguage()
 createRoot(root).render(
   <StrictMode>

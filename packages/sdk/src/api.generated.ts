@@ -4054,6 +4054,36 @@ export interface Mail {
   finished_at: string | null
 }
 export type MailError = 'deferred' | 'refused' | 'bounced' | 'expired' | 'abandoned'
+export interface MailInFull {
+  /** The id */
+  id: string
+  /** The name of the mail */
+  template: string
+  /** The value after the change, or the recipient */
+  to: string
+  /** `suppressed`: not sent, because the address does not exist */
+  state: Open<MailState>
+  /** How often the mail server was asked to accept the mail */
+  attempts: number
+  /** `deferred`: the server did not accept the mail yet; `refused`: the server will never accept it; `bounced`: the mailbox does not exist; `expired`: the code in the mail was no longer valid */
+  error: Open<MailError> | null
+  /** The last answer of the mail server */
+  response: string | null
+  /** When it was created */
+  created_at: string
+  /** When it is tried again; null if it is not */
+  next_attempt_at: string | null
+  /** When it ended; null until then */
+  finished_at: string | null
+  /** The subject */
+  subject: string
+  /** The text */
+  text: string
+  /** A complete HTML page; show it in a sandboxed frame */
+  html: string
+  /** False: the mail was sent, so that its values are deleted, and these are examples */
+  has_own_values: boolean
+}
 export type MailMode = 'now' | 'daily' | 'weekly' | 'never'
 export interface MailPreview {
   /** The subject */
@@ -11073,6 +11103,8 @@ pagination: Pagination }>
     /** List mails */
     list(query?: ListMailsQuery, options?: Options): Pages<Mail, { /** The place of this page in the list */
 pagination: Pagination }>
+    /** Get a mail */
+    get(id: string, options?: Options): Promise<MailInFull>
     /** Send a copy of a mail to the operator */
     sendToMe(id: string, options?: Options): Promise<SentCopy>
   }
@@ -11937,6 +11969,7 @@ mail
  preview P~/mail/preview b
 mails
  list G~/mails ql
+ get G~/mails/*
  sendToMe P~/mails/*/send-to-me k
 mail.suppressions
  list G~/mail/suppressions ql

@@ -6,25 +6,11 @@ import { LogIn } from './log-in.tsx'
 
 /** The log-in over a screen whose session has ended. */
 export function LogInAgain({ onDone }: { readonly onDone: () => void }) {
+  // Who was logged in: there is no session to ask with.
+  const { data: me } = useQuery({ ...meQuery, enabled: false })
   return (
     <Dialog title={t('Your session has ended')} isOpen>
       <p>{t('Log in again. What you have typed is kept.')}</p>
-      <LogIn onDone={onDone} />
-    </Dialog>
-  )
-}
-
-interface ProveProps {
-  readonly onDone: () => void
-  readonly onClose: () => void
-}
-
-/** The log-in over an act that cannot be undone, which goes on after it. Escape leaves both. */
-export function ProveAgain({ onDone, onClose }: ProveProps) {
-  const { data: me } = useQuery(meQuery)
-  return (
-    <Dialog title={t('Prove that it is you')} isOpen onClose={onClose}>
-      <p>{t('This needs a log-in of the last 10 minutes. It is done as soon as you have logged in.')}</p>
       <LogIn onDone={onDone} email={me?.email} />
     </Dialog>
   )

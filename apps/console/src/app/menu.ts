@@ -52,10 +52,21 @@ export const MENU = [
       { name: 'Keys', path: 'keys' },
       { name: 'Webhooks', path: 'webhooks' },
       { name: 'Requests', path: 'requests' },
+      { name: 'Mails', path: 'mails' },
     ],
   },
   {
     group: 'Settings',
-    entries: [{ name: 'Team', path: 'team' }],
+    entries: [
+      { name: 'General', path: 'settings/general' },
+      { name: 'Log-in and SSO', path: 'settings/log-in' },
+      { name: 'Mail', path: 'settings/mail' },
+      { name: 'Payments', path: 'settings/payments' },
+      { name: 'Profiles and moderation', path: 'settings/community' },
+      { name: 'Team', path: 'team' },
+      { name: 'Audit log', path: 'settings/audit-log' },
+      { name: 'Usage', path: 'settings/usage' },
+      { name: 'Danger zone', path: 'settings/danger' },
+    ],
   },
 ] as const

@@ -5,8 +5,8 @@ import { developers } from './screens/developers.ts'
 import { insight } from './screens/insight.ts'
 import { money } from './screens/money.ts'
 import { people } from './screens/people.ts'
-import { root, side } from './screens/routes.ts'
-import { settings } from './screens/settings.ts'
+import { own as ownRoute, root, side } from './screens/routes.ts'
+import { own, settings } from './screens/settings.ts'
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -17,6 +17,7 @@ const home = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
+    ownRoute.addChildren(own),
     side.addChildren([...people, ...money, ...community, ...content, ...insight, ...developers, ...settings]),
   ]),
   basepath: '/console',

@@ -11,7 +11,7 @@ const LogInAgain = lazy(() =>
   import('./log-in-again.tsx').then(({ LogInAgain: component }) => ({ default: component })),
 )
 const ProveAgain = lazy(() =>
-  import('./log-in-again.tsx').then(({ ProveAgain: component }) => ({ default: component })),
+  import('./prove-again.tsx').then(({ ProveAgain: component }) => ({ default: component })),
 )
 
 /** Where an operator lets a program log in. */

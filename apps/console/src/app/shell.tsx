@@ -65,10 +65,23 @@ export function Shell() {
         ))}
       </nav>
       <main id="screen" tabIndex={-1} className={styles.screen}>
+        <AtRest state={projects?.find(({ id }) => id === project)?.state} />
         <Outlet key={`${project} ${side}`} />
       </main>
       <UndoToasts />
     </div>
+  )
+}
+
+/** Says on every screen that the project rests. */
+function AtRest({ state }: { readonly state: Project['state'] | undefined }) {
+  if (state === undefined || state === 'active') return null
+  return (
+    <p role="alert" className={styles.rest}>
+      {state === 'suspended'
+        ? t('This project is suspended: its keys and pages answer with an error until it is resumed.')
+        : t('This project is deleted: it can be restored in the danger zone until its data is removed.')}
+    </p>
   )
 }
 
@@ -120,7 +133,12 @@ function Operator() {
   }
   return (
     <div className={styles.operator}>
-      <span className={styles.who}>{me?.full_name || me?.email}</span>
+      <Link to="/projects" className={styles.who ?? ''}>
+        {t('Projects')}
+      </Link>
+      <Link to="/account" className={styles.who ?? ''}>
+        {me?.full_name || me?.email || t('Your account')}
+      </Link>
       <Button onPress={end}>{t('Log out')}</Button>
     </div>
   )

@@ -25,6 +25,7 @@ export interface Project {
   readonly name: string
   readonly tier: string
   readonly rate_limit: number
+  readonly state: 'active' | 'suspended' | 'deleted'
   /** Null for an administrator of the installation who has no role in it. */
   readonly role: Role | null
   readonly created_at: string

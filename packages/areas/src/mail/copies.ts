@@ -3,12 +3,15 @@ import { query } from '#platform/db/statement.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { notFound } from '#platform/errors.ts'
+import { renderMail } from '#platform/mail/render-mail.ts'
 import { OPERATORS_PROJECT } from '#platform/operators/operators-project.ts'
 import { makeProjectBox } from '#platform/secrets/project-box.ts'
 import { SEALED_FOR } from './deliver-mail.job.ts'
 import { operatorTokenRequired } from './errors.ts'
-import { findMailToSend } from './queries.ts'
+import { findMailToSend, getMail } from './queries.ts'
+import type { MailInFull } from './schema.ts'
 import { makeSendMail } from './service.ts'
+import { lookOf, textsOf } from './settings/look.ts'
 
 const addressOf = defineQuery('address_of_operator', (v: { id: string }) =>
   query.selectFrom('members').select(['email', 'full_name']).where('id', '=', v.id),
@@ -29,6 +32,24 @@ export function withoutSecrets(values: object, harmless: string): Record<string,
     if (typeof value !== 'string') return value
     return SECRETS.test(name) ? CODE : value.replaceAll(URLS, harmless)
   })
+}
+
+/** Reads mails as they look, with values of which nothing works; once per process. */
+export function makeReadMail({ catalogue, config }: Pick<AreaDeps, 'catalogue' | 'config'>) {
+  const box = makeProjectBox(config, SEALED_FOR)
+  const { origin } = new URL(config.BASE_URL)
+  /** @param id the stored id of the mail @throws ApiError 404 */
+  return async (data: Pick<ProjectData, 'read'>, id: string): Promise<MailInFull> => {
+    const { shown, mail } = await data.read({ shown: getMail({ id }), mail: findMailToSend({ id }) })
+    const type = mail && catalogue.mails.get(mail.mail)
+    if (mail === undefined || type === undefined) throw notFound('Mail')
+    const sealed = mail.sealed_values
+    const values = sealed === null ? type.example : (JSON.parse(box.open(sealed, mail.id)) as object)
+    const look = lookOf(mail.project_name ?? '', mail)
+    const common = { project: look.senderName, address: mail.to_address }
+    const rendered = renderMail(textsOf(type, mail), look, { ...withoutSecrets(values, origin), ...common })
+    return { ...shown, ...rendered, has_own_values: sealed !== null }
+  }
 }
 
 /** Sends copies of mails to operators; once per process. */

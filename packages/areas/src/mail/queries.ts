@@ -142,6 +142,11 @@ export const listMails = defineList({
   sorts: { created_at: ['id', 'uuid'] },
 })
 
+/** One mail as lists show it. @throws ApiError 404 */
+export const getMail = defineQuery('mail_by_id', (v: { id: string }) => mails().where('id', '=', v.id))
+  .map(toMail)
+  .one('Mail')
+
 /** Addresses that nothing is sent to, the newest first. */
 export const listSuppressions = defineList({
   label: 'mail_suppressions',

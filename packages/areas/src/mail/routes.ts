@@ -4,7 +4,7 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { newUuid, toId } from '#platform/ids.ts'
-import { makeSendCopy } from './copies.ts'
+import { makeReadMail, makeSendCopy } from './copies.ts'
 import { operatorTokenRequired } from './errors.ts'
 import { mailId, suppressionId } from './ids.ts'
 import { listMails, listSuppressions, removeSuppression } from './queries.ts'
@@ -13,6 +13,7 @@ import {
   ByMail,
   ListQuery,
   Mail,
+  MailInFull,
   MailQuery,
   MailSettings,
   MailSettingsChanges,
@@ -41,6 +42,7 @@ export function mailRoutes(api: Api, deps: AreaDeps): void {
   updateMailTemplatesRoute(api, mails)
   previewMailRoute(api, mails)
   listMailsRoute(api)
+  getMailRoute(api, deps)
   sendMailCopyRoute(api, deps)
   listMailSuppressionsRoute(api)
   deleteMailSuppressionRoute(api)
@@ -162,6 +164,25 @@ function listMailsRoute(api: Api): void {
       const { mails } = await request.read({ mails: listMails(request.query) })
       return mails
     },
+  )
+}
+
+function getMailRoute(api: Api, deps: AreaDeps): void {
+  const readMail = makeReadMail(deps)
+  api.get(
+    '/mails/:id',
+    {
+      config: { ...admin, hiddenFromViewers: true },
+      schema: {
+        operationId: 'getMail',
+        summary: 'Get a mail',
+        description:
+          'The mail with the texts and the look that it would have now. Nothing in it works: codes are zeros, and links lead to the start page of the API. The values of a mail are deleted when it is sent; after that the text has example values.',
+        params: ByMail,
+        response: { 200: envelope(MailInFull) },
+      },
+    },
+    async (request) => readMail(request, request.params.id),
   )
 }
 

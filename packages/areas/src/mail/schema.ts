@@ -255,6 +255,19 @@ export const ByMail = strict({
     Type.String({ description: 'The id of a mail', examples: ['mail_01jcq3k8f7e8qtk4m3hbw7rn2j'] }),
   ),
 })
+export const MailInFull = Type.Object(
+  {
+    ...Mail.properties,
+    ...Preview.properties,
+    has_own_values: Type.Boolean({
+      description: 'False: the mail was sent, so that its values are deleted, and these are examples',
+      examples: [false],
+    }),
+  },
+  { title: 'MailInFull' },
+)
+export type MailInFull = Static<typeof MailInFull>
+
 export const SentCopy = Type.Object(
   {
     id: Type.String({ description: 'The id of the copy', examples: ['mail_01jcq3k8f7e8qtk4m3hbw7rn2j'] }),

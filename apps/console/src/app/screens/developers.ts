@@ -20,6 +20,14 @@ export const developers = [
     lazyRouteComponent(() => import('../../areas/webhooks/delivery.tsx'), 'DeliveryDetail'),
   ),
   list(
+    'mails',
+    lazyRouteComponent(() => import('../../areas/mails/list.tsx'), 'MailList'),
+  ),
+  screen(
+    'mails/$id',
+    lazyRouteComponent(() => import('../../areas/mails/detail.tsx'), 'MailDetail'),
+  ),
+  list(
     'requests',
     lazyRouteComponent(() => import('../../areas/requests/list.tsx'), 'RequestList'),
   ),

@@ -26,8 +26,6 @@ export const PARTS: Readonly<Record<string, string>> = {
   'Prove that it is you': 'Zeigen Sie, dass Sie es sind',
   'Taken back: {text}': 'Zurückgenommen: {text}',
   'This is another text': 'Das ist ein anderer Text',
-  'This needs a log-in of the last 10 minutes. It is done as soon as you have logged in.':
-    'Das braucht eine Anmeldung der letzten 10 Minuten. Es geschieht, sobald Sie sich angemeldet haben.',
   'To go on, type: {word}': 'Zum Fortfahren tippen: {word}',
   Undo: 'Rückgängig',
   'What was just done': 'Was gerade geschah',

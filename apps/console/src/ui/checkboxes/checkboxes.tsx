@@ -4,8 +4,9 @@ import styles from './checkboxes.module.css'
 interface Props {
   readonly label: string
   readonly description?: string
-  /** Their values, which are also their names. */
   readonly options: readonly string[]
+  /** What a value is called, where it is not itself its name. */
+  readonly titleOf?: (option: string) => string
   readonly chosen: readonly string[]
   readonly onChange: (chosen: readonly string[]) => void
   /** Why the server refused the choice. */
@@ -13,7 +14,7 @@ interface Props {
 }
 
 /** Several of many words of the API, such as permissions. */
-export function Checkboxes({ label, description, options, chosen, onChange, error }: Props) {
+export function Checkboxes({ label, description, options, titleOf, chosen, onChange, error }: Props) {
   const id = useId()
   return (
     <fieldset className={styles.group} aria-describedby={`${id} ${id}-error`}>
@@ -31,7 +32,7 @@ export function Checkboxes({ label, description, options, chosen, onChange, erro
                 onChange(target.checked ? [...chosen, option] : chosen.filter((each) => each !== option))
               }
             />
-            <code>{option}</code>
+            {titleOf ? <span>{titleOf(option)}</span> : <code>{option}</code>}
           </label>
         ))}
       </div>

@@ -125,6 +125,7 @@ function Words({ words, value, label, description, onChange, error }: WordsProps
       label={label}
       {...(description !== undefined && { description })}
       options={words}
+      titleOf={(word) => t(word.replaceAll('_', ' '))}
       chosen={value as readonly string[]}
       onChange={onChange}
       error={error}

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { makeOperator } from '#testkit/areas/console.ts'
+import { describeWithBrowser } from '#testkit/servers/browser.ts'
+import { withConsole } from './rig.ts'
+
+// Settings of a project, its mails, its audit log, and what concerns the whole of it.
+
+describeWithBrowser('settings in the console', () => {
+  const rig = withConsole(async ({ api, one }) => {
+    await one.test.admin.post('/payment-accounts', { provider: 'manual', name: 'Bank' })
+    // Without a worker no mail is made.
+    await api.owner.query(
+      `insert into mails (project_id, id, mail, to_address, to_name, state, attempts, smtp_response, finished_at)
+       values ($1, gen_random_uuid(), 'invitation', 'invited@example.com', '', 'sent', 1, '250 Accepted', now())`,
+      [one.test.projectId],
+    )
+  })
+
+  test('a setting is changed by keyboard alone, and the audit log says what it was and what it is', async () => {
+    const { page, complaints, close } = await rig.openAt('settings/community')
+    await page.getByLabel('Reports that hide a post').focus()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('7')
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.goto(page.url().replace('settings/community', 'settings/audit-log'))
+    await page.getByText('report_threshold').waitFor()
+    const row = page.getByRole('row').filter({ hasText: 'report_threshold' })
+    expect(await row.locator('del').innerText()).toBe('3')
+    expect(await row.locator('ins').innerText()).toBe('7')
+    await page.getByLabel('Action').selectOption('team.*')
+    await page.getByText('report_threshold').waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('what a setting may not be is said at its field, which takes the focus', async () => {
+    const { page, close } = await rig.openAt('settings/log-in')
+    await page.getByRole('button', { name: 'Add: Allowed origins' }).click()
+    await page.getByRole('textbox', { name: 'Allowed origins 1' }).fill('example.com/path')
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /origin/i })
+      .first()
+      .waitFor()
+    await page.getByRole('textbox', { name: 'Allowed origins 1' }).fill('https://example.com')
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await close()
+  })
+
+  test('texts of a mail are changed beside the mail as members see it, and go back to the default', async () => {
+    const { page, complaints, close } = await rig.openAt('settings/mail/templates/verify_email')
+    await page.getByLabel('Heading').fill('Welcome to {{project}}, friend')
+    const frame = page.frameLocator('iframe')
+    await frame.getByRole('heading', { name: /Welcome to .*, friend/ }).waitFor()
+    // The styles of the mail are there, though the console allows none in attributes.
+    const size = await frame.locator('h1').evaluate((heading) => getComputedStyle(heading).fontSize)
+    expect(size).toBe('22px')
+    await page.getByLabel('Subject').fill('Hello {{nobody}}')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').filter({ hasText: 'nobody' }).first().waitFor()
+    await page.getByLabel('Subject').fill('Hello')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Hello', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Back to the default texts' }).click()
+    await page.getByRole('heading', { name: 'Hello', exact: true }).waitFor({ state: 'detached' })
+    expect(complaints.filter((each) => !each.includes('422'))).toEqual([])
+    await close()
+  })
+
+  test('a mail shows what it looks like, and a copy of it goes to the operator', async () => {
+    const { page, complaints, close } = await rig.openAt('mails?search=invited')
+    await page.getByRole('link', { name: 'invited@example.com' }).click()
+    await page.frameLocator('iframe').getByRole('heading').first().waitFor()
+    await page.getByRole('button', { name: 'Send a copy to me' }).click()
+    await page.getByText(rig.admin.email).first().waitFor()
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('a viewer reads settings, and sees no form, no mails and no audit log', async () => {
+    const { page, close } = await rig.openAt('settings/general', { who: rig.viewer })
+    await page.getByText('Time zone').waitFor()
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+    await page.goto(page.url().replace('general', 'audit-log'))
+    await page.getByText('Owners and admins of the project see the audit log').waitFor()
+    await page.goto(page.url().replace('settings/audit-log', 'mails'))
+    await page.getByText('Owners and admins of the project see mails').waitFor()
+    await page.goto(page.url().replace('mails', 'settings/danger'))
+    await page.getByText('Owners of the project hand it over').waitFor()
+    await close()
+  })
+
+  test('a project is made with the settings of another one, suspended, resumed, deleted by its name, and restored', async () => {
+    const chief = await makeOperator(rig.api, { administrator: true })
+    const { page, close } = await rig.openAt('settings/danger', { who: rig.owner })
+    await rig.owner.call('PATCH', `/projects/${rig.one.project.id}/settings/live`, { report_threshold: 9 })
+    await page.getByRole('link', { name: 'Projects' }).click()
+    await page.getByRole('button', { name: 'Create a project' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('A second project')
+    await page.getByRole('dialog').getByLabel('Settings').selectOption({ index: 1 })
+    await page.getByRole('button', { name: 'Create the project' }).click()
+    await page.getByRole('heading', { name: 'General', exact: true }).waitFor()
+    const id = /proj_\w+/.exec(page.url())?.[0] ?? ''
+    const { body } = await rig.owner.call<{ data: { report_threshold: number } }>(
+      'GET',
+      `/projects/${id}/settings/live`,
+    )
+    expect(body.data.report_threshold).toBe(9)
+    await chief.call('POST', `/projects/${id}/suspend`, {})
+    await page.goto(`${rig.api.url}/console/${id}/test/settings/danger`)
+    await page.getByText('This project is suspended').waitFor()
+    await chief.call('POST', `/projects/${id}/resume`)
+    await page.reload()
+    await page.getByRole('button', { name: 'Delete the project' }).click()
+    await page.getByText('0 members of the live side').waitFor()
+    await page.getByLabel('To go on, type: A second project').fill('A second')
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('This is another text').waitFor()
+    await page.getByLabel('To go on, type: A second project').fill('A second project')
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('heading', { name: 'Your projects' }).waitFor()
+    await page.getByRole('link', { name: 'A second project' }).click()
+    await page.getByRole('button', { name: 'Restore the project' }).click()
+    await page.getByRole('button', { name: 'Restore', exact: true }).click()
+    await page.getByRole('button', { name: 'Delete the project' }).waitFor()
+    await close()
+  })
+})
