@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { StartError } from '../start-error.ts'
 import { benchAccess } from './access.ts'
 import { benchAnalytics } from './analytics/bench.ts'
+import { benchAudit } from './audit.ts'
 import { benchAuth } from './auth/bench.ts'
 import type { Bench } from './cases.ts'
 import { benchCommunity } from './community/bench.ts'
@@ -26,6 +27,7 @@ import { benchWorst } from './worst/bench.ts'
 const BENCHES: Readonly<Record<string, Bench>> = {
   analytics: benchAnalytics,
   access: benchAccess,
+  audit: benchAudit,
   auth: benchAuth,
   community: benchCommunity,
   csv: benchCsv,

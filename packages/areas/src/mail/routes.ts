@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { audit } from '#platform/audit.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
@@ -243,7 +244,10 @@ function deleteMailSuppressionRoute(api: Api): void {
     },
     async (request) => {
       const { id } = request.params
-      await request.write(removeSuppression({ id }))
+      await request.write(async (ctx) => {
+        await removeSuppression(ctx, { id })
+        audit(ctx, { action: 'mail_suppression.delete', target: toId(suppressionId, id) })
+      })
       return deleted(suppressionId, id)
     },
   )

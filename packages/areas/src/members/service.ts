@@ -1,10 +1,11 @@
 import { overridingSubscription, resumingSubscription } from '#areas/billing/service.ts'
 import { grantToNewMembers, setOperatorPlan } from '#areas/entitlements/service.ts'
+import { audit } from '#platform/audit.ts'
 import type { MemberMails } from '#platform/catalogue/catalogue.ts'
 import type { Context, Work } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit, emitEach } from '#platform/events/emit.ts'
-import { newUuid, parseId } from '#platform/ids.ts'
+import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { assertUncommon } from '#platform/secrets/passwords.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
 import * as dataExports from './data-export/request-data.ts'
@@ -152,13 +153,17 @@ export async function changeAndVerify(
 ): Promise<UpdatedMember> {
   const member = await updateMember(ctx, id, changes)
   if (changes.email !== undefined) await mails.receiveAddress(ctx, id, member.email)
+  // A role may moderate.
+  if (changes.role !== undefined)
+    audit(ctx, { action: 'member.role', target: toId('member', id), after: { role: changes.role } })
   return member
 }
 
 /** `changeAndVerify` as a whole transaction: of one statement, where there is no more to do. */
 export function changeOf(id: string, changes: MemberChanges, mails: MemberMails): Work<UpdatedMember> {
-  const { email, plan_id, ...others } = changes
-  const isPlain = email === undefined && plan_id === undefined && Object.keys(others).length > 0
+  const { email, plan_id, role, ...others } = changes
+  const isPlain =
+    email === undefined && plan_id === undefined && role === undefined && Object.keys(others).length > 0
   return isPlain
     ? setMember({ id, changes: others })
     : (ctx: Context) => changeAndVerify(ctx, id, changes, mails)

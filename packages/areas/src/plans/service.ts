@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
+import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -128,6 +129,7 @@ export async function deletePlan(ctx: Context, id: string): Promise<void> {
   if ((await getPlan(ctx, { id })).is_default) throw planIsDefault()
   removePlan(ctx, { id })
   emit(ctx, planDeleted, { id: toId('plan', id) })
+  audit(ctx, { action: 'plan.delete', target: toId('plan', id) })
 }
 
 /**

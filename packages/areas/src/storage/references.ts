@@ -1,3 +1,4 @@
+import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -20,6 +21,7 @@ export async function deleteFile(ctx: Context, id: string): Promise<void> {
   if (row === undefined) throw notFound('File')
   forgetObjects(ctx, id, row.upload_expires_at)
   if (row.status === 'ready') emit(ctx, fileDeleted, { id: toId('file', id) })
+  audit(ctx, { action: 'file.delete', target: toId('file', id) })
 }
 
 /**

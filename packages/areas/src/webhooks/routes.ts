@@ -1,9 +1,11 @@
+import { audit } from '#platform/audit.ts'
 import { limitReached } from '#platform/define-error.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
+import { toId } from '#platform/ids.ts'
 import { makeProjectBox } from '#platform/secrets/project-box.ts'
 import { deleteEndpoint, endpointTag, getEndpoint, listEndpoints } from './endpoints/queries.ts'
 import { createEndpoint, type EndpointTools, prepareEndpoint, updateEndpoint } from './endpoints/service.ts'
@@ -140,6 +142,7 @@ function deleteWebhookEndpointRoute(api: Api): void {
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getEndpoint)
         deleteEndpoint(ctx, { id })
+        audit(ctx, { action: 'webhook.delete', target: toId(endpointId, id) })
       })
       return deleted(endpointId, id)
     },

@@ -1,5 +1,6 @@
 import type { SendMail } from '#areas/mail/service.ts'
 import { readMember } from '#areas/members/service.ts'
+import { audit } from '#platform/audit.ts'
 import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { toId } from '#platform/ids.ts'
@@ -46,6 +47,7 @@ export async function deleteFactor(ctx: Context, caller: Caller, id: string): Pr
 export async function resetFactors(ctx: Context, sendMail: SendMail, memberId: string): Promise<number> {
   const { email: address, full_name: name } = await readMember(ctx, { id: memberId })
   const removed = await removeFactors(ctx, memberId)
+  audit(ctx, { action: 'member.reset_factors', target: toId('member', memberId), after: { removed } })
   if (removed === 0) return 0
   await endSessions(ctx, memberId, 'revoked')
   sendMail(ctx, factorsReset, { to: { address, name }, values: {} })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { readMember } from '#areas/members/service.ts'
+import { audit } from '#platform/audit.ts'
 import type { AnswerOf } from '#platform/db/query.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -120,7 +121,13 @@ function endMemberSessionsRoute(api: Api): void {
       const { id } = request.params
       const ended = await request.write(async (ctx) => {
         await readMember(ctx, { id })
-        return endSessions(ctx, id, 'revoked')
+        const sessions = await endSessions(ctx, id, 'revoked')
+        audit(ctx, {
+          action: 'member.log_out',
+          target: toId('member', id),
+          after: { ended: sessions.length },
+        })
+        return sessions
       })
       return { ended: ended.length }
     },

@@ -1,9 +1,11 @@
+import { audit } from '#platform/audit.ts'
 import { limitReached } from '#platform/define-error.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, strict } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
 import { mapPage, pageParameters } from '#platform/http/page.ts'
 import { KEY, viewerOf } from '#platform/http/viewer.ts'
+import { toId } from '#platform/ids.ts'
 import { categoryInUse, slugTaken } from '../errors.ts'
 import { categoryId } from '../ids.ts'
 import { changeCategory, deleteCategory, getCategory, listCategories, toCategory } from './queries.ts'
@@ -134,6 +136,7 @@ function deleteDiscussionCategoryRoute(api: Api): void {
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id, viewer: KEY }, getCategory)
         await deleteCategory(ctx, { id })
+        audit(ctx, { action: 'discussion_category.delete', target: toId(categoryId, id) })
       })
       return deleted(categoryId, id)
     },

@@ -1,3 +1,4 @@
+import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
@@ -97,6 +98,7 @@ export async function deleteForm(ctx: Context, id: string): Promise<void> {
   await markFormDeleted(ctx, { id })
   enqueue(ctx, removeForm, { form_id: id })
   emit(ctx, formDeleted, { id: toId(formId, id) })
+  audit(ctx, { action: 'form.delete', target: toId(formId, id) })
 }
 
 function assertComplete({ type, fields, settings }: Form): void {

@@ -1,4 +1,5 @@
 import { releaseFiles } from '#areas/storage/service.ts'
+import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { toId } from '#platform/ids.ts'
@@ -53,5 +54,6 @@ export async function updateSubmission(
 export async function deleteSubmission(ctx: Context, ids: SubmissionIds): Promise<void> {
   await removeSubmission(ctx, ids)
   await releaseFiles(ctx, fileTarget(ids.id))
+  audit(ctx, { action: 'submission.delete', target: toId(submissionId, ids.id) })
   emit(ctx, submissionDeleted, { id: toId(submissionId, ids.id), form_id: toId(formId, ids.formId) })
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { audit } from '#platform/audit.ts'
 import { now } from '#platform/db/project-clock.ts'
 import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
@@ -72,6 +73,7 @@ export async function putTranslation(
 export async function deleteTranslation(ctx: Context, id: string, locale: string): Promise<void> {
   await removeText(ctx, { articleId: id, locale })
   lockArticle(ctx, { id })
+  audit(ctx, { action: 'article.delete_translation', target: toId(articleId, id), before: { locale } })
   await announce(ctx, id)
 }
 

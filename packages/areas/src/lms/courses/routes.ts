@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { audit } from '#platform/audit.ts'
 import { limitReached } from '#platform/define-error.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { forbidden } from '#platform/errors.ts'
@@ -8,6 +9,7 @@ import { assertUnchanged } from '#platform/http/etag.ts'
 import { including } from '#platform/http/include.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { credentialOf, KEY } from '#platform/http/viewer.ts'
+import { toId } from '#platform/ids.ts'
 import { courseInUse, prerequisiteCircle, slugTaken } from '../errors.ts'
 import { courseId } from '../ids.ts'
 import { outlineOf, toCourseDetail } from '../outline/rows.ts'
@@ -169,7 +171,8 @@ function deleteCourseRoute(api: Api, { config }: AreaDeps): void {
       const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id, baseUrl, ...KEY }, getCourse)
-        return deleteCourse(ctx, { id })
+        await deleteCourse(ctx, { id })
+        audit(ctx, { action: 'course.delete', target: toId(courseId, id) })
       })
       return deleted(courseId, id)
     },

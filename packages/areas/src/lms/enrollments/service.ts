@@ -1,8 +1,9 @@
+import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { type ApiError, forbidden, invalidField, notFound } from '#platform/errors.ts'
 import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
 import { type Credential, KEY } from '#platform/http/viewer.ts'
-import { parseId } from '#platform/ids.ts'
+import { parseId, toId } from '#platform/ids.ts'
 import { lockCourse } from '../courses/queries.ts'
 import {
   alreadyEnrolled,
@@ -11,7 +12,7 @@ import {
   enrollmentEnded,
   prerequisitesMissing,
 } from '../errors.ts'
-import { courseId } from '../ids.ts'
+import { courseId, enrollmentId } from '../ids.ts'
 import { type Access, judge, mayBeFree, withEnd, withFree, withKey, withKeyAgain } from './access-bases.ts'
 import { applyAccess, isOpenIn, shown, standingIn } from './apply-access.ts'
 import {
@@ -129,4 +130,5 @@ export async function deleteEnrollment(ctx: Context, viewer: Credential, id: str
   const { status } = await lockEnrollmentById(ctx, { id, ...viewer })
   if (status === 'canceled') throw notFound('Enrollment')
   cancelEnrollment(ctx, { id, closed_by: viewer.isKey ? 'key' : 'member' })
+  if (viewer.isKey) audit(ctx, { action: 'enrollment.delete', target: toId(enrollmentId, id) })
 }

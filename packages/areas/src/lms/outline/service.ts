@@ -1,4 +1,5 @@
 import { attachFile, findReadyFile } from '#areas/storage/service.ts'
+import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import type { PatchValues } from '#platform/http/define-patch.ts'
@@ -41,6 +42,7 @@ export async function deleteModule(ctx: Context, id: string): Promise<void> {
   await lockCourse(ctx, { id: course })
   if (await hasLessons(ctx, { id, course })) throw moduleNotEmpty()
   removeModule(ctx, { id })
+  audit(ctx, { action: 'module.delete', target: toId(moduleId, id) })
 }
 
 /**
@@ -89,6 +91,7 @@ export async function updateLesson(
 export async function deleteLesson(ctx: Context, id: string): Promise<void> {
   const { course_id } = await hideLesson(ctx, { id })
   enqueue(ctx, removeLesson, { lesson_id: id, course_id })
+  audit(ctx, { action: 'lesson.delete', target: toId(lessonId, id) })
 }
 
 /**

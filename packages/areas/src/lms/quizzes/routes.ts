@@ -1,8 +1,10 @@
+import { audit } from '#platform/audit.ts'
 import { limitReached } from '#platform/define-error.ts'
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { deleted, deletedOther, envelope } from '#platform/http/envelope.ts'
 import { credentialOf } from '#platform/http/viewer.ts'
+import { toId } from '#platform/ids.ts'
 import { attemptExpired, enrollmentEnded, lessonNotOpen, noAttemptsLeft, notAQuiz } from '../errors.ts'
 import { quizId } from '../ids.ts'
 import { namedStudent } from '../named-student.ts'
@@ -91,7 +93,11 @@ function deleteQuizRoute(api: Api): void {
     },
     async (request) => {
       const { id } = request.params
-      const quiz = await request.write((ctx) => deleteQuiz(ctx, { lesson: id }))
+      const quiz = await request.write(async (ctx) => {
+        const gone = await deleteQuiz(ctx, { lesson: id })
+        audit(ctx, { action: 'quiz.delete', target: toId(quizId, gone.id) })
+        return gone
+      })
       return deleted(quizId, quiz.id)
     },
   )

@@ -1,8 +1,9 @@
+import { audit } from '#platform/audit.ts'
 import { deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import { type FieldFault, invalidBody } from '#platform/errors.ts'
 import type { PatchValues } from '#platform/http/define-patch.ts'
-import { newUuid } from '#platform/ids.ts'
+import { newUuid, toId } from '#platform/ids.ts'
 import type { MailType } from '#platform/mail/define-mail.ts'
 import {
   COMMON_VALUES,
@@ -37,7 +38,17 @@ export async function updateMailSettings(
   patch: PatchValues<MailSettingsChanges>,
 ): Promise<MailSettings> {
   const { id } = await takeSettings(ctx, { id: newUuid() })
-  return changeSettings(ctx, { id, ...patch })
+  const before = await getSettings(ctx)
+  const after = await changeSettings(ctx, { id, ...patch })
+  const names = Object.keys(patch.changes) as (keyof MailSettings)[]
+  const only = (settings: MailSettings) => Object.fromEntries(names.map((name) => [name, settings[name]]))
+  audit(ctx, {
+    action: 'mail_settings.update',
+    target: toId('project', ctx.projectId),
+    before: only(before),
+    after: only(after),
+  })
+  return after
 }
 
 /** Every mail with the texts that it has in this project. */
@@ -65,6 +76,11 @@ export async function updateMailTemplates(
       removeTemplate(ctx, { mail })
     else putTemplate(ctx, { id: newUuid(), ...next })
   }
+  audit(ctx, {
+    action: 'mail_templates.update',
+    target: toId('project', ctx.projectId),
+    after: { changed: Object.keys(changes) },
+  })
   return readTemplates(ctx, { mails })
 }
 

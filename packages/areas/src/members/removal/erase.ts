@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { endingSubscription, pausingSubscription } from '#areas/billing/service.ts'
+import { audit } from '#platform/audit.ts'
 import type { People, PersonalData } from '#platform/catalogue/personal-data.ts'
 import { defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
@@ -66,6 +67,7 @@ export async function deleteMember(
     await pausingSubscription(ctx, id, () => softDeleteMember(ctx, { id }))
   }
   emit(ctx, memberDeleted, { id: toId('member', id), mode })
+  audit(ctx, { action: 'member.delete', target: toId('member', id), after: { mode } })
 }
 
 /**

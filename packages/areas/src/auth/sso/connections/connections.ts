@@ -1,3 +1,4 @@
+import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -60,6 +61,7 @@ export async function createConnection(
   const made = await insertConnection(ctx, row)
   if (made.required && made.enabled) await endOtherSessions(ctx, made.domains)
   emit(ctx, connectionCreated, toSummary(made))
+  audit(ctx, { action: 'sso_connection.create', target: toId(connectionId, made.id) })
   return toConnection(made, places)
 }
 
@@ -105,6 +107,12 @@ export async function updateConnection(
   }
   const changed = await patchConnection(ctx, { id, ...given, changes, ifMatch: undefined })
   if (changed.required && changed.enabled) await endOtherSessions(ctx, changed.domains)
+  // Which fields, and never a secret.
+  audit(ctx, {
+    action: 'sso_connection.update',
+    target: toId(connectionId, id),
+    after: { changed: Object.keys(changes) },
+  })
   return toConnection(changed, places)
 }
 
@@ -112,6 +120,7 @@ export async function updateConnection(
 export async function deleteConnection(ctx: Context, id: string): Promise<void> {
   await removeConnection(ctx, { id })
   emit(ctx, connectionDeleted, { id: toId(connectionId, id) })
+  audit(ctx, { action: 'sso_connection.delete', target: toId(connectionId, id) })
 }
 
 const inLowerCase = (domains: readonly string[]) => [

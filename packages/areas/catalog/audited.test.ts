@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import type { TestApi } from '#testkit/api.ts'
+import { makeCredentials } from '#testkit/areas/auth/credentials.ts'
+import { makeOperator, setRole } from '#testkit/areas/console.ts'
+import { makeOrder } from '#testkit/areas/money/shop.ts'
+import type { Endpoint } from '#testkit/catalog/contract.ts'
+import { actingHeaders, fillPath, makeNamed, pathIds, sampleBody } from '#testkit/catalog/sample-requests.ts'
+import type { Side } from '#testkit/factories.ts'
+import { withProjects } from '#testkit/with-api.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+// Acts that the audit log must have, by a key and by an operator alike: a new DELETE is covered the day it is added.
+
+let api: TestApi
+let side: Side
+let project: { id: string }
+let credentialFor: (endpoint: Endpoint) => string
+let operator: string
+
+withProjects(async (opened, first) => {
+  api = opened
+  side = first.live
+  project = first.project
+  credentialFor = await makeCredentials(side)
+})
+beforeAll(async () => {
+  const { id, tokenFor } = await makeOperator(api)
+  await setRole(api, side.projectId, id, 'admin')
+  operator = await tokenFor(project.id, 'live')
+})
+
+/** What a member does for oneself, which a key only does on behalf: nobody looks for it in the audit log. */
+const OF_MEMBERS = new Set([
+  ...['unlikeDiscussion', 'unlikeComment', 'unlikeFeedbackComment', 'unsubscribeFromDiscussion'],
+  ...['unvoteFeedback', 'unvoteArticle', 'unmuteMember', 'emptyCart', 'removeCartItem', 'dropDiscount'],
+])
+
+/** Acts of other methods that concern settings, keys, roles and moderation. Each is sent with its documented example. */
+const OTHERS = [
+  ...['rotateApiKey', 'updateMailSettings', 'updateMailTemplates', 'updatePaymentAccount'],
+  ...['suspendMember', 'createModerationRule', 'updateModerationRule', 'updateSsoConnection'],
+]
+
+const isForKeys = ({ operation: { 'x-access': access } }: Endpoint) =>
+  access !== 'open' && access.secret !== undefined
+const deletions = () =>
+  api.contract.endpoints.filter(
+    (endpoint) =>
+      endpoint.method === 'DELETE' && isForKeys(endpoint) && !OF_MEMBERS.has(endpoint.operation.operationId),
+  )
+const others = () => api.contract.endpoints.filter(({ operation }) => OTHERS.includes(operation.operationId))
+
+/** The kinds of those who are in the audit log for a request. */
+async function auditedBy(request: string | undefined): Promise<string[]> {
+  const { rows } = await api.owner.query<{ actor_kind: string }>(
+    'select actor_kind from audit_log where request_id = $1 and actor_id is not null',
+    [request],
+  )
+  return [...new Set(rows.map((row) => row.actor_kind))]
+}
+
+/** Sends an act about something that is made for it. @returns what is wrong, if anything is */
+async function faultOf(endpoint: Endpoint, key: string, kind: string): Promise<string | undefined> {
+  const ids: Record<string, string> = {}
+  for (const { name, prefix } of pathIds(endpoint)) ids[name] = await makeNamed(side, prefix)
+  const sent = endpoint.method === 'DELETE' ? {} : sampleBody(endpoint)
+  const headers = { ...actingHeaders(endpoint, await side.member()), ...sent.headers }
+  const answer = await api.send(endpoint.method, fillPath(endpoint, ids), { ...sent, key, headers })
+  const name = `${endpoint.operation.operationId} by ${kind}`
+  if (answer.status >= 300) return `${name}: ${answer.status} ${JSON.stringify(answer.body)}`
+  const by = await auditedBy(answer.headers['x-request-id'])
+  return by.includes(kind) ? undefined : `${name}: the log has ${JSON.stringify(by)}`
+}
+
+describe('the audit log has, by keys and operators alike,', () => {
+  test.each(['secret_key', 'operator'])('every deletion, by a %s', async (kind) => {
+    expect(deletions().length).toBeGreaterThan(25)
+    const faults: (string | undefined)[] = []
+    for (const endpoint of deletions())
+      faults.push(await faultOf(endpoint, kind === 'operator' ? operator : credentialFor(endpoint), kind))
+    expect(faults.filter(Boolean)).toEqual([])
+  })
+
+  test('changes of settings, keys, rules and suspensions', async () => {
+    expect(
+      others()
+        .map(({ operation }) => operation.operationId)
+        .toSorted(),
+    ).toEqual(OTHERS.toSorted())
+    const faults: (string | undefined)[] = []
+    for (const endpoint of others()) {
+      faults.push(await faultOf(endpoint, credentialFor(endpoint), 'secret_key'))
+      faults.push(await faultOf(endpoint, operator, 'operator'))
+    }
+    expect(faults.filter(Boolean)).toEqual([])
+  })
+
+  test('refunds of orders and bills, the role of a member, and nothing of an act that was refused', async () => {
+    const as = (key: string) => side.as(key)
+    for (const [kind, key] of [
+      ['secret_key', side.key],
+      ['operator', operator],
+    ] as const) {
+      const order = await makeOrder(side)
+      await side.admin.post(`/shop/orders/${order.id}/mark-paid`, {})
+      const refund = await as(key).post(`/shop/orders/${order.id}/refund`, { amount: 1 })
+      expect([kind, refund.status, await auditedBy(refund.headers['x-request-id'])]).toEqual([
+        kind,
+        200,
+        [kind],
+      ])
+      const plan = await side.makePlan({ price: 10, currency: 'eur' })
+      const member = await side.makeMember()
+      const { body } = await side.admin.post<{ data: { bill: { id: string } } }>('/subscriptions', {
+        member_id: member.id,
+        plan_id: plan.id,
+      })
+      await side.admin.post(`/bills/${body.data.bill.id}/mark-paid`)
+      const credit = await as(key).post(`/bills/${body.data.bill.id}/refund`, { to: 'credit', amount: 1 })
+      expect([kind, await auditedBy(credit.headers['x-request-id'])]).toEqual([kind, [kind]])
+      const role = await as(key).patch(`/members/${member.id}`, { role: 'moderator' })
+      expect([kind, await auditedBy(role.headers['x-request-id'])]).toEqual([kind, [kind]])
+      const refused = await as(key).post(`/shop/orders/${order.id}/refund`, { amount: 1_000 })
+      expect([refused.status, await auditedBy(refused.headers['x-request-id'])]).toEqual([422, []])
+    }
+  })
+})
