@@ -18,6 +18,7 @@ export function PlanList() {
       list={list}
       actions={<NewPlan />}
       searchLabel={t('Search plans')}
+      dates={t('Created')}
       filters={[
         { name: 'status', label: t('Status'), values: ['active', 'archived'] },
         { name: 'visibility', label: t('Visibility'), values: ['public', 'hidden'] },
@@ -28,10 +29,15 @@ export function PlanList() {
         { title: t('Name'), cell: ({ name }) => <bdi>{name}</bdi>, sort: 'name' },
         { title: t('Price'), cell: (plan) => <Price of={plan} />, isNumber: true },
         { title: t('Members'), cell: ({ member_count }) => member_count.toLocaleString(), isNumber: true },
-        { title: t('Rank'), cell: ({ rank }) => rank, sort: 'rank', isNumber: true },
-        { title: t('Visibility'), cell: ({ visibility }) => t(visibility) },
+        { title: t('Rank'), cell: ({ rank }) => rank, sort: 'rank', isNumber: true, hideBelow: 850 },
+        { title: t('Visibility'), cell: ({ visibility }) => t(visibility), hideBelow: 1000 },
         { title: t('Status'), cell: ({ status }) => <Badge state={status} /> },
-        { title: t('Created'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
+        {
+          title: t('Created'),
+          cell: ({ created_at }) => <Time at={created_at} />,
+          sort: 'created_at',
+          hideBelow: 700,
+        },
       ]}
       empty={
         <Empty title={t('There are no plans yet')}>

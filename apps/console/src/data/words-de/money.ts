@@ -49,6 +49,7 @@ export const MONEY: Readonly<Record<string, string>> = {
   Bills: 'Rechnungen',
   By: 'Von',
   'Came back': 'Zurückgekommen',
+  'Cancel orders': 'Bestellungen stornieren',
   'Cancel the order': 'Bestellung stornieren',
   'Cancel the order?': 'Die Bestellung stornieren?',
   'Cancel the subscription': 'Abonnement kündigen',
@@ -379,7 +380,14 @@ export const MONEY: Readonly<Record<string, string>> = {
   '{count} members on it keep the price that they have; new ones pay the new price.':
     '{count} Mitglieder in ihm behalten ihren Preis; neue zahlen den neuen.',
   '{count} of {most}': '{count} von {most}',
+  '{count} orders are canceled, and their stock can be sold again. This cannot be undone.':
+    '{count} Bestellungen werden storniert, und ihr Bestand kann wieder verkauft werden. Das lässt sich nicht rückgängig machen.',
+  '{count} orders are completed.': '{count} Bestellungen werden abgeschlossen.',
+  '{count} orders are marked as sent, and their buyers get a mail.':
+    '{count} Bestellungen werden als versendet markiert, und ihre Käufer bekommen eine Mail.',
   '{count} pieces go back into the stock': '{count} Stück gehen zurück in den Bestand',
+  '{count} stay as they are, because their state does not allow it.':
+    '{count} bleiben, wie sie sind, weil ihr Zustand es nicht erlaubt.',
   '{count} × {name} can be sold again': '{count} × {name} können wieder verkauft werden',
   '{days} days': '{days} Tage',
   '{days} days a piece': '{days} Tage je Stück',

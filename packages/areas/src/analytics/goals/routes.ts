@@ -1,7 +1,9 @@
+import { audit } from '#platform/audit.ts'
 import { limitReached } from '#platform/define-error.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { assertUnchanged } from '#platform/http/etag.ts'
+import { toId } from '#platform/ids.ts'
 import { goalId } from '../ids.ts'
 import { deleteGoal, getGoal, listGoals, patchGoal } from './queries.ts'
 import { ById, Goal, GoalChanges, ListQuery, NewGoal } from './schema.ts'
@@ -124,7 +126,8 @@ function deleteGoalRoute(api: Api): void {
       const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getGoal)
-        return deleteGoal(ctx, { id })
+        await deleteGoal(ctx, { id })
+        audit(ctx, { action: 'goal.delete', target: toId(goalId, id) })
       })
       return deleted(goalId, id)
     },

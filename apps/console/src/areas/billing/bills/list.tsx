@@ -1,5 +1,6 @@
 import { t } from '../../../data/words.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
+import { ExportButton } from '../../../ui/export-button/export-button.tsx'
 import { ListScreen } from '../../../ui/list-screen/list-screen.tsx'
 import { MemberLink } from '../../../ui/member-link/member-link.tsx'
 import { Money } from '../../../ui/money/money.tsx'
@@ -13,7 +14,9 @@ export function BillList() {
     <ListScreen
       title={t('Bills')}
       list={list}
+      actions={<ExportButton of="bills" filters={list.search} />}
       searchLabel={t('Search by member')}
+      dates={t('Created')}
       filters={[
         { name: 'status', label: t('Status'), values: BILL_STATES },
         { name: 'member_id', label: t('Member id') },
@@ -36,8 +39,13 @@ export function BillList() {
             amount === 0 ? '–' : <Money amount={amount} currency={currency} />,
           isNumber: true,
         },
-        { title: t('Due'), cell: ({ due_at }) => <Time at={due_at} /> },
-        { title: t('Created'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
+        { title: t('Due'), cell: ({ due_at }) => <Time at={due_at} />, hideBelow: 1000 },
+        {
+          title: t('Created'),
+          cell: ({ created_at }) => <Time at={created_at} />,
+          sort: 'created_at',
+          hideBelow: 700,
+        },
       ]}
       empty={
         <Empty title={t('There are no bills yet')}>

@@ -27,6 +27,7 @@ export function DiscountList() {
       list={list}
       actions={<NewDiscount />}
       searchLabel={t('Search codes')}
+      dates={t('Created')}
       filters={[
         {
           name: 'is_active',
@@ -41,10 +42,15 @@ export function DiscountList() {
         { title: t('Code'), cell: ({ code }) => <code>{code}</code>, sort: 'code' },
         { title: t('Takes off'), cell: offOf, isNumber: true },
         { title: t('Used'), cell: usesOf, isNumber: true },
-        { title: t('From'), cell: ({ starts_at: at }) => (at ? <Time at={at} /> : '–') },
-        { title: t('Until'), cell: ({ ends_at: at }) => (at ? <Time at={at} /> : '–') },
+        { title: t('From'), cell: ({ starts_at: at }) => (at ? <Time at={at} /> : '–'), hideBelow: 1000 },
+        { title: t('Until'), cell: ({ ends_at: at }) => (at ? <Time at={at} /> : '–'), hideBelow: 1000 },
         { title: t('Status'), cell: ({ is_active }) => <Badge state={is_active ? 'active' : 'inactive'} /> },
-        { title: t('Created'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
+        {
+          title: t('Created'),
+          cell: ({ created_at }) => <Time at={created_at} />,
+          sort: 'created_at',
+          hideBelow: 700,
+        },
       ]}
       empty={
         <Empty title={t('There are no discounts yet')}>

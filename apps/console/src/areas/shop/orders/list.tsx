@@ -1,23 +1,40 @@
+import type { OrderSummary } from '@guildhall/sdk'
+import { useRights } from '../../../data/role.ts'
 import { t } from '../../../data/words.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
+import { useSelection } from '../../../ui/data-table/use-selection.ts'
+import { ExportButton } from '../../../ui/export-button/export-button.tsx'
 import { ListScreen } from '../../../ui/list-screen/list-screen.tsx'
 import { MemberLink } from '../../../ui/member-link/member-link.tsx'
 import { Money } from '../../../ui/money/money.tsx'
 import { Empty } from '../../../ui/notice/notice.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { ORDER_STATES, useOrders } from '../queries.ts'
+import { BulkOrders } from './bulk.tsx'
 
 export function OrderList() {
   const list = useOrders()
+  const { canChange } = useRights()
+  const selection = useSelection({
+    list,
+    keyOf: ({ id }: OrderSummary) => id,
+    nameOf: ({ number }) => number,
+  })
   return (
     <ListScreen
       title={t('Orders')}
       list={list}
+      actions={<ExportButton of="orders" filters={list.search} />}
       searchLabel={t('Search by number, product or buyer')}
+      dates={t('Created')}
       filters={[
         { name: 'status', label: t('Status'), values: ORDER_STATES },
         { name: 'member_id', label: t('Member id') },
       ]}
+      {...(canChange && {
+        selection,
+        bulkActs: <BulkOrders selection={selection} fetchAll={list.fetchAll} />,
+      })}
       keyOf={({ id }) => id}
       linkOf={({ id }) => ({ to: '/$project/$side/orders/$id', params: { ...list.params, id } })}
       columns={[
@@ -41,7 +58,12 @@ export function OrderList() {
             amount === 0 ? '–' : <Money amount={amount} currency={currency} />,
           isNumber: true,
         },
-        { title: t('Created'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
+        {
+          title: t('Created'),
+          cell: ({ created_at }) => <Time at={created_at} />,
+          sort: 'created_at',
+          hideBelow: 700,
+        },
       ]}
       empty={
         <Empty title={t('There are no orders yet')}>

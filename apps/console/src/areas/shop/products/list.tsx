@@ -18,6 +18,7 @@ export function ProductList() {
       list={list}
       actions={<NewProduct />}
       searchLabel={t('Search products')}
+      dates={t('Created')}
       filters={[
         {
           name: 'is_active',
@@ -43,7 +44,12 @@ export function ProductList() {
           title: t('Status'),
           cell: ({ is_active }) => <Badge state={is_active ? 'published' : 'not_published'} />,
         },
-        { title: t('Created'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
+        {
+          title: t('Created'),
+          cell: ({ created_at }) => <Time at={created_at} />,
+          sort: 'created_at',
+          hideBelow: 700,
+        },
       ]}
       empty={
         <Empty title={t('There are no products yet')}>
