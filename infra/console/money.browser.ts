@@ -162,7 +162,10 @@ describeWithBrowser('money in the console', () => {
       await page.goto(`${rig.api.url}/console/${rig.one.project.id}/test/${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.getByText('Loading …').waitFor({ state: 'detached' })
-      expect([path, await page.getByRole('main').getByRole('button', { name: names }).count()]).toEqual([path, 0])
+      expect([path, await page.getByRole('main').getByRole('button', { name: names }).count()]).toEqual([
+        path,
+        0,
+      ])
     }
     await close()
   })
