@@ -1,10 +1,10 @@
 /** `npm run bench -- audit`: what an entry of the audit log costs the write that it belongs to. */
 import { updateMember } from '#areas/members/service.ts'
 import { audit } from '#platform/audit.ts'
-import { parseConfig } from '#platform/parse-config.ts'
 import { openPool } from '#platform/db/pool.ts'
 import { dataOf } from '#platform/db/tenant.ts'
 import { toId } from '#platform/ids.ts'
+import { parseConfig } from '#platform/parse-config.ts'
 import { benchOf } from './cases.ts'
 import { loadMembers, makeTenant } from './data.ts'
 import { apiEnvironment, type Stage, vacuumAndCheckpoint } from './stage.ts'
@@ -25,7 +25,10 @@ export const benchAudit = benchOf({
     await vacuumAndCheckpoint(stage)
     return [
       {
-        ...{ table: 'A change of a member with an entry of the audit log', name: 'time, of the same without' },
+        ...{
+          table: 'A change of a member with an entry of the audit log',
+          name: 'time, of the same without',
+        },
         ...{ unit: '×', digits: 2, atMost: 1.1 },
         measure: () => ratioOf(stage, projectId, rounds),
       },
