@@ -51,6 +51,19 @@ describeWithBrowser('members in the console', () => {
     await close()
   })
 
+  test('fields of its own are added to a member and taken away', async () => {
+    const { id } = await rig.one.test.makeMember({ metadata: { company: 'Engines', seat: 4 } })
+    const { page, complaints, close } = await rig.openAt(`members/${id}`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('dialog').getByLabel('Metadata').fill('{"company": "Looms"}')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Looms').waitFor()
+    const { body } = await rig.one.test.admin.get<{ data: { metadata: object } }>(`/members/${id}`)
+    expect(body.data.metadata).toEqual({ company: 'Looms' })
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   test('a plan with a price says what it costs before it is given', async () => {
     const plan = await rig.one.test.makePlan({
       name: 'Gold',
@@ -90,6 +103,11 @@ describeWithBrowser('members in the console', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Members', exact: true }).waitFor()
     expect((await rig.one.test.admin.get(`/members/${id}`)).status).toBe(404)
+    await page.getByLabel('Deleted', { exact: true }).selectOption('true')
+    await page.getByRole('button', { name: `Restore ${email}` }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect((await rig.one.test.admin.get(`/members/${id}`)).status).toBe(200)
     expect(complaints).toEqual([])
     await close()
   })

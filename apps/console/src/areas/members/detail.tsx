@@ -2,6 +2,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
+import { ExportButton } from '../../ui/export-button/export-button.tsx'
 import { Fields } from '../../ui/fields/fields.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
@@ -76,6 +77,7 @@ function View({ name, read }: { readonly name: string | undefined; readonly read
 
 function About({ read: { value: member } }: { readonly read: ReadMember }) {
   const { project = '', side = '' } = useParams({ strict: false })
+  const { canChange } = useRights()
   return (
     <>
       <SuspensionOf id={member.id} />
@@ -98,6 +100,13 @@ function About({ read: { value: member } }: { readonly read: ReadMember }) {
           ]}
         />
       </Section>
+      {canChange && (
+        <div>
+          <ExportButton begin={(client) => client.members.exportData(member.id)}>
+            {t('Export all data of the member')}
+          </ExportButton>
+        </div>
+      )}
       <Section title={t('Metadata')}>
         {Object.keys(member.metadata).length === 0 ? (
           <p>{t('None')}</p>

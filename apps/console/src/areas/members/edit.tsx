@@ -18,6 +18,14 @@ const valuesOf = ({ value, etag }: ReadMember) => ({
   etag,
 })
 
+/** The API merges metadata: a key that was taken out is sent as null. */
+function withRemovedKeys(body: MemberChanges, before: Readonly<Record<string, unknown>>): MemberChanges {
+  const { metadata } = body
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return body
+  const removed = Object.fromEntries(Object.keys(before).map((key) => [key, null]))
+  return { ...body, metadata: { ...removed, ...metadata } }
+}
+
 /** Changes a member. Only what differs is sent, for the member as it was read. */
 export function EditMember({ read, onClose }: Props) {
   const { id, full_name, email } = read.value
@@ -26,11 +34,11 @@ export function EditMember({ read, onClose }: Props) {
   const readMember = useReadMember(id)
   const form = useSchemaForm<MemberChanges>({
     operation: membersUpdate,
-    fields: ['full_name', 'status', 'role'],
+    fields: ['email', 'full_name', 'avatar_url', 'status', 'role', 'metadata'],
     read: valuesOf(read),
     readAgain: async () => valuesOf(await readMember()),
     of: id,
-    send: (body, options) => client.members.update(id, body, options),
+    send: (body, options) => client.members.update(id, withRemovedKeys(body, read.value.metadata), options),
     onDone: async () => {
       await queries.invalidateQueries({ queryKey: [project, side, 'members'] })
       onClose()
@@ -42,8 +50,11 @@ export function EditMember({ read, onClose }: Props) {
       form={form}
       title={t('Edit {name}', { name: full_name || email })}
       verb={t('Save')}
-      labels={{ full_name: t('Name') }}
-      descriptions={{ role: t('“member”, “admin”, or a role of your own') }}
+      labels={{ full_name: t('Name'), avatar_url: t('Address of the picture'), metadata: t('Metadata') }}
+      descriptions={{
+        role: t('“member”, “admin”, or a role of your own'),
+        metadata: t('Fields of your own, as JSON'),
+      }}
       onClose={onClose}
     />
   )

@@ -1,8 +1,10 @@
 import type { ListedMember } from '@guildhall/sdk'
+import { useState } from 'react'
 import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import type { Column } from '../../ui/data-table/data-table.tsx'
 import { useSelection } from '../../ui/data-table/use-selection.ts'
 import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
@@ -12,6 +14,7 @@ import { Time } from '../../ui/time/time.tsx'
 import { BulkMembers } from './bulk.tsx'
 import { CreateMember } from './create.tsx'
 import { useMembers } from './queries.ts'
+import { RestoreMember } from './restore.tsx'
 
 export function MemberList() {
   const list = useMembers()
@@ -23,6 +26,9 @@ export function MemberList() {
     keyOf: ({ id }: ListedMember) => id,
     nameOf: ({ full_name, email }) => full_name || email,
   })
+  // A deleted member has no screen: all that can be done is to restore it.
+  const isDeleted = list.search['deleted'] === 'true'
+  const [restored, setRestored] = useState<ListedMember>()
   const planName = (id: string) => plans?.find((plan) => plan.id === id)?.name ?? id
   return (
     <>
@@ -55,9 +61,14 @@ export function MemberList() {
             titleOf: () => t('Deleted, can be restored'),
           },
         ]}
-        {...(canChange && { selection, bulkActs: <BulkMembers selection={selection} /> })}
+        {...(canChange && !isDeleted && { selection, bulkActs: <BulkMembers selection={selection} /> })}
         keyOf={({ id }) => id}
-        linkOf={({ id }) => ({ to: '/$project/$side/members/$id', params: { ...list.params, id } })}
+        {...(!isDeleted && {
+          linkOf: ({ id }: ListedMember) => ({
+            to: '/$project/$side/members/$id',
+            params: { ...list.params, id },
+          }),
+        })}
         columns={[
           { title: t('Email address'), cell: ({ email }) => email, sort: 'email' },
           { title: t('Name'), cell: ({ full_name }) => full_name || '–', sort: 'full_name' },
@@ -79,6 +90,7 @@ export function MemberList() {
             cell: ({ last_login_at: at }) => (at === undefined ? '–' : <Time at={at} />),
             hideBelow: 1000,
           },
+          ...(isDeleted && canChange ? [restoring(setRestored)] : []),
         ]}
         empty={
           <Empty title={t('There are no members yet')}>
@@ -86,7 +98,17 @@ export function MemberList() {
           </Empty>
         }
       />
+      {restored && <RestoreMember of={restored} onClose={() => setRestored(undefined)} />}
       {canChange && list.search['do'] === 'create' && <CreateMember onClose={() => create(false)} />}
     </>
   )
 }
+
+const restoring = (onRestore: (member: ListedMember) => void): Column<ListedMember> => ({
+  title: t('Actions'),
+  cell: (member) => (
+    <Button label={t('Restore {email}', { email: member.email })} onPress={() => onRestore(member)}>
+      {t('Restore')}
+    </Button>
+  ),
+})

@@ -189,4 +189,12 @@ export const PEOPLE: Readonly<Record<string, string>> = {
   'Download all faulty rows': 'Alle fehlerhaften Zeilen herunterladen',
   'This is not a CSV file: a quote is in the middle of a cell':
     'Das ist keine CSV-Datei: ein Anführungszeichen steht mitten in einer Zelle',
+  'Address of the picture': 'Adresse des Bildes',
+  'Fields of your own, as JSON': 'Eigene Felder, als JSON',
+  Restore: 'Wiederherstellen',
+  'Restore {email}': '{email} wiederherstellen',
+  'Restore {email}?': '{email} wiederherstellen?',
+  'The member can log in again. Subscriptions that ended with the deletion do not come back.':
+    'Das Mitglied kann sich wieder anmelden. Abonnements, die mit der Löschung geendet haben, kommen nicht zurück.',
+  'Export all data of the member': 'Alle Daten des Mitglieds exportieren',
 }
