@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { findPlace, openOperator } from '../../apps/cli/src/operator.ts'
 import { ensureOperator } from '../../apps/cli/src/operators.ts'
-import { openScreen, type Screen, walkScreens } from './walk.ts'
+import { addressOf, openScreen, type Screen, walkScreens } from './walk.ts'
 
 const WIDTHS = [390, 1280] as const
 const THEMES = ['light', 'dark'] as const
@@ -61,7 +61,7 @@ export async function takePictures(browser: Browser, origin: string, folder: str
         screens = found
       } else
         for (const screen of screens) {
-          await openScreen(page, `${side}/${screen.path}`)
+          await openScreen(page, addressOf(side, screen))
           await take(screen)
         }
       await page.context().close()

@@ -16,7 +16,7 @@ export interface Screen {
 /** The screens of a side of a project, as the router lists them. */
 const patternsOf = async (page: Page): Promise<string[]> =>
   ((await page.evaluate('Object.keys(window.__TSR_ROUTER__.routesByPath)')) as readonly string[])
-    .filter((path) => path.startsWith(`${SIDE}/`))
+    .filter((path) => path === SIDE || path.startsWith(`${SIDE}/`))
     .map((path) => path.slice(SIDE.length + 1))
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -46,7 +46,7 @@ export async function walkScreens(
   )
   const queue = fixed.map((path) => ({ pattern: path, path }))
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    await openScreen(page, `${side}/${next.path}`)
+    await openScreen(page, addressOf(side, next))
     await look(next)
     for (const link of await linksOf(page, side)) {
       if (fixed.includes(link)) continue
@@ -59,6 +59,10 @@ export async function walkScreens(
   }
   return [...left.keys()]
 }
+
+/** The address of a screen. @param side as of `walkScreens` */
+export const addressOf = (side: string, { path }: Pick<Screen, 'path'>): string =>
+  path === '' ? side : `${side}/${path}`
 
 /**
  * Opens a screen without loading the application anew, and waits until it is there.

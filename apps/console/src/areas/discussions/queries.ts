@@ -47,7 +47,7 @@ export const useComments = (id: string) =>
   useList<CommentWithReplies>(`${BASE}/${id}/comments`, (client, query, signal) =>
     client.discussions.comments.list(
       id,
-      { view: 'tree', depth: 6, ...query, include: ['author', 'attachments'] } as ListCommentsQuery,
+      { view: 'tree', depth: 5, ...query, include: ['author', 'attachments'] } as ListCommentsQuery,
       { signal },
     ),
   )

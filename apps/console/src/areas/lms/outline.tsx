@@ -103,32 +103,34 @@ export function Outline({ course, onAdd, onEdit, onRemove }: Props) {
   const moduleRow = (module: OutlineModule, ofLessons: readonly string[]) => (
     <TreeItem key={module.id} id={module.id} textValue={module.title} className={styles.module ?? ''}>
       <TreeItemContent>
-        {canChange && <Handle title={module.title} />}
-        <div className={styles.text}>
-          <strong>
-            <bdi>{module.title}</bdi>
-          </strong>
-          {module.description !== '' && <span className={styles.soft}>{module.description}</span>}
-        </div>
-        {canChange && (
-          <div className={styles.acts}>
-            <Button
-              label={t('Add a lesson to {title}', { title: module.title })}
-              onPress={() => onAdd(module)}
-            >
-              {t('Add a lesson')}
-            </Button>
-            <Button label={t('Edit {name}', { name: module.title })} onPress={() => onEdit(module)}>
-              {t('Edit')}
-            </Button>
-            {ofLessons.length === 0 && (
-              <Button label={t('Remove {name}', { name: module.title })} onPress={() => onRemove(module)}>
-                {t('Remove')}
-              </Button>
-            )}
-            {steps(module.id)}
+        <div className={styles.row}>
+          {canChange && <Handle title={module.title} />}
+          <div className={styles.text}>
+            <strong>
+              <bdi>{module.title}</bdi>
+            </strong>
+            {module.description !== '' && <span className={styles.soft}>{module.description}</span>}
           </div>
-        )}
+          {canChange && (
+            <div className={styles.acts}>
+              <Button
+                label={t('Add a lesson to {title}', { title: module.title })}
+                onPress={() => onAdd(module)}
+              >
+                {t('Add a lesson')}
+              </Button>
+              <Button label={t('Edit {name}', { name: module.title })} onPress={() => onEdit(module)}>
+                {t('Edit')}
+              </Button>
+              {ofLessons.length === 0 && (
+                <Button label={t('Remove {name}', { name: module.title })} onPress={() => onRemove(module)}>
+                  {t('Remove')}
+                </Button>
+              )}
+              {steps(module.id)}
+            </div>
+          )}
+        </div>
       </TreeItemContent>
       {ofLessons.map((id) => lessons.get(id)).map((lesson) => lesson && lessonRow(lesson))}
     </TreeItem>
@@ -136,19 +138,21 @@ export function Outline({ course, onAdd, onEdit, onRemove }: Props) {
   const lessonRow = (lesson: OutlineLesson) => (
     <TreeItem key={lesson.id} id={lesson.id} textValue={lesson.title} className={styles.lesson ?? ''}>
       <TreeItemContent>
-        {canChange && <Handle title={lesson.title} />}
-        <div className={styles.text}>
-          <LessonLink course={course.id} lesson={lesson} />
-          <span className={styles.soft}>{factsOf(lesson)}</span>
-        </div>
-        {canChange && (
-          <div className={styles.acts}>
-            <Button label={t('Remove {name}', { name: lesson.title })} onPress={() => onRemove(lesson)}>
-              {t('Remove')}
-            </Button>
-            {steps(lesson.id)}
+        <div className={styles.row}>
+          {canChange && <Handle title={lesson.title} />}
+          <div className={styles.text}>
+            <LessonLink course={course.id} lesson={lesson} />
+            <span className={styles.soft}>{factsOf(lesson)}</span>
           </div>
-        )}
+          {canChange && (
+            <div className={styles.acts}>
+              <Button label={t('Remove {name}', { name: lesson.title })} onPress={() => onRemove(lesson)}>
+                {t('Remove')}
+              </Button>
+              {steps(lesson.id)}
+            </div>
+          )}
+        </div>
       </TreeItemContent>
     </TreeItem>
   )
