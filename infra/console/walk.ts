@@ -81,7 +81,7 @@ export async function openScreen(page: Page, path: string): Promise<void> {
 
 const isThere = (path: string): string => `(() => {
   const main = document.querySelector('main')
-  if (location.pathname !== ${JSON.stringify(path)} || !main?.querySelector('h1')) return false
+  if (location.pathname.replace(/\\/$/, '') !== ${JSON.stringify(path)} || !main?.querySelector('h1')) return false
   return !/(?:Loading|Löâdîñg) …/.test(main.innerText)
 })()`
 
