@@ -69,12 +69,17 @@ const columns = (): Column<Invitation>[] => [
   {
     title: t('Plan'),
     cell: ({ plan_id: plan }) => (plan === null ? t('Default plan') : <PlanLink id={plan} />),
+    hideBelow: 1000,
   },
   {
     title: t('Member'),
     cell: ({ member_id: member }) => (member === null ? '–' : <MemberLink id={member} />),
   },
-  { title: t('Sent'), cell: ({ sent_at: at }) => (at === null ? '–' : <Time at={at} />) },
+  {
+    title: t('Sent'),
+    cell: ({ sent_at: at }) => (at === null ? '–' : <Time at={at} />),
+    hideBelow: 1000,
+  },
   { title: t('Ends'), cell: ({ expires_at }) => <Time at={expires_at} /> },
 ]
 
