@@ -136,6 +136,37 @@ describeWithBrowser('the community in the console', () => {
     await close()
   })
 
+  test('a thread is read as a tree; an answer is marked and a comment removed with a reason', async () => {
+    const { body } = await author.client.post<{ discussion: Made }>('/discussions', {
+      ...{ title: 'Planning', content: 'How do you plan?', category: 'general' },
+    })
+    const write = async (content: string, parent_id?: string) =>
+      (
+        await author.client.post<{ comment: Made }>(`/discussions/${body.discussion.id}/comments`, {
+          content,
+          ...(parent_id !== undefined && { parent_id }),
+        })
+      ).body.comment.id
+    const first = await write('On paper')
+    const reply = await write('Me too', first)
+    const removed = await write('Advertising')
+    const { page, complaints, close } = await rig.openAt(`discussions/${body.discussion.id}`)
+    const article = (text: string) => page.getByRole('article').filter({ hasText: text })
+    await article('Me too').waitFor()
+    expect(await page.locator(`article[id="${reply}"]`).count()).toBe(1)
+    await article('On paper').getByRole('button', { name: 'Mark as the answer' }).click()
+    await article('On paper').getByRole('button', { name: 'Not the answer' }).waitFor()
+    await article('Advertising').getByRole('button', { name: 'Remove' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Reason').fill('Spam')
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const status = (await admin().get<{ data: { status: string } }>(`/comments/${removed}`)).body.data.status
+    expect(status).toBe('removed')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   test('a duplicate is merged with its effect first; a viewer sees none of this', async () => {
     const [id, other] = [await makeItem('Offline reading'), await makeItem('Read while offline')]
     const { page, close } = await rig.openAt(`feedback/${id}`)

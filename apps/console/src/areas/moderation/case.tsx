@@ -47,7 +47,7 @@ function Why({ of }: { readonly of: QueuedCase }) {
   if (of.kind === 'reported')
     return (
       <p>
-        {t('Reported {count} times, weight {weight}', {
+        {t('Reports that count: {count}, weight {weight}', {
           count: of.report_count,
           weight: of.weight.toLocaleString(),
         })}
@@ -78,9 +78,9 @@ export function CaseView({ of }: { readonly of: QueuedCase }) {
         <p dir="auto">{t('The outside service says: {note}', { note: of.hook_note })}</p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached by keyboard. */}
-      <section className={styles.text} aria-label={t('Text')} tabIndex={0}>
+      <div className={styles.text} tabIndex={0}>
         <RichText html={of.content_html} />
-      </section>
+      </div>
       {of.files !== undefined && of.files.length > 0 && (
         <ul className={styles.files} aria-label={t('Attachments')}>
           {of.files.map((file) => (

@@ -222,7 +222,7 @@ export const COMMUNITY: Readonly<Record<string, string>> = {
   'Remove this post?': 'Diesen Beitrag entfernen?',
   'Remove {count} posts?': '{count} Beiträge entfernen?',
   'Repeated texts': 'Wiederholte Texte',
-  'Reported {count} times, weight {weight}': '{count}-mal gemeldet, Gewicht {weight}',
+  'Reports that count: {count}, weight {weight}': 'Meldungen, die zählen: {count}, Gewicht {weight}',
   Reports: 'Meldungen',
   Roadmap: 'Roadmap',
   Rule: 'Regel',
