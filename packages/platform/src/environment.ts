@@ -182,6 +182,13 @@ export const Environment = Type.Object({
     ['closed', 'invited', 'open'].map((mode) => Type.Literal(mode)),
     { default: 'closed', description: 'closed, invited or open: who can become an operator' },
   ),
+  CONSOLE_IDLE_MINUTES: Type.Optional(
+    Type.Integer({
+      minimum: 5,
+      maximum: 1_440,
+      description: 'minutes after which an operator who does nothing is logged out, from 5 to 1440',
+    }),
+  ),
   OPS_TOKEN: Type.Optional(
     Type.String({
       minLength: 24,

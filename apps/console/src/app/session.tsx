@@ -17,7 +17,11 @@ const ProveAgain = lazy(() =>
 /** Where an operator lets a program log in. */
 const DEVICE_PAGE = '/console/api/device'
 
-type State = 'unknown' | 'in' | 'out' | 'ended' | Error
+const IdleWatch = lazy(() =>
+  import('./idle.tsx').then(({ IdleWatch: component }) => ({ default: component })),
+)
+
+type State = 'unknown' | 'in' | 'out' | 'ended' | 'idle' | Error
 
 /**
  * Shows the console to an operator who is logged in. Where a session ends while somebody works, the log-in opens over the
@@ -35,10 +39,11 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     )
   }, [])
   useEffect(() => {
-    whenSessionEnds(() => setState('ended'))
+    whenSessionEnds(() => setState((present) => (present === 'idle' ? present : 'ended')))
     whenLogInIsWanted(() => new Promise((answer) => setWanted({ answer })))
     begin()
   }, [begin])
+  const onIdle = useCallback(() => setState('idle'), [])
   const enter = async () => {
     // The page of programs that wait to be logged in has no log-in of its own.
     if (new URLSearchParams(location.search).get('back') === 'device') return location.assign(DEVICE_PAGE)
@@ -66,9 +71,11 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     )
   return (
     <>
-      {children}
+      {/* Nobody reads over the log-in what was on the screen; what was typed is kept. */}
+      <div hidden={state === 'idle'}>{children}</div>
       <Suspense>
-        {state === 'ended' && <LogInAgain onDone={enter} />}
+        {state === 'in' && <IdleWatch onIdle={onIdle} />}
+        {(state === 'ended' || state === 'idle') && <LogInAgain onDone={enter} />}
         {state === 'in' && wanted && (
           <ProveAgain onDone={() => answerWanted(true)} onClose={() => answerWanted(false)} />
         )}

@@ -14,6 +14,8 @@ export interface Operator {
 
 export interface Me extends Operator {
   readonly is_administrator: boolean
+  /** Minutes without work after which the session ends; null: never. */
+  readonly idle_minutes: number | null
   readonly sign_up: 'closed' | 'invited' | 'open'
 }
 
@@ -25,6 +27,7 @@ export interface Project {
   readonly name: string
   readonly tier: string
   readonly rate_limit: number
+  readonly idle_minutes: number | null
   readonly state: 'active' | 'suspended' | 'deleted'
   /** Null for an administrator of the installation who has no role in it. */
   readonly role: Role | null

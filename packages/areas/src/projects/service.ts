@@ -40,6 +40,8 @@ export interface Project {
   readonly test_audience: string
   /** A deleted project can be restored for some days. */
   readonly state: 'active' | 'suspended' | 'deleted'
+  /** Minutes after which operators who do nothing are logged out; null: never. */
+  readonly idle_minutes: number | null
   readonly created_at: string
 }
 
@@ -169,6 +171,47 @@ export async function renameProject(
   return getProject(operators, id)
 }
 
+/**
+ * Sets after how many minutes operators of a project who do nothing are logged out; null: never.
+ * @throws ApiError 404
+ */
+export async function setIdleMinutes(
+  operators: Pool,
+  id: string,
+  minutes: number | null,
+  by: ProjectOperator,
+): Promise<Project> {
+  await inTransaction(operators, async (client) => {
+    const liveId = parseId('project', id) ?? null
+    const { rows } = await client.query<{ minutes: number | null }>(
+      'select operators_idle_minutes as minutes from projects where id = $1 for update',
+      [liveId],
+    )
+    const [before] = rows
+    if (before === undefined || liveId === null) throw notFound('Project')
+    if (before.minutes === minutes) return
+    await client.query('update projects set operators_idle_minutes = $2, updated_at = now() where id = $1', [
+      liveId,
+      minutes,
+    ])
+    await writeAudit(client, liveId, by, {
+      ...{ action: 'project.security', before: { idle_minutes: before.minutes } },
+      after: { idle_minutes: minutes },
+    })
+  })
+  return getProject(operators, id)
+}
+
+/** The least number of minutes of any project in which an operator has a role; undefined where none wants anything. */
+export async function leastIdleMinutes(operators: Pool, operatorId: string): Promise<number | undefined> {
+  const { rows } = await operators.query<{ minutes: number | null }>(
+    `select min(p.operators_idle_minutes) as minutes from team_members m
+     join projects p on p.id = m.project_id and p.deleted_at is null where m.id = $1`,
+    [operatorId],
+  )
+  return rows[0]?.minutes ?? undefined
+}
+
 /** All projects, the oldest first. */
 export async function listProjects(operators: Pool): Promise<Project[]> {
   const { rows } = await operators.query<Row>(`${SELECT} order by id`)
@@ -212,12 +255,13 @@ interface Row {
   name: string
   tier: Tier
   rate_limit: number | null
+  idle_minutes: number | null
   state: Project['state']
   created_at: string
   test_id: string
 }
 
-const SELECT = `select id, name, tier, rate_limit, created_at,
+const SELECT = `select id, name, tier, rate_limit, created_at, operators_idle_minutes as idle_minutes,
     case when deleted_at is not null then 'deleted' when suspended_at is not null then 'suspended' else 'active' end as state,
     (select t.id from projects t where t.live_id = projects.id and t.environment = 'test') as test_id
   from projects where environment = 'live' and id <> '${OPERATORS_PROJECT}'`

@@ -1647,6 +1647,7 @@ export interface Projects {
   live_id: string;
   moderator_roles: Generated<string[]>;
   name: string;
+  operators_idle_minutes: number | null;
   own_limits: Generated<Json>;
   rate_limit: number | null;
   resumed_at: ColumnType<string, Date | string, Date | string> | null;
@@ -1819,6 +1820,7 @@ export interface Sessions {
   ended_at: ColumnType<string, Date | string, Date | string> | null;
   expires_at: ColumnType<string, Date | string, Date | string>;
   id: string;
+  idle_minutes: number | null;
   ip: string | null;
   last_seen_at: Generated<ColumnType<string, Date | string, Date | string>>;
   member_id: string;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { defineLookup } from '../db/query.ts'
 import { query } from '../db/statement.ts'
 import { ADMINISTRATOR, type OperatorRole } from './operators-project.ts'
@@ -18,4 +19,13 @@ export const findAdministrator = defineLookup('administrator', (v: { operatorId:
     .where('role', '=', ADMINISTRATOR)
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null),
+).first()
+
+/** The session of an operator who has done nothing by hand for longer than is wanted of it, or undefined. Ask it of the project of operators. */
+export const findIdleSession = defineLookup('idle_session', (v: { sessionId: string }) =>
+  query
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', v.sessionId)
+    .where(sql<boolean>`greatest(active_at, created_at) < now() - make_interval(mins => idle_minutes)`),
 ).first()

@@ -9,7 +9,7 @@ import { Empty } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { Select } from '../../ui/select/select.tsx'
 import { Time } from '../../ui/time/time.tsx'
-import { Limits } from './limits.tsx'
+import { IdleMinutes, Limits } from './limits.tsx'
 import {
   type Month,
   type Overview,
@@ -42,6 +42,11 @@ export function DangerZone() {
     <Page title={t('Danger zone')}>
       {!isOwner && !isAdministrator && (
         <Empty title={t('Owners of the project hand it over and delete it')} />
+      )}
+      {isOwner && !isDeleted && (
+        <Section title={t('Idle operators')}>
+          <IdleMinutes row={row} />
+        </Section>
       )}
       {isOwner && !isDeleted && (
         <Section title={t('Hand over')}>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { callConsole, type Project } from '../../data/console-api.ts'
 import type { FormOperation } from '../../data/form-fields.ts'
-import { projectsQuery } from '../../data/keys.ts'
+import { meQuery, projectsQuery } from '../../data/keys.ts'
 import { t } from '../../data/words.ts'
 import { SchemaForm } from '../../ui/schema-form/schema-form.tsx'
 import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
@@ -42,6 +42,32 @@ export function Limits({ row: { id, tier } }: { readonly row: Project }) {
         rate_limit: t('For both sides. What is left empty does not change.'),
         storage_quota: t('For both sides. What is left empty does not change.'),
       }}
+    />
+  )
+}
+
+/** PATCH /console/api/projects/{id}/security, which owners may. */
+const SECURITY: FormOperation = {
+  name: 'console.projects.security',
+  summary: 'Set when idle operators are logged out',
+  fields: [{ name: 'idle_minutes', type: 'integer', min: 5, max: 1_440, nullable: true }],
+}
+
+/** After how long operators of the project who do nothing are logged out. */
+export function IdleMinutes({ row: { id, idle_minutes } }: { readonly row: Project }) {
+  const queries = useQueryClient()
+  const form = useSchemaForm<object>({
+    operation: SECURITY,
+    of: id,
+    read: { values: { idle_minutes } },
+    send: (body) => callConsole('PATCH', `/projects/${id}/security`, { body }),
+    onDone: () => Promise.all([queries.invalidateQueries(projectsQuery), queries.invalidateQueries(meQuery)]),
+  })
+  return (
+    <SchemaForm
+      form={form}
+      labels={{ idle_minutes: t('Minutes after which they are logged out') }}
+      descriptions={{ idle_minutes: t('From 5 to 1440; empty: never. They are warned a minute before.') }}
     />
   )
 }

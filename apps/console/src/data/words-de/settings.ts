@@ -46,6 +46,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   'An address appears here when its mail server says that it does not exist. No more mails go there.':
     'Eine Adresse erscheint hier, wenn ihr Mailserver sagt, dass es sie nicht gibt. Dorthin gehen keine Mails mehr.',
   Analytics: 'Analyse',
+  'Are you still there?': 'Sind Sie noch da?',
   'As the machine has it': 'Wie das Gerät es hat',
   'As they are at first': 'Wie am Anfang',
   'As those of {name}, on both sides': 'Wie die von {name}, auf beiden Seiten',
@@ -99,6 +100,8 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   'For both sides. What is left empty does not change.':
     'Für beide Seiten. Was leer bleibt, ändert sich nicht.',
   'For the provider': 'Für den Anbieter',
+  'From 5 to 1440; empty: never. They are warned a minute before.':
+    'Von 5 bis 1440; leer: nie. Sie werden eine Minute vorher gewarnt.',
   'From 1 to 120. What is older is deleted.': 'Von 1 bis 120. Was älter ist, wird gelöscht.',
   'From day': 'Von Tag',
   General: 'Allgemein',
@@ -111,6 +114,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   'I have saved them': 'Ich habe sie gespeichert',
   'Id of the actor': 'Id des Handelnden',
   'Id of what was changed': 'Id des Geänderten',
+  'Idle operators': 'Untätige Operatoren',
   Issuer: 'Aussteller',
   'It can use {project} and {address}.': 'Darin gelten {project} und {address}.',
   'It is read now, and when you send it again.': 'Sie werden jetzt gelesen, und wenn Sie sie neu senden.',
@@ -142,6 +146,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
     'Mitglieder einer Firma melden sich mit ihrem Konto dort an, über OpenID Connect oder SAML.',
   'Members pay by the account of a provider, such as Stripe, or by hand.':
     'Mitglieder bezahlen über das Konto eines Anbieters wie Stripe oder von Hand.',
+  'Minutes after which they are logged out': 'Minuten, nach denen sie abgemeldet werden',
   Month: 'Monat',
   'Months for which events are kept': 'Monate, für die Ereignisse bleiben',
   'Name of members without a display name': 'Name von Mitgliedern ohne Anzeigenamen',
@@ -238,6 +243,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   'Single sign-on': 'Single Sign-on',
   'Somebody else of the team becomes the owner, and you become an admin.':
     'Jemand anderes aus dem Team wird Eigentümer, und Sie werden Admin.',
+  'Stay logged in': 'Angemeldet bleiben',
   Stored: 'Gespeichert',
   Subject: 'Betreff',
   'Subscriptions and bills': 'Abos und Rechnungen',
@@ -321,6 +327,8 @@ export const SETTINGS: Readonly<Record<string, string>> = {
     'Mit {code} für seinen Code. Ohne sie tut es eine Seite von Guildhall.',
   'With {id} for its id. Mails lead there.': 'Mit {id} für ihre Id. Mails führen dorthin.',
   'Without one, the name of the project': 'Ohne einen: der Name des Projekts',
+  'You are logged out in less than a minute, because nothing was done for a while.':
+    'Sie werden in weniger als einer Minute abgemeldet, weil eine Weile nichts geschah.',
   You: 'Sie',
   'You become an admin: only the new owner can take this back.':
     'Sie werden Admin: Nur der neue Eigentümer kann das rückgängig machen.',

@@ -6,7 +6,7 @@ import { forbidden, invalidToken } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, strict } from '#platform/http/envelope.ts'
 import { countAuthentication, memberOf } from '#platform/http/server/authenticate.ts'
-import { findAdministrator } from '#platform/operators/queries.ts'
+import { findAdministrator, findIdleSession } from '#platform/operators/queries.ts'
 import { ssoRequired } from '../errors.ts'
 import { type Identity, makeIdentity } from '../identity.ts'
 import { invitationRoutes } from '../invitations/routes.ts'
@@ -19,12 +19,13 @@ import { mfaRoutes } from '../second-factors/routes.ts'
 import { makeSignUpDeps, prepareEmailChange, requestMail } from '../service.ts'
 import { logOut } from '../sessions/log-out.ts'
 import { sessionRoutes } from '../sessions/routes.ts'
-import { deviceOf, present, refreshSession } from '../sessions/sessions.ts'
+import { deviceOf, endSession, present, refreshSession } from '../sessions/sessions.ts'
 import { ssoLoginRoutes } from '../sso/login/routes.ts'
 import { makeSsoTools } from '../sso/tools.ts'
 import { successorOf } from '../tokens/refresh-token.ts'
 import { asConsole, toOperator } from './as-console.ts'
 import { confirmOperatorRoute } from './confirm.ts'
+import { keepIdle, noteActivityRoute } from './idle.ts'
 import { RefreshCookie } from './refresh-cookie.ts'
 import { ConsoleRefreshed, Me } from './schema.ts'
 
@@ -60,6 +61,7 @@ export function authConsoleRoutes(api: Api, deps: AreaDeps): void {
   refreshOperatorRoute(api, deps, { identity, cookie })
   logOutOperatorRoute(api, identity, cookie)
   confirmOperatorRoute(api, identity)
+  noteActivityRoute(api, deps)
   getMeRoute(api, deps)
   updateMeRoute(api, deps)
 }
@@ -91,7 +93,14 @@ function refreshOperatorRoute(api: Api, { limiter }: AreaDeps, { identity, cooki
       if (token === undefined) throw invalidToken('unknown_token')
       const successor = successorOf(identity.successorHash, token)
       const device = deviceOf(request)
-      const session = await request.write((ctx) => refreshSession(ctx, token, successor, device))
+      const session = await request.write(async (ctx) => {
+        const renewed = await refreshSession(ctx, token, successor, device)
+        if (typeof renewed === 'string') return renewed
+        const { memberId, sessionId } = renewed.claims
+        if ((await findIdleSession(ctx, { sessionId })) === undefined) return renewed
+        await endSession(ctx, memberId, sessionId, 'logout')
+        return 'session_ended' as const
+      })
       if (typeof session === 'string') {
         cookie.clear(reply)
         // Only what is refused counts: behind one address are all operators of an office.
@@ -128,10 +137,8 @@ function logOutOperatorRoute(api: Api, identity: Identity, cookie: RefreshCookie
   )
 }
 
-async function readMe(
-  request: Parameters<typeof memberOf>[0],
-  { config }: AreaDeps,
-): Promise<Static<typeof Me>> {
+async function readMe(request: Parameters<typeof memberOf>[0], deps: AreaDeps): Promise<Static<typeof Me>> {
+  const { config } = deps
   const { memberId } = memberOf(request)
   const { member, administrator } = await request.read({
     member: findMember({ id: memberId }),
@@ -144,6 +151,7 @@ async function readMe(
     created_at: member.created_at,
     last_login_at: member.last_login_at ?? null,
     sign_up: config.CONSOLE_SIGNUP,
+    idle_minutes: await keepIdle(request, deps, false),
   }
 }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { envelopeOf, nullable, Timestamp } from '#platform/http/envelope.ts'
 import { MfaRequired, OperatorShown, Session } from '../schema.ts'
+import { IdleMinutes } from './idle.ts'
 
 const Success = Type.Literal(true)
 
@@ -42,6 +43,7 @@ export const Me = Type.Object(
     }),
     created_at: Timestamp(),
     last_login_at: nullable(Timestamp()),
+    idle_minutes: IdleMinutes,
     sign_up: Type.String({ description: '`closed`, `invited` or `open`', examples: ['closed'] }),
   },
   { title: 'Me' },

@@ -218,3 +218,50 @@ test('an operator with an authenticator app confirms by a code of it, and not by
   expect((await remove()).status).toBe(200)
   await owner.call('POST', path('restore'))
 })
+
+test('an operator who does nothing is logged out as an owner wants it, and requests of a page by itself are no work', async () => {
+  const [owner, admin] = [await operatorWith('owner'), await operatorWith('admin')]
+  const security = path('security')
+  const wanted = (who: TestOperator, idle_minutes: number | null) =>
+    who.call('PATCH', security, { idle_minutes })
+  expect(refusalOf(await wanted(admin, 5))).toBe('403 INSUFFICIENT_PERMISSIONS')
+  expect(refusalOf(await wanted(owner, 4))).toBe('422 VALIDATION_ERROR')
+  expect((await wanted(owner, 15)).status).toBe(200)
+  const me = async () => admin.call<{ data: { idle_minutes: number | null } }>('GET', '/me')
+  expect((await me()).body.data.idle_minutes).toBe(15)
+  const idleFor = (minutes: number) =>
+    api.owner.query(
+      `update sessions set active_at = now() - make_interval(mins => $2), created_at = now() - interval '1 day'
+       where member_id = $1`,
+      [admin.id, minutes],
+    )
+  await idleFor(14)
+  expect((await me()).status).toBe(200)
+  await idleFor(14)
+  expect((await admin.call('POST', '/activity')).status).toBe(200)
+  await idleFor(16)
+  expect(refusalOf(await me())).toBe('401 INVALID_TOKEN')
+  expect(refusalOf(await admin.call('POST', '/activity'))).toBe('401 INVALID_TOKEN')
+  const token = path('token')
+  expect(refusalOf(await admin.call('POST', token, { environment: 'live' }))).toBe('401 INVALID_TOKEN')
+  const renewed = await callConsole(api, 'POST', '/refresh', { headers: { cookie: admin.cookie } })
+  expect(refusalOf(renewed)).toBe('401 INVALID_TOKEN')
+  // The session has ended: what was wanted no longer matters.
+  expect((await wanted(owner, null)).status).toBe(200)
+  expect(refusalOf(await me())).toBe('401 INVALID_TOKEN')
+  const again = await logInOperator(api, admin.email)
+  const body = await admin.call<{ data: { idle_minutes: number | null } }>('GET', '/me', undefined, {
+    key: again.token,
+  })
+  expect(body.body.data.idle_minutes).toBe(null)
+  expect(await actsInLog()).toEqual(['project.security', 'project.security'])
+})
+
+/** Acts of the live side's log, the newest first. */
+const actsInLog = async () =>
+  (
+    await api.owner.query<{ action: string }>(
+      "select action from audit_log where project_id = $1 and action = 'project.security' order by id desc",
+      [one.live.projectId],
+    )
+  ).rows.map(({ action }) => action)

@@ -5,6 +5,7 @@ import {
   pageOfProjects,
   renameProject,
   rolesOf,
+  setIdleMinutes,
   tenantOf,
 } from '#areas/projects/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
@@ -24,6 +25,7 @@ import {
   NewConsoleProject,
   OperatorTokenShown,
   ProjectsQuery,
+  SecurityChanges,
   TokenRequest,
 } from './schema.ts'
 
@@ -34,6 +36,7 @@ export function projectRoutes(api: Api, deps: AreaDeps): void {
   createConsoleProjectRoute(api, deps)
   getConsoleProjectRoute(api, deps)
   updateConsoleProjectRoute(api, deps)
+  updateProjectSecurityRoute(api, deps)
   createOperatorTokenRoute(api, deps)
 }
 
@@ -142,6 +145,33 @@ function updateConsoleProjectRoute(api: Api, { operators }: AreaDeps): void {
           ? await getProject(operators, projectId)
           : await renameProject(operators, projectId, name, operatorOf(request))
       return shown(project, role)
+    },
+  )
+}
+
+function updateProjectSecurityRoute(api: Api, { operators }: AreaDeps): void {
+  api.patch(
+    '/projects/:id/security',
+    {
+      config: { access: { operator: 'owner' } },
+      schema: {
+        tags,
+        operationId: 'updateProjectSecurity',
+        summary: 'Set when idle operators are logged out',
+        description:
+          'A session of an operator ends after the least number of minutes that one of the projects of the operator, or the installation, wants. Sessions that are open follow within a minute of work.',
+        params: ByProject,
+        body: SecurityChanges,
+        response: { 200: envelope(ConsoleProject) },
+      },
+    },
+    async (request) => {
+      const { id, role } = consoleProjectOf(request)
+      const { idle_minutes } = request.body
+      return shown(
+        await setIdleMinutes(operators, toId('project', id), idle_minutes, operatorOf(request)),
+        role,
+      )
     },
   )
 }

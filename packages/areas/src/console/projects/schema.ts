@@ -16,6 +16,13 @@ export const Environment = oneOf(['live', 'test'], {
 
 const Name = Type.String({ minLength: 1, maxLength: 120, examples: ['Analytical Engines'] })
 
+const IdleMinutes = Type.Integer({
+  minimum: 5,
+  maximum: 1_440,
+  description: 'Minutes after which operators who do nothing are logged out; null: never',
+  examples: [30],
+})
+
 export const ConsoleProject = Type.Object(
   {
     id: ProjectId,
@@ -34,6 +41,7 @@ export const ConsoleProject = Type.Object(
       description: 'A suspended project answers 403; a deleted one can be restored for some days',
       examples: ['active'],
     }),
+    idle_minutes: nullable(IdleMinutes),
     created_at: Timestamp(),
     role: nullable(Role),
   },
@@ -43,6 +51,11 @@ export type ConsoleProject = Static<typeof ConsoleProject>
 
 export const NewConsoleProject = strict({ name: Name }, { title: 'NewConsoleProject' })
 export const ConsoleProjectChanges = strict({ name: Type.Optional(Name) }, { title: 'ConsoleProjectChanges' })
+
+export const SecurityChanges = strict(
+  { idle_minutes: nullable(IdleMinutes) },
+  { title: 'ProjectSecurityChanges' },
+)
 
 export const ProjectsQuery = strict({
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 120, description: 'A part of the name' })),

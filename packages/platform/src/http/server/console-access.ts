@@ -7,7 +7,7 @@ import type { ApiKey } from '../../keys/key-store.ts'
 import { rateLimitsOf } from '../../keys/rate-limits.ts'
 import type { ConsoleAddresses } from '../../operators/console-addresses.ts'
 import { includesRole, OPERATORS_PROJECT, type OperatorRole } from '../../operators/operators-project.ts'
-import { findAdministrator, findRole } from '../../operators/queries.ts'
+import { findAdministrator, findIdleSession, findRole } from '../../operators/queries.ts'
 import type { MemberToken } from '../../tokens/access-token.ts'
 import type { OperatorAccess } from '../access.ts'
 import type { Api } from '../api.ts'
@@ -65,15 +65,17 @@ export async function countOperator(
 
 /**
  * Lets an operator who is logged in pass, by the role in the project of the path.
- * @throws ApiError 401 for a member of a project of customers, 403 without the role, 404 for a project in which the operator has none
+ * @throws ApiError 401 for a member of a project of customers, and for a session that has been idle for too long; 403 without the role, 404 for a project in which the operator has none
  */
 export async function authorizeConsole(
   request: FastifyRequest,
   pool: Deps['pool'],
-  { memberId: operatorId, projectId }: MemberToken,
+  { memberId: operatorId, projectId, sessionId }: MemberToken,
   { operator: wanted, administrators = false }: { operator: OperatorAccess; administrators?: boolean },
 ): Promise<void> {
   if (projectId !== OPERATORS_PROJECT) throw invalidToken('not_operator')
+  const { idle } = await read(pool, OPERATORS_PROJECT, { idle: findIdleSession({ sessionId }) })
+  if (idle !== undefined) throw invalidToken('session_ended')
   if (wanted === 'self' || wanted === 'entry') return
   if (wanted === 'administrator') {
     if (!(await isAdministrator(pool, operatorId)))
