@@ -253,6 +253,7 @@ describeWithBrowser('the console', () => {
     'screens have no fault that axe finds in %s, and none is wider than a telephone',
     async (scheme) => {
       const { page, complaints, close } = await open({ width: 390, scheme })
+      await page.getByLabel('Email address').waitFor()
       expect(await axeFaults(page)).toEqual([])
       await logIn(page)
       const at = page.url().replace(/members.*/, '')
