@@ -239,6 +239,7 @@ test('a key that is made while its project is being deleted does not work, and i
   expect(await answer(key)).toBe('revoked')
   // It waits for every transaction of the server that is older.
   await vi.waitFor(async () => {
+    await requestsLogged(api)
     await runJob()
     expect(await answer(key)).toBe('unknown_key')
   }, SOON)
