@@ -46,14 +46,20 @@ const walk = (page: Page, look: (pattern: string) => Promise<void>): Promise<str
 const widerThanWindow = (page: Page): Promise<unknown> =>
   page.evaluate('document.documentElement.scrollWidth - innerWidth')
 
-/** Names of controls and columns that did not go through `t`, as the pseudo-locale marks them. What is in a `bdi` is data. */
+/**
+ * Names of controls, columns and parts that did not go through `t`, as the pseudo-locale marks them. What somebody has written stands
+ * in `bdi` or `code`.
+ */
 const UNMARKED = `[...document.querySelectorAll('main :is(h2, th, label, legend, button, [role=tab])')]
-  .map((element) => {
-    const copy = element.cloneNode(true)
-    for (const data of copy.querySelectorAll('bdi')) data.remove()
+  .map((part) => {
+    const copy = part.cloneNode(true)
+    for (const written of copy.querySelectorAll('bdi, code, pre, option')) written.remove()
     return copy.textContent.trim()
   })
   .filter((text) => /[a-zA-Z]{3}/.test(text) && !text.includes('⟦'))`
+
+/** What a screen says in place of its content. */
+const ALERTS = `[...document.querySelectorAll('main [role=alert]')].map(({ textContent }) => textContent)`
 
 describeWithBrowser('every screen', () => {
   test('opens without a complaint, with no fault that axe finds, and is not wider than a telephone', async () => {
@@ -66,6 +72,8 @@ describeWithBrowser('every screen', () => {
       const wider = await widerThanWindow(page)
       if (wider !== 0) faults.push(`${pattern}: ${wider} px wider than the window`)
       faults.push(...(await axeFaults(page)).map((fault) => `${pattern}: ${fault}`))
+      const alerts = (await page.evaluate(ALERTS)) as string[]
+      faults.push(...alerts.map((alert) => `${pattern}: ${alert}`))
       faults.push(...complaints.splice(0).map((complaint) => `${pattern}: ${complaint}`))
     })
     console.log(`${seen.length} screens in ${Math.round((performance.now() - began) / 1_000)} s`)

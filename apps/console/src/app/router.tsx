@@ -14,10 +14,23 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./home.tsx'), 'Home'),
 })
 
+/** Of who works on the parts: no build has it, unless it is asked for. */
+const stories =
+  import.meta.env.DEV || import.meta.env.VITE_STORIES === 'on'
+    ? [
+        createRoute({
+          getParentRoute: () => root,
+          path: '/stories',
+          component: lazyRouteComponent(() => import('./stories.tsx'), 'StoriesPage'),
+        }),
+      ]
+    : []
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
     ownRoute.addChildren(own),
+    ...stories,
     side.addChildren([...people, ...money, ...community, ...content, ...insight, ...developers, ...settings]),
   ]),
   basepath: '/console',

@@ -34,7 +34,7 @@ export function Page({ title, back, actions, code, children }: Props) {
 }
 
 /** A part of a screen with a heading of its own. */
-export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+export function Section({ title, children }: { readonly title: ReactNode; readonly children: ReactNode }) {
   return (
     <section className={styles.section}>
       <h2>{title}</h2>
