@@ -12,6 +12,8 @@ import { walkScreens } from './walk.ts'
 // Every screen, by the router's own list, on a small share of the demo data. What a screen is about is found by the links of others.
 
 const SHARE = 0.06
+/** Fifty screens take half a minute on an idle machine. */
+const LONG = { timeout: 300_000 }
 
 let s3: TestS3
 const rig = withConsole(
@@ -62,39 +64,47 @@ const UNMARKED = `[...document.querySelectorAll('main :is(h2, th, label, legend,
 const ALERTS = `[...document.querySelectorAll('main [role=alert]')].map(({ textContent }) => textContent)`
 
 describeWithBrowser('every screen', () => {
-  test('opens without a complaint, with no fault that axe finds, and is not wider than a telephone', async () => {
-    const { page, complaints, close } = await rig.openAt('members', { width: 390, who: rig.owner })
-    const faults: string[] = []
-    const began = performance.now()
-    const seen: string[] = []
-    const unreached = await walk(page, async (pattern) => {
-      seen.push(pattern)
-      const wider = await widerThanWindow(page)
-      if (wider !== 0) faults.push(`${pattern}: ${wider} px wider than the window`)
-      faults.push(...(await axeFaults(page)).map((fault) => `${pattern}: ${fault}`))
-      const alerts = (await page.evaluate(ALERTS)) as string[]
-      faults.push(...alerts.map((alert) => `${pattern}: ${alert}`))
-      faults.push(...complaints.splice(0).map((complaint) => `${pattern}: ${complaint}`))
-    })
-    console.log(`${seen.length} screens in ${Math.round((performance.now() - began) / 1_000)} s`)
-    expect(faults).toEqual([])
-    expect(unreached).toEqual([])
-    await close()
-  })
+  test(
+    'opens without a complaint, with no fault that axe finds, and is not wider than a telephone',
+    LONG,
+    async () => {
+      const { page, complaints, close } = await rig.openAt('members', { width: 390, who: rig.owner })
+      const faults: string[] = []
+      const began = performance.now()
+      const seen: string[] = []
+      const unreached = await walk(page, async (pattern) => {
+        seen.push(pattern)
+        const wider = await widerThanWindow(page)
+        if (wider !== 0) faults.push(`${pattern}: ${wider} px wider than the window`)
+        faults.push(...(await axeFaults(page)).map((fault) => `${pattern}: ${fault}`))
+        const alerts = (await page.evaluate(ALERTS)) as string[]
+        faults.push(...alerts.map((alert) => `${pattern}: ${alert}`))
+        faults.push(...complaints.splice(0).map((complaint) => `${pattern}: ${complaint}`))
+      })
+      console.log(`${seen.length} screens in ${Math.round((performance.now() - began) / 1_000)} s`)
+      expect(faults).toEqual([])
+      expect(unreached).toEqual([])
+      await close()
+    },
+  )
 
-  test('holds longer texts from right to left, and each of its names goes through the dictionary', async () => {
-    const { page, close } = await rig.openAt('members', { width: 390, who: rig.owner })
-    await page.evaluate("localStorage.setItem('console-language', 'pseudo')")
-    await page.reload()
-    await page.locator('main h1').waitFor()
-    const faults: string[] = []
-    await walk(page, async (pattern) => {
-      const wider = await widerThanWindow(page)
-      if (wider !== 0) faults.push(`${pattern}: ${wider} px wider than the window`)
-      const unmarked = (await page.evaluate(UNMARKED)) as string[]
-      faults.push(...unmarked.map((text) => `${pattern}: “${text}” is not translated`))
-    })
-    expect(faults).toEqual([])
-    await close()
-  })
+  test(
+    'holds longer texts from right to left, and each of its names goes through the dictionary',
+    LONG,
+    async () => {
+      const { page, close } = await rig.openAt('members', { width: 390, who: rig.owner })
+      await page.evaluate("localStorage.setItem('console-language', 'pseudo')")
+      await page.reload()
+      await page.locator('main h1').waitFor()
+      const faults: string[] = []
+      await walk(page, async (pattern) => {
+        const wider = await widerThanWindow(page)
+        if (wider !== 0) faults.push(`${pattern}: ${wider} px wider than the window`)
+        const unmarked = (await page.evaluate(UNMARKED)) as string[]
+        faults.push(...unmarked.map((text) => `${pattern}: “${text}” is not translated`))
+      })
+      expect(faults).toEqual([])
+      await close()
+    },
+  )
 })
