@@ -7,8 +7,6 @@ import type { Selection } from './use-selection.ts'
 /** A column of a list. */
 export interface Column<Row> {
   readonly title: string
-  /** The title was written by somebody, such as the label of a field of a form. */
-  readonly isWritten?: boolean
   readonly cell: (row: Row) => ReactNode
   /** The name by which the API sorts it; without one the column is not sorted. */
   readonly sort?: string
@@ -96,11 +94,10 @@ interface HeadProps<Row> extends Pick<Props<Row>, 'sorting' | 'onSort'> {
 }
 
 function HeadCell<Row>({
-  column: { title: text, isWritten, sort, ...column },
+  column: { title, sort, ...column },
   sorting,
   onSort,
 }: HeadProps<Row>) {
-  const title = isWritten ? <bdi>{text}</bdi> : text
   const isSorted = sort !== undefined && sorting?.sort === sort
   const direction = sorting?.order === 'asc' ? 'ascending' : 'descending'
   const next = isSorted && sorting?.order === 'asc' ? 'desc' : 'asc'
