@@ -93,11 +93,7 @@ interface HeadProps<Row> extends Pick<Props<Row>, 'sorting' | 'onSort'> {
   readonly column: Column<Row>
 }
 
-function HeadCell<Row>({
-  column: { title, sort, ...column },
-  sorting,
-  onSort,
-}: HeadProps<Row>) {
+function HeadCell<Row>({ column: { title, sort, ...column }, sorting, onSort }: HeadProps<Row>) {
   const isSorted = sort !== undefined && sorting?.sort === sort
   const direction = sorting?.order === 'asc' ? 'ascending' : 'descending'
   const next = isSorted && sorting?.order === 'asc' ? 'desc' : 'asc'
