@@ -9,7 +9,6 @@ import type { Bench } from './cases.ts'
 import { benchCommunity } from './community/bench.ts'
 import { benchSearch } from './community/search.ts'
 import { benchThread } from './community/thread.ts'
-import { benchConsole } from './console.ts'
 import { benchCsv } from './csv/bench.ts'
 import { benchDocs } from './docs.ts'
 import { benchHttp } from './http.ts'
@@ -31,7 +30,6 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   audit: benchAudit,
   auth: benchAuth,
   community: benchCommunity,
-  console: benchConsole,
   csv: benchCsv,
   docs: benchDocs,
   http: benchHttp,

@@ -25,8 +25,6 @@ interface Wanted {
   readonly environment: Readonly<Record<string, string>>
   /** The variable that tells it where to listen; PORT by itself. */
   readonly portIn?: 'PORT' | 'WORKER_PORT'
-  /** Where it listens, for one that has to know its own address. Default: a free port. */
-  readonly port?: number
 }
 
 export interface Rig {
@@ -102,9 +100,9 @@ export async function openRig(): Promise<Rig> {
 /** With the flags of production. Its output goes straight into a file: no other process is kept busy by the log lines. */
 async function serve(
   folder: string,
-  { name, script, environment, portIn = 'PORT', port: wantedPort }: Wanted,
+  { name, script, environment, portIn = 'PORT' }: Wanted,
 ): Promise<Server> {
-  const port = wantedPort ?? (await freePort())
+  const port = await freePort()
   const log = await open(join(folder, `${name}.log`), 'a')
   const child = spawn(process.execPath, [...NODE_FLAGS, script], {
     env: { ...process.env, ...environment, HOST: '127.0.0.1', [portIn]: String(port) },
