@@ -34,6 +34,9 @@ import { FEWER, FIXED, MAY_READ_MUCH, MAY_READ_MUCH_OF_MANY } from './reads-much
 const { rows: ROWS } = inject('plans')
 vi.setConfig({ testTimeout: 120_000 + ROWS * 12, hookTimeout: 180_000 + ROWS * 3 })
 
+/** Statements of the job that seals whole tables anew, in batches by their keys. Its own test runs it. */
+const OF_WHOLE_TABLES = ['find_sealed_by_key', 'replace_sealed']
+
 let database: TestDatabase
 let api: TestApi
 let owner: pg.Client
@@ -55,7 +58,10 @@ beforeAll(async () => {
 async function askInConsole({ project, live }: TestProject): Promise<void> {
   const operator = await makeOperator(api)
   await setRole(api, live.projectId, operator.id, 'owner')
-  const paths = ['requests', 'requests?status_class=4xx', 'requests?include_operators=true']
+  const paths = [
+    ...['requests', 'requests?status_class=4xx', 'requests?include_operators=true'],
+    ...['events', 'events?type=member.*', `events?member_id=${await live.member()}`],
+  ]
   for (const path of paths) await operator.call('GET', `/projects/${project.id}/${path}`)
 }
 
@@ -143,7 +149,8 @@ describe(`in a project of ${ROWS} rows in each table`, () => {
 
   test('every family of statements was asked', () => {
     const labels = new Set(measured.map(({ label }) => label))
-    expect([...declared.families].filter((label) => !labels.has(label))).toEqual([])
+    const missing = [...declared.families].filter((label) => !labels.has(label))
+    expect(missing.toSorted()).toEqual(OF_WHOLE_TABLES)
   })
 
   test('no statement reads over 1,000 rows and 20 for each that it answers or writes', () => {
