@@ -272,7 +272,7 @@ describeWithBrowser('the console', () => {
 
   test('the screens are in German for who reads German', async () => {
     const { page, close } = await open({ locale: 'de-DE' })
-    await page.getByRole('button', { name: 'Anmelden' }).waitFor()
+    await page.getByRole('button', { name: 'Anmelden', exact: true }).waitFor()
     await close()
   })
 })

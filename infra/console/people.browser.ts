@@ -57,6 +57,7 @@ describeWithBrowser('members in the console', () => {
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByRole('dialog').getByLabel('Metadata').fill('{"company": "Looms"}')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('Looms').waitFor()
     const { body } = await rig.one.test.admin.get<{ data: { metadata: object } }>(`/members/${id}`)
     expect(body.data.metadata).toEqual({ company: 'Looms' })

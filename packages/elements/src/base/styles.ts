@@ -46,7 +46,7 @@ input,textarea,select{
 }
 textarea{resize:vertical}
 ::placeholder{color:var(--_muted);opacity:1}
-input[type=checkbox],input[type=radio]{inline-size:1.25rem;block-size:1.25rem;min-block-size:0;flex:none;margin-block-start:.125rem;accent-color:var(--_accent)}
+input[type=checkbox],input[type=radio]{inline-size:1.5rem;block-size:1.5rem;min-block-size:0;flex:none;margin-block-start:.125rem;accent-color:var(--_accent)}
 input[type=file]{padding:.4rem .5rem}
 input[type=file]::file-selector-button{font:inherit;font-size:.875rem;color:inherit;background:var(--_soft);border:1px solid var(--_line);border-radius:calc(var(--_radius)*.75);padding:.25rem .625rem;margin-inline-end:.625rem}
 [aria-invalid=true]{border-color:var(--_danger);box-shadow:inset 0 0 0 1px var(--_danger)}

@@ -107,7 +107,7 @@ function Actor({ act: { actor_kind, actor_id, actor_name, ip }, onOnly }: ActorP
     <>
       {name}{' '}
       {actor_id !== null && onOnly && (
-        <Button kind="quiet" label={t('Only acts of {name}', { name })} onPress={() => onOnly(actor_id)}>
+        <Button kind="quiet" label={t('Only these: acts of {name}', { name })} onPress={() => onOnly(actor_id)}>
           {t('Only these')}
         </Button>
       )}
@@ -155,7 +155,7 @@ function Target({ id, place, onOnly }: TargetProps) {
         </Link>
       )}{' '}
       {onOnly && (
-        <Button kind="quiet" label={t('Only acts on {id}', { id })} onPress={() => onOnly(id)}>
+        <Button kind="quiet" label={t('Only these: acts on {id}', { id })} onPress={() => onOnly(id)}>
           {t('Only these')}
         </Button>
       )}

@@ -176,11 +176,11 @@ export const SETTINGS: Readonly<Record<string, string>> = {
     'Der Adressen, die sich damit anmelden, durch Kommas getrennt. Keine: alle.',
   'Of your authenticator, or a recovery code': 'Ihres Authenticators, oder ein Wiederherstellungscode',
   Older: 'Ältere',
-  'Only acts of {name}': 'Nur was {name} getan hat',
-  'Only acts on {id}': 'Nur was mit {id} geschah',
   'Only addresses of these domains are offered this provider.':
     'Nur Adressen dieser Domains wird dieser Anbieter angeboten.',
   'Only these': 'Nur diese',
+  'Only these: acts of {name}': 'Nur diese: was {name} getan hat',
+  'Only these: acts on {id}': 'Nur diese: was mit {id} geschah',
   'Only the password protects this account': 'Nur das Passwort schützt dieses Konto',
   'Or type this key into the app:': 'Oder tippen Sie diesen Schlüssel in die App:',
   'Open it in an app on this device': 'In einer App auf diesem Gerät öffnen',

@@ -7,11 +7,11 @@ const PLAIN = new Set(
 )
 /** Headings of a post are below those of the screen. */
 const HEADINGS: Readonly<Record<string, string>> = {
-  h1: 'h4',
-  h2: 'h4',
-  h3: 'h5',
-  h4: 'h5',
-  h5: 'h6',
+  h1: 'h3',
+  h2: 'h3',
+  h3: 'h4',
+  h4: 'h4',
+  h5: 'h5',
   h6: 'h6',
 }
 const EMPTY = new Set(['br', 'hr'])
