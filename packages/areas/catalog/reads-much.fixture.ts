@@ -66,6 +66,7 @@ export const MAY_READ_MUCH: Readonly<Record<string, string>> = {
   end_sessions_of_domains:
     'A new requirement of single sign-on is compared with the address of every member.',
   events_log: 'A reader that wants some types passes over the others; one index more would cost every event.',
+  events_newest_first_page: 'The same reader, the newest first.',
   exports_page: 'Exports that need other permissions are passed over; they are kept for a month.',
   exports_total: COUNTED,
   feedback_page: 'By votes from a date on it is planned for the date; here one plan serves all dates.',

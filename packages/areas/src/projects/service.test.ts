@@ -33,6 +33,7 @@ test('a project is one to operators and two tenants to the data, each with a fre
     tier: 'pro',
     rate_limit: 300,
     state: 'active',
+    idle_minutes: null,
     live_audience: project.id,
     test_audience: expect.stringMatching(/^proj_[0-9a-z]{26}$/),
     created_at: expect.any(String),

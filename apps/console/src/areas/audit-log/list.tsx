@@ -107,7 +107,11 @@ function Actor({ act: { actor_kind, actor_id, actor_name, ip }, onOnly }: ActorP
     <>
       {name}{' '}
       {actor_id !== null && onOnly && (
-        <Button kind="quiet" label={t('Only these: acts of {name}', { name })} onPress={() => onOnly(actor_id)}>
+        <Button
+          kind="quiet"
+          label={t('Only these: acts of {name}', { name })}
+          onPress={() => onOnly(actor_id)}
+        >
           {t('Only these')}
         </Button>
       )}

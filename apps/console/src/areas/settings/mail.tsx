@@ -107,7 +107,7 @@ function Suppressions() {
                   title: t('Actions'),
                   cell: ({ id, address }: { id: string; address: string }) => (
                     <Button
-                      label={t('Send to {address} again', { address })}
+                      label={t('Send again to {address}', { address })}
                       isPending={remove.isPending}
                       onPress={() => remove.mutate(id)}
                     >

@@ -236,7 +236,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   'Secret key': 'Geheimer Schlüssel',
   'Send a copy to me': 'Mir eine Kopie senden',
   'Send the mail': 'Mail senden',
-  'Send to {address} again': 'Wieder senden an {address}',
+  'Send again to {address}': 'Wieder senden an {address}',
   'Sender and look': 'Absender und Aussehen',
   Side: 'Seite',
   'Signing secret': 'Signaturgeheimnis',

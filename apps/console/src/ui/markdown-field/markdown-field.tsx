@@ -31,5 +31,5 @@ function Preview({ text }: { readonly text: string }) {
   const { data: html, error } = useMarkdown(text)
   if (text.trim() === '') return <p className={styles.none}>{t('Nothing is written yet')}</p>
   if (error) return <ErrorNotice error={error} />
-  return html === undefined ? null : <RichText html={html} />
+  return html === undefined ? null : <RichText html={html} top={2} />
 }

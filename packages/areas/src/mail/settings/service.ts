@@ -42,12 +42,13 @@ export async function updateMailSettings(
   const after = await changeSettings(ctx, { id, ...patch })
   const names = Object.keys(patch.changes) as (keyof MailSettings)[]
   const only = (settings: MailSettings) => Object.fromEntries(names.map((name) => [name, settings[name]]))
-  audit(ctx, {
-    action: 'mail_settings.update',
-    target: toId('project', ctx.projectId),
-    before: only(before),
-    after: only(after),
-  })
+  if (names.length > 0)
+    audit(ctx, {
+      action: 'mail_settings.update',
+      target: toId('project', ctx.projectId),
+      before: only(before),
+      after: only(after),
+    })
   return after
 }
 
@@ -76,11 +77,13 @@ export async function updateMailTemplates(
       removeTemplate(ctx, { mail })
     else putTemplate(ctx, { id: newUuid(), ...next })
   }
-  audit(ctx, {
-    action: 'mail_templates.update',
-    target: toId('project', ctx.projectId),
-    after: { changed: Object.keys(changes) },
-  })
+  const changed = Object.keys(changes)
+  if (changed.length > 0)
+    audit(ctx, {
+      action: 'mail_templates.update',
+      target: toId('project', ctx.projectId),
+      after: { changed },
+    })
   return readTemplates(ctx, { mails })
 }
 
