@@ -22,8 +22,8 @@ describeWithBrowser('the account of an operator', () => {
   test('an authenticator app is added with its recovery codes, and is asked for over what cannot be undone', async () => {
     const { page, who, close } = await openAccount()
     await page.getByRole('button', { name: 'Add an authenticator app' }).click()
-    const key = await page.getByRole('dialog').locator('code').innerText()
-    const app = new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) })
+    const key = await page.getByRole('dialog').locator('code').textContent()
+    const app = new TOTP({ secret: Secret.fromBase32((key ?? '').replaceAll(' ', '')) })
     await page.getByLabel('Code').fill('000000')
     await page.getByRole('button', { name: 'Confirm' }).click()
     await page.getByRole('alert').first().waitFor()

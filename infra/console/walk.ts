@@ -5,6 +5,8 @@ import type { Page } from 'playwright-core'
 const SIDE = '/$project/$side'
 /** Milliseconds in which a screen has to be there. */
 const TIME_MS = 15_000
+/** How many more things are opened to find a link that the first one of their kind has not. */
+const MORE = 30
 
 /** A screen, and an address that opens it: both below the side of a project. */
 export interface Screen {
@@ -45,20 +47,46 @@ export async function walkScreens(
     patterns.filter((pattern) => pattern.includes('$')).map((each) => [each, matcherOf(each)]),
   )
   const queue = fixed.map((path) => ({ pattern: path, path }))
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    await openScreen(page, addressOf(side, next))
-    await look(next)
+  const others = new Set<string>()
+  const follow = async () => {
     for (const link of await linksOf(page, side)) {
       if (fixed.includes(link)) continue
-      for (const [pattern, matcher] of left) {
-        if (!matcher.test(link)) continue
-        left.delete(pattern)
-        queue.push({ pattern, path: link })
+      const found = [...left].find(([, matcher]) => matcher.test(link))?.[0]
+      if (found === undefined) others.add(link)
+      else {
+        left.delete(found)
+        queue.push({ pattern: found, path: link })
       }
     }
   }
+  const lookAtAll = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      others.delete(next.path)
+      await openScreen(page, addressOf(side, next))
+      await look(next)
+      await follow()
+    }
+  }
+  await lookAtAll()
+  const tried = new Set<string>()
+  while (left.size > 0 && tried.size < MORE) {
+    const path = [...others].find((each) => !tried.has(each) && mayLeadTo([...left.keys()], each))
+    if (path === undefined) break
+    tried.add(path)
+    await openScreen(page, addressOf(side, { path }))
+    await follow()
+    await lookAtAll()
+  }
   return [...left.keys()]
 }
+
+/** Whether something below an address is still looked for. */
+const mayLeadTo = (patterns: readonly string[], path: string): boolean =>
+  patterns.some((pattern) => {
+    const steps = pattern.split('/')
+    const depth = path.split('/').length
+    return depth < steps.length && matcherOf(steps.slice(0, depth).join('/')).test(path)
+  })
 
 /** The address of a screen. @param side as of `walkScreens` */
 export const addressOf = (side: string, { path }: Pick<Screen, 'path'>): string =>
