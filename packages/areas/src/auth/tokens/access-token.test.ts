@@ -12,7 +12,7 @@ import {
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toId } from '#platform/ids.ts'
-import { makeSecretBox } from '#platform/secrets/secret-box.ts'
+import { makeProjectBox } from '#platform/secrets/project-box.ts'
 import { SIGNING_KEYS_PURPOSE } from '#platform/tokens/rotate-signing-key.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side, type SignedIn, type TestProject } from '#testkit/factories.ts'
@@ -51,7 +51,7 @@ async function signingKey(): Promise<{ kid: string; privateJwk: JWK; publicJwk: 
   )
   const [row] = rows
   if (!row) throw new Error('there is no signing key')
-  const box = makeSecretBox(api.database.secretKey, SIGNING_KEYS_PURPOSE)
+  const box = makeProjectBox(api.config, SIGNING_KEYS_PURPOSE)
   return {
     kid: row.id,
     privateJwk: JSON.parse(box.open(row.private_key, row.id)),

@@ -2,7 +2,7 @@ import { createLocalJWKSet, decodeProtectedHeader, type JWK, jwtVerify } from 'j
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { newUuid } from '#platform/ids.ts'
-import { makeSecretBox } from '#platform/secrets/secret-box.ts'
+import { makeProjectBox } from '#platform/secrets/project-box.ts'
 import {
   revokeSigningKey,
   rotateSigningKey,
@@ -33,7 +33,7 @@ describe('signing keys', () => {
   const rotate = (aheadSeconds = 0) =>
     rotateSigningKey({
       pool: api.operators,
-      box: makeSecretBox(api.database.secretKey, SIGNING_KEYS_PURPOSE),
+      box: makeProjectBox(api.config, SIGNING_KEYS_PURPOSE),
       aheadSeconds,
     })
   const kidOf = async (token: string) => {
@@ -46,7 +46,7 @@ describe('signing keys', () => {
     const { rows } = await api.owner.query<{ id: string; text: string; private_key: Buffer }>(
       "select id, private_key, private_key::text || encode(private_key, 'escape') as text from signing_keys",
     )
-    const box = makeSecretBox(api.database.secretKey, SIGNING_KEYS_PURPOSE)
+    const box = makeProjectBox(api.config, SIGNING_KEYS_PURPOSE)
     expect(rows.length).toBeGreaterThan(0)
     for (const { id, text, private_key } of rows)
       expect(text).not.toContain(JSON.parse(box.open(private_key, id)).d)
