@@ -2,10 +2,10 @@ import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
-import { notFound } from '#platform/errors.ts'
+import { ApiError, notFound } from '#platform/errors.ts'
 import { renderMail } from '#platform/mail/render-mail.ts'
 import { OPERATORS_PROJECT } from '#platform/operators/operators-project.ts'
-import { makeProjectBox } from '#platform/secrets/project-box.ts'
+import { makeProjectBox, type ProjectBox } from '#platform/secrets/project-box.ts'
 import { SEALED_FOR } from './deliver-mail.job.ts'
 import { operatorTokenRequired } from './errors.ts'
 import { findMailToSend, getMail } from './queries.ts'
@@ -34,6 +34,25 @@ export function withoutSecrets(values: object, harmless: string): Record<string,
   })
 }
 
+/**
+ * The values of a mail that waits; undefined where it was sent, or where they were sealed with a key that is gone.
+ * @throws ApiError 503 where this process does not know the key yet
+ */
+function ownValues(box: ProjectBox, { id, sealed_values: sealed }: Sealed): object | undefined {
+  if (sealed === null) return undefined
+  try {
+    return JSON.parse(box.open(sealed, id)) as object
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    return undefined
+  }
+}
+
+interface Sealed {
+  readonly id: string
+  readonly sealed_values: Buffer | null
+}
+
 /** Reads mails as they look, with values of which nothing works; once per process. */
 export function makeReadMail({ catalogue, config }: Pick<AreaDeps, 'catalogue' | 'config'>) {
   const box = makeProjectBox(config, SEALED_FOR)
@@ -43,12 +62,12 @@ export function makeReadMail({ catalogue, config }: Pick<AreaDeps, 'catalogue' |
     const { shown, mail } = await data.read({ shown: getMail({ id }), mail: findMailToSend({ id }) })
     const type = mail && catalogue.mails.get(mail.mail)
     if (mail === undefined || type === undefined) throw notFound('Mail')
-    const sealed = mail.sealed_values
-    const values = sealed === null ? type.example : (JSON.parse(box.open(sealed, mail.id)) as object)
+    const own = ownValues(box, mail)
+    const values = own ?? type.example
     const look = lookOf(mail.project_name ?? '', mail)
     const common = { project: look.senderName, address: mail.to_address }
     const rendered = renderMail(textsOf(type, mail), look, { ...withoutSecrets(values, origin), ...common })
-    return { ...shown, ...rendered, has_own_values: sealed !== null }
+    return { ...shown, ...rendered, has_own_values: own !== undefined }
   }
 }
 
@@ -79,8 +98,7 @@ export function makeSendCopy({
     if (operatorId === undefined) throw operatorTokenRequired()
     const console = asSystem(OPERATORS_PROJECT, 'mail.send-copy')
     const { operator } = await console.read({ operator: addressOf({ id: operatorId }) })
-    const sealed = mail.sealed_values
-    const values = sealed === null ? type.example : (JSON.parse(box.open(sealed, mail.id)) as object)
+    const values = ownValues(box, mail) ?? type.example
     const to = { address: operator.email, name: operator.full_name }
     const copy = await data.write((ctx) =>
       sendMail(ctx, type, { to, values: withoutSecrets(values, origin) }),
