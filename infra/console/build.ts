@@ -25,7 +25,7 @@ export async function buildConsole(signal?: AbortSignal): Promise<boolean> {
   if ((await readOrNothing(built)) === sources) return false
   const installed = join(CONSOLE, 'node_modules/.installed')
   if ((await readOrNothing(installed)) !== lock) {
-    await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], signal)
+    await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], signal)
     await writeFile(installed, lock)
   }
   const vite = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']
@@ -59,6 +59,8 @@ async function hashOf(paths: readonly string[]): Promise<string> {
 async function run(command: string, args: readonly string[], signal: AbortSignal | undefined): Promise<void> {
   const child = spawn(command, args, {
     ...{ cwd: CONSOLE, stdio: ['ignore', 'pipe', 'pipe'] },
+    // A test that builds says `test`, and React would be that of development.
+    env: { ...process.env, NODE_ENV: 'production' },
     ...(signal && { signal }),
   })
   // The API, and the demo data that are made meanwhile, come first.
