@@ -19,6 +19,8 @@ const QUICK = {
   max_wal_senders: '0',
   // A run makes thousands of logins and connections.
   scram_iterations: '1',
+  // Four files at a time, some with several processes, each with its pools.
+  max_connections: '400',
 }
 
 /** Runs once per `vitest` run; answers how to clear everything away. */
