@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { closingLineReporter } from './infra/testing/closing-line-reporter.ts'
 import { notRunReporter } from './infra/testing/not-run-reporter.ts'
 import { SOON } from './packages/testkit/src/soon.ts'
 
@@ -14,6 +15,7 @@ const OF_PROCESSES = ['infra/**/*.test.ts', 'apps/**/*.test.ts', 'packages/areas
 const OF_RELEASE = [
   'infra/{backup,cli,faults,scale}/**/*.test.ts',
   'infra/{pack,readme-blocks,recipes}.test.ts',
+  'infra/compose/topology.test.ts',
   'infra/elements/elements.test.ts',
   'infra/sdk/{browser,package}.test.ts',
   'infra/security/neighbours/*.test.ts',
@@ -23,6 +25,7 @@ const OF_RELEASE = [
   'packages/areas/src/auth/passkeys/answers.test.ts',
   'packages/areas/src/community/imports/interrupted.test.ts',
   'packages/areas/src/projects/{removal,transfer,usage}/*.test.ts',
+  'packages/platform/src/cells/forwarding.test.ts',
   'packages/platform/src/http/idempotency/crash.test.ts',
   'packages/platform/src/jobs/recovery.test.ts',
 ]
@@ -44,8 +47,8 @@ export default defineConfig({
     expect: { poll: SOON },
     // Sources are loaded as the product loads them, by Node itself, which keeps what it compiled (NODE_COMPILE_CACHE).
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // Vitest's own summary comes last.
-    reporters: [notRunReporter, 'default'],
+    // Vitest's own summary comes last, and its numbers once more without colours.
+    reporters: [notRunReporter, 'default', closingLineReporter],
     projects: [
       // A process runs one file after the other: loading every area anew for each took longer than the tests.
       {

@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { LANES } from '#platform/jobs/queues/lanes.ts'
+import { findProgram } from './find-program.ts'
 
 const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8')
 
@@ -67,4 +70,13 @@ test('every alert has an entry in the runbook, and every entry an alert', async 
   const entries = [...(await read('docs/runbook.md')).matchAll(/^### (\w+)$/gm)].map(([, name]) => name)
   expect(alerts.map(([, name]) => name)).toEqual(entries)
   expect(alerts.filter(([, name = '', anchor]) => name.toLowerCase() !== anchor)).toEqual([])
+})
+
+const promtool = findProgram('promtool')
+
+test.skipIf(promtool === '')('promtool takes the alerts (Debian has it in the package prometheus)', () => {
+  const path = fileURLToPath(new URL('./monitoring/alerts.yaml', import.meta.url))
+  const { status, stdout, stderr } = spawnSync(promtool, ['check', 'rules', path], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/SUCCESS: \d+ rules found/)
 })

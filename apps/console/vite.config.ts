@@ -8,6 +8,7 @@ import { defineConfig, type Plugin } from 'vite'
 const sdk = new URL('../../packages/sdk/src/guildhall.ts', import.meta.url).pathname
 // Forms are previewed by what shows them on sites.
 const preview = new URL('../../packages/elements/src/form/preview.ts', import.meta.url).pathname
+const qr = new URL('../../packages/elements/src/account/qr.ts', import.meta.url).pathname
 
 /** The API sends assets as they are compressed here, so no request waits for the compression. */
 const compressed = (): Plugin => ({
@@ -23,12 +24,26 @@ const compressed = (): Plugin => ({
   },
 })
 
+/**
+ * A browser loads six files at a time by HTTP/1.1, and each waits for a round trip: what is loaded first is one file, and so are the
+ * parts that many screens share.
+ */
+const groups = [
+  { name: 'first', tags: ['$initial' as const], priority: 2 },
+  { name: 'parts', test: /\/(?:src\/(?:ui|data)|node_modules)\//, minShareCount: 20, priority: 1 },
+]
+
 export default defineConfig({
   base: '/console/',
   plugins: [optimizeLocales.vite({ locales: ['en-US', 'de-DE'] }), react(), compressed()],
-  resolve: { alias: { '@guildhall/sdk': sdk, '@guildhall/elements/preview': preview } },
+  resolve: {
+    alias: { '@guildhall/sdk': sdk, '@guildhall/elements/preview': preview, '@guildhall/elements/qr': qr },
+  },
   // The API puts a nonce of its own into each answer in place of this word.
   html: { cspNonce: 'CSP_NONCE' },
-  build: { target: 'es2023', modulePreload: { polyfill: false }, reportCompressedSize: false },
+  build: {
+    ...{ target: 'es2023', modulePreload: { polyfill: false }, reportCompressedSize: false },
+    rolldownOptions: { output: { codeSplitting: { groups } } },
+  },
   server: { proxy: { '/console/api': 'http://127.0.0.1:3000', '/api': 'http://127.0.0.1:3000' } },
 })

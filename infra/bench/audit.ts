@@ -1,14 +1,17 @@
-/** `npm run bench -- audit`: what an entry of the audit log costs the write that it belongs to. */
+/** `npm run bench -- audit`: what an entry of the audit log costs its write, and what the log of requests costs a read. */
+import { fileURLToPath } from 'node:url'
 import { updateMember } from '#areas/members/service.ts'
 import { audit } from '#platform/audit.ts'
 import { openPool } from '#platform/db/pool.ts'
 import { dataOf } from '#platform/db/tenant.ts'
 import { toId } from '#platform/ids.ts'
 import { parseConfig } from '#platform/parse-config.ts'
-import { benchOf } from './cases.ts'
-import { loadMembers, makeTenant } from './data.ts'
-import { apiEnvironment, type Stage, vacuumAndCheckpoint } from './stage.ts'
+import { benchOf, type Comparison, getsOf } from './cases.ts'
+import { loadMembers, makeTenant, pickMembers, type Tenant } from './data.ts'
+import { apiEnvironment, type Stage, serveApi, vacuumAndCheckpoint } from './stage.ts'
 import { median } from './table.ts'
+
+const UNLOGGED_API = fileURLToPath(new URL('unlogged-api.ts', import.meta.url))
 
 /** Writes that are under way at the same time. */
 const AT_ONCE = 8
@@ -17,11 +20,12 @@ const TURN = 400
 
 export const benchAudit = benchOf({
   // Of members.
-  full: { rows: 20_000, rounds: 15, seconds: 1 },
+  full: { rows: 20_000, rounds: 21, seconds: 1 },
   quick: { rows: 2_000, rounds: 5, seconds: 1 },
   async setUp(stage, { rows, rounds }) {
-    const { projectId } = await makeTenant(stage.rig)
-    await loadMembers(stage.owner, [{ projectId, authorization: '' }], rows)
+    const tenant = await makeTenant(stage.rig)
+    const { projectId } = tenant
+    await loadMembers(stage.owner, [tenant], rows)
     await vacuumAndCheckpoint(stage)
     return [
       {
@@ -32,9 +36,31 @@ export const benchAudit = benchOf({
         ...{ unit: '×', digits: 2, atMost: 1.1 },
         measure: () => ratioOf(stage, projectId, rounds),
       },
+      await requestLogCase(stage, tenant),
     ]
   },
 })
+
+/** GETs of one member by the API with its log of requests, and without. */
+async function requestLogCase(stage: Stage, tenant: Tenant): Promise<Comparison> {
+  const { rig, owner } = stage
+  const without = await rig.serve({
+    ...{ name: 'unlogged', script: UNLOGGED_API, environment: apiEnvironment(rig) },
+  })
+  const logged = await serveApi(rig)
+  const members = await pickMembers(owner, tenant, 1_000)
+  const load = getsOf(
+    tenant,
+    members.map(({ id }) => `/api/v1/members/${id}`),
+  )
+  return {
+    ...{ name: 'GET one member', connections: 32 },
+    asked: [
+      { name: 'without the log of requests', server: without, load },
+      { name: 'with it', server: logged, load, goal: 0.97 },
+    ],
+  }
+}
 
 /** Time with an entry by time without, measured in turns: the middle of all rounds. */
 async function ratioOf({ rig, owner }: Stage, projectId: string, rounds: number): Promise<number> {

@@ -9,11 +9,13 @@ import type { Bench } from './cases.ts'
 import { benchCommunity } from './community/bench.ts'
 import { benchSearch } from './community/search.ts'
 import { benchThread } from './community/thread.ts'
+import { benchConsole } from './console.ts'
 import { benchCsv } from './csv/bench.ts'
 import { benchDocs } from './docs.ts'
 import { benchHttp } from './http.ts'
 import { benchIdle } from './idle.ts'
 import { benchLms } from './lms.ts'
+import { benchOperators } from './operators.ts'
 import { openRig } from './rig.ts'
 import { benchSdk } from './sdk.ts'
 import { benchShop } from './shop.ts'
@@ -30,11 +32,13 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   audit: benchAudit,
   auth: benchAuth,
   community: benchCommunity,
+  console: benchConsole,
   csv: benchCsv,
   docs: benchDocs,
   http: benchHttp,
   idle: benchIdle,
   lms: benchLms,
+  operators: benchOperators,
   sdk: benchSdk,
   search: benchSearch,
   shop: benchShop,

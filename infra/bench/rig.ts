@@ -25,6 +25,8 @@ interface Wanted {
   readonly environment: Readonly<Record<string, string>>
   /** The variable that tells it where to listen; PORT by itself. */
   readonly portIn?: 'PORT' | 'WORKER_PORT'
+  /** Where it listens, for one that has to know its own address. Default: a free port. */
+  readonly port?: number
 }
 
 export interface Rig {
@@ -46,7 +48,7 @@ export interface Rig {
   close(): Promise<void>
 }
 
-const START_TIMEOUT_MS = 20_000
+const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 5_000
 const DURABLE = [
   ...['--save', '', '--appendonly', 'yes', '--appendfsync', 'everysec'],
@@ -100,9 +102,9 @@ export async function openRig(): Promise<Rig> {
 /** With the flags of production. Its output goes straight into a file: no other process is kept busy by the log lines. */
 async function serve(
   folder: string,
-  { name, script, environment, portIn = 'PORT' }: Wanted,
+  { name, script, environment, portIn = 'PORT', port: wantedPort }: Wanted,
 ): Promise<Server> {
-  const port = await freePort()
+  const port = wantedPort ?? (await freePort())
   const log = await open(join(folder, `${name}.log`), 'a')
   const child = spawn(process.execPath, [...NODE_FLAGS, script], {
     env: { ...process.env, ...environment, HOST: '127.0.0.1', [portIn]: String(port) },

@@ -69,8 +69,17 @@ export function apiEnvironment(rig: Rig, redisUrl = ''): Record<string, string> 
   }
 }
 
-export const serveApi = (rig: Rig, name = 'api', more: Record<string, string> = {}): Promise<Server> =>
-  rig.serve({ name, script: API, environment: { ...apiEnvironment(rig), ...more } })
+/** @param port where it listens, for one that has to know its own address */
+export const serveApi = (
+  rig: Rig,
+  name = 'api',
+  more: Record<string, string> = {},
+  port?: number,
+): Promise<Server> =>
+  rig.serve({
+    ...{ name, script: API, environment: { ...apiEnvironment(rig), ...more } },
+    ...(port !== undefined && { port }),
+  })
 
 /** What an area is measured against: Fastify and `pg` with the same SQL, and nothing else. */
 export async function bareOf(

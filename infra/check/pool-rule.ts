@@ -19,6 +19,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/platform/src/requests/':
     'requests of all projects are logged by one statement, with the role of keys',
   'packages/platform/src/doctor/': 'looks at the server with the login of the owner, and at each login',
+  'packages/platform/src/cells/':
+    'cells are found before a project is known, with the role of keys, and kept by operators',
   'packages/platform/src/ops/': 'operators see all projects, with a role of their own',
   'packages/areas/src/projects/': 'operators make and list projects, with a role of their own',
   'packages/areas/src/webhooks/delivery/': 'claims deliveries of all projects, with a role of its own',

@@ -1,23 +1,12 @@
-import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { IN_FILES } from '#platform/files-as-values.ts'
 import { parseConfig } from '#platform/parse-config.ts'
+import { readComposeFile } from './compose-file.ts'
 
-const text = await readFile(new URL('../../docker-compose.yml', import.meta.url), 'utf8')
-/** The lines below a key at the beginning of a line, without its comments. */
-const below = (key: string): string[] => {
-  const lines = text.split('\n')
-  const from = lines.findIndex((line) => line.startsWith(`${key}:`)) + 1
-  const end = lines.findIndex((line, n) => n >= from && /^\S/.test(line))
-  return lines.slice(from, end).filter((line) => !/^\s*#/.test(line))
-}
-const secrets = below('secrets').flatMap((line) => /^ {2}(\w+):/.exec(line)?.[1] ?? [])
+const { text, secrets, waits, ...compose } = await readComposeFile()
 
 test('the settings of the compose file start a process in production', () => {
-  const variables = below('x-environment').flatMap((line) => {
-    const [, name, value = ''] = /^ {2}(\w+): (.+)$/.exec(line) ?? []
-    return name === undefined ? [] : [[name, value.replace(/^\$\{\w+:-(.*)\}$/, '$1')] as const]
-  })
+  const variables = Object.entries(compose.variables)
   const inFiles = variables.filter(([name]) => name.endsWith('_FILE'))
   const names = inFiles.map(([name]) => name.slice(0, -'_FILE'.length))
   expect(names).toEqual(['SECRET_KEY', 'OPS_TOKEN', 'S3_SECRET_ACCESS_KEY'])
@@ -47,17 +36,22 @@ test('no password has a default, every image has a version, and only this machin
 })
 
 test('each part is started when those before it are healthy or have done their work', () => {
-  const conditions = [...text.matchAll(/^ {6}(\w+):\n {8}condition: (\w+)$/gm)].map(([, name, condition]) => [
-    name,
-    condition,
-  ])
-  expect(Object.fromEntries(conditions)).toEqual({
-    postgres: 'service_healthy',
-    pgbouncer: 'service_healthy',
-    redis: 'service_healthy',
-    s3: 'service_healthy',
-    mailpit: 'service_healthy',
-    bucket: 'service_completed_successfully',
-    migrate: 'service_completed_successfully',
+  const ready = {
+    migrate: { condition: 'service_completed_successfully' },
+    pgbouncer: { condition: 'service_healthy' },
+    redis: { condition: 'service_healthy' },
+    bucket: { condition: 'service_completed_successfully' },
+    mailpit: { condition: 'service_healthy' },
+  }
+  expect(waits).toEqual({
+    postgres: {},
+    redis: {},
+    s3: {},
+    mailpit: {},
+    pgbouncer: { postgres: { condition: 'service_healthy' } },
+    bucket: { s3: { condition: 'service_healthy' } },
+    migrate: { postgres: { condition: 'service_healthy' } },
+    api: ready,
+    worker: ready,
   })
 })

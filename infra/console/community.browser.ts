@@ -1,78 +1,24 @@
 import { expect, test } from 'vitest'
-import type { Client } from '#testkit/factories.ts'
 import { describeWithBrowser } from '#testkit/servers/browser.ts'
-import { FOCUSED, tabTo } from '../elements/demo-rig.ts'
+import {
+  type Community,
+  decideQueue,
+  type Made,
+  makeCommunity,
+  makeItem,
+  moveFeedback,
+} from './flows/community.ts'
 import { withConsole } from './rig.ts'
 
-interface Made {
-  readonly id: string
-}
-
-let reporter: string
-let author: { readonly id: string; readonly client: Client }
-
-const rig = withConsole(async ({ one: { test: side } }) => {
-  await side.admin.post('/discussion-categories', { name: 'General' })
-  ;({ id: reporter } = await side.makeMember({ email: 'reporter@example.com' }))
-  const { id } = await side.makeMember({ email: 'author@example.com' })
-  author = { id, client: side.as((await side.signIn(id)).token) }
+let community: Community
+const rig = withConsole(async (made) => {
+  community = await makeCommunity(made)
 })
 const admin = () => rig.one.test.admin
 
-/** A discussion that a member has reported. */
-async function makeReported(title: string): Promise<string> {
-  const { body } = await author.client.post<{ discussion: Made }>('/discussions', {
-    ...{ title, content: `**${title}** for you`, category: 'general' },
-  })
-  const { id } = body.discussion
-  const { status } = await admin().post('/reports', { target_id: id, reason: 'spam', member_id: reporter })
-  expect(status).toBe(201)
-  return id
-}
-
-const statusOf = async (id: string) =>
-  (await admin().get<{ data: { status: string } }>(`/discussions/${id}`)).body.data.status
-
-async function makeItem(title: string): Promise<string> {
-  const { body } = await admin().post<{ feedback: Made }>('/feedback', {
-    ...{ type: 'feature', title, message: `${title}, please` },
-  })
-  return body.feedback.id
-}
-
 describeWithBrowser('the community in the console', () => {
   test('the queue is decided by keyboard alone; a decision is taken back before it is sent', async () => {
-    const [first, second] = [await makeReported('Cheap watches'), await makeReported('A fair question')]
-    const { page, complaints, close } = await rig.openAt('moderation')
-    await page.getByRole('heading', { name: 'Cheap watches' }).waitFor()
-    await page.keyboard.press('j')
-    await expect.poll(() => page.evaluate(FOCUSED)).toContain('Cheap watches')
-    await page.keyboard.press('a')
-    await page.getByText('1 decided, sent in a moment').waitFor()
-    await page.keyboard.press('u')
-    await page.getByRole('heading', { name: 'Cheap watches' }).waitFor()
-    await page.keyboard.press('k')
-    await expect.poll(() => page.evaluate(FOCUSED)).toContain('Cheap watches')
-    await page.keyboard.press('r')
-    await page.getByRole('dialog').getByLabel('Reason').waitFor()
-    await page.keyboard.type('Advertising')
-    await tabTo(page, 'Remove')
-    await page.keyboard.press('Enter')
-    await expect.poll(() => page.evaluate(FOCUSED)).toContain('A fair question')
-    await page.keyboard.press('a')
-    await page.getByText('Nothing waits for you here').waitFor()
-    // Both are sent at once where the screen is left.
-    await page.getByRole('link', { name: 'Rules', exact: true }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByText('There are no rules yet').waitFor()
-    await expect.poll(() => statusOf(first)).toBe('removed')
-    expect(await statusOf(second)).toBe('visible')
-    const { body } = await admin().get<{ data: { reason: string | null }[] }>(
-      '/moderation/queue?status=resolved',
-    )
-    expect(body.data.map(({ reason }) => reason).toSorted()).toEqual(['Advertising', null])
-    expect(complaints).toEqual([])
-    await close()
+    await decideQueue(community)
   })
 
   test('a rule shows its fault on its field, judges a text, and an author is suspended', async () => {
@@ -89,7 +35,7 @@ describeWithBrowser('the community in the console', () => {
     await page.getByLabel('Text', { exact: true }).fill('The best CASÍNO')
     await page.getByRole('main').getByRole('button', { name: 'Test' }).click()
     await page.getByText('The post would wait for a moderator.').waitFor()
-    await author.client.post('/discussions', {
+    await community.author.client.post('/discussions', {
       ...{ title: 'Held', content: 'A casino', category: 'general' },
     })
     await page.getByRole('link', { name: 'Queue' }).click()
@@ -112,37 +58,16 @@ describeWithBrowser('the community in the console', () => {
   })
 
   test('feedback is moved on the board by keyboard alone, and says how many voters are told', async () => {
-    const id = await makeItem('Dark mode')
-    await admin().put(`/feedback/${id}/vote`, { member_id: reporter })
-    const { page, complaints, close } = await rig.openAt('roadmap')
-    await page.getByRole('button', { name: 'Move Dark mode' }).focus()
-    await page.keyboard.press('Enter')
-    const column = page.getByRole('button', { name: /Items: planned/ })
-    const isReached = () => column.evaluate((node) => node === node.ownerDocument.activeElement)
-    for (let i = 0; i < 12 && !(await isReached()); i++) await page.keyboard.press('Tab')
-    expect(await isReached()).toBe(true)
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('heading', { name: 'Move to “planned”?' }).waitFor()
-    await dialog.getByText('Up to 1 members get a mail').waitFor()
-    await page.keyboard.type('In spring')
-    await tabTo(page, 'Move')
-    await page.keyboard.press('Enter')
-    await dialog.waitFor({ state: 'detached' })
-    await page.getByRole('region', { name: 'planned' }).getByText('Dark mode').waitFor()
-    const { body } = await admin().get<{ data: object }>(`/feedback/${id}`)
-    expect(body.data).toMatchObject({ status: 'planned', status_note: 'In spring' })
-    expect(complaints).toEqual([])
-    await close()
+    await moveFeedback(community)
   })
 
   test('a thread is read as a tree; an answer is marked and a comment removed with a reason', async () => {
-    const { body } = await author.client.post<{ discussion: Made }>('/discussions', {
+    const { body } = await community.author.client.post<{ discussion: Made }>('/discussions', {
       ...{ title: 'Planning', content: 'How do you plan?', category: 'general' },
     })
     const write = async (content: string, parent_id?: string) =>
       (
-        await author.client.post<{ comment: Made }>(`/discussions/${body.discussion.id}/comments`, {
+        await community.author.client.post<{ comment: Made }>(`/discussions/${body.discussion.id}/comments`, {
           content,
           ...(parent_id !== undefined && { parent_id }),
         })
@@ -168,7 +93,10 @@ describeWithBrowser('the community in the console', () => {
   })
 
   test('a duplicate is merged with its effect first; a viewer sees none of this', async () => {
-    const [id, other] = [await makeItem('Offline reading'), await makeItem('Read while offline')]
+    const [id, other] = [
+      await makeItem(community, 'Offline reading'),
+      await makeItem(community, 'Read while offline'),
+    ]
     const { page, close } = await rig.openAt(`feedback/${id}`)
     await page.getByRole('button', { name: 'Merge' }).click()
     const dialog = page.getByRole('dialog')

@@ -15,7 +15,8 @@ import { makeProjects, type TestProject } from '#testkit/factories.ts'
 import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 import { freePort } from '#testkit/servers/free-port.ts'
 import { withOwnApi } from '#testkit/with-api.ts'
-import { axeFaults, FOCUSED, tabTo } from '../elements/demo-rig.ts'
+import { axeFaults, FOCUSED } from '../elements/demo-rig.ts'
+import { makeAndUseKey } from './flows/keys.ts'
 import { assertFits, logInTo, type OpenOptions, openConsole, TRUSTED } from './pages.ts'
 
 const CONSOLE = fileURLToPath(new URL('../../apps/console/', import.meta.url))
@@ -139,39 +140,9 @@ describeWithBrowser('the console', () => {
   })
 
   test('a key is made by keyboard alone, shown until it is saved, used, and revoked', async () => {
-    const { page, complaints, close } = await open()
-    await logIn(page)
-    await page.getByRole('link', { name: 'Keys', exact: true }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Create a key' }).focus()
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog')
-    await expect.poll(() => page.evaluate(FOCUSED)).toBe('Name')
-    await page.keyboard.type('Backend')
-    await tabTo(page, 'read:members')
-    await page.keyboard.press('Space')
-    await tabTo(page, 'Create the key')
-    await page.keyboard.press('Enter')
-    await dialog.getByRole('button', { name: 'I have saved it' }).waitFor()
-    const key = (await dialog.locator('code').textContent()) ?? ''
-    await page.keyboard.press('Escape')
-    await page.mouse.click(5, 5)
-    expect(await dialog.locator('code').textContent()).toBe(key)
-    expect((await one.test.as(key).get('/members')).status).toBe(200)
-    expect((await one.test.as(key).post('/members', { email: 'no@example.com' })).status).toBe(403)
-    await tabTo(page, 'I have saved it')
-    await page.keyboard.press('Enter')
-    await dialog.waitFor({ state: 'detached' })
-    expect(await page.content()).not.toContain(key)
-    await page.getByRole('button', { name: 'Revoke Backend' }).focus()
-    await page.keyboard.press('Enter')
-    await dialog.getByRole('heading', { name: 'Revoke “Backend”?' }).waitFor()
-    await tabTo(page, 'Revoke the key')
-    await page.keyboard.press('Enter')
-    await page.getByRole('row', { name: /Backend.*revoked/ }).waitFor()
-    expect((await one.test.as(key).get('/members')).status).toBe(401)
-    expect(complaints).toEqual([])
-    await close()
+    const opened = await open()
+    await logIn(opened.page)
+    await makeAndUseKey(opened, one.test)
   })
 
   test('a viewer sees no button that changes keys, members or the team', async () => {

@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import type { Form } from '#areas/forms/schema.ts'
-import type { Article } from '#areas/help/schema.ts'
 import { parseConfig } from '#platform/parse-config.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
+import { fileOf, uploadFile } from '#testkit/areas/storage/files.ts'
 import { workOnExports } from '#testkit/environments/export-environment.ts'
 import { describeWithBrowser } from '#testkit/servers/browser.ts'
 import { startS3, type TestS3 } from '#testkit/servers/s3.ts'
-import { FOCUSED, tabTo } from '../elements/demo-rig.ts'
+import { buildForm, dropFirst, publishArticle } from './flows/content.ts'
 import { withConsole } from './rig.ts'
 
 // Forms, page rules and the help center, as an operator makes them.
@@ -37,59 +35,9 @@ afterAll(async () => {
   await s3.close()
 })
 
-const press = async (page: Page, name: string) => {
-  await tabTo(page, name)
-  await page.keyboard.press('Enter')
-}
-
-/** Takes the item whose handle has the focus to the beginning of its list. */
-async function dropFirst(page: Page): Promise<void> {
-  const focused = () => page.evaluate(FOCUSED)
-  await page.keyboard.press('Enter')
-  await expect.poll(focused).toMatch(/^Insert/)
-  await page.keyboard.press('Home')
-  await expect.poll(focused).toMatch(/^Insert before/)
-  await page.keyboard.press('Enter')
-}
-
-/** The form whose editor is open, as it is stored. */
-async function storedForm(page: Page): Promise<Form> {
-  const [id = ''] = /form_\w+/.exec(page.url()) ?? []
-  return (await rig.one.test.admin.get<{ form: Form }>(`/forms/${id}?include=status,version`)).body.form
-}
-
 describeWithBrowser('forms in the console', () => {
   test('a form is built and put in order by keyboard alone, and its preview shows what conditions hide', async () => {
-    const { page, complaints, close } = await rig.openAt('forms')
-    await press(page, 'Create a form')
-    await page.keyboard.type('Sailing lessons')
-    await page.keyboard.press('Enter')
-    const fields = page.getByRole('grid', { name: 'Fields' })
-    await fields.getByRole('row', { name: 'Message' }).waitFor()
-    await page.getByLabel('Type of the new field').focus()
-    await page.keyboard.type('Checkbox')
-    await press(page, 'Add a field')
-    const preview = page.locator('guildhall-form, [class*=preview]').last()
-    await preview.getByLabel('Checkbox').waitFor()
-    // The newest field goes to the top.
-    await tabTo(page, 'Move Checkbox', 'Shift+Tab')
-    await dropFirst(page)
-    await expect
-      .poll(() => fields.getByRole('row').allInnerTexts())
-      .toEqual([expect.stringContaining('Checkbox'), expect.anything(), expect.anything()])
-    await press(page, 'Save the draft')
-    await expect
-      .poll(async () => (await storedForm(page)).fields.map(({ type }) => type))
-      .toEqual(['checkbox', 'email', 'textarea'])
-    await press(page, 'Publish')
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText('Visitors can fill it in from now on').waitFor()
-    await tabTo(page, 'Cancel')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await expect.poll(async () => (await storedForm(page)).status).toBe('published')
-    expect(complaints).toEqual([])
-    await close()
+    await buildForm(rig)
   })
 
   test('a fault of a field is shown at the field', async () => {
@@ -182,44 +130,26 @@ describeWithBrowser('page rules in the console', () => {
 })
 
 describeWithBrowser('the help center in the console', () => {
-  const articleOf = async (page: Page): Promise<Article> => {
-    const [id = ''] = /art_\w+/.exec(page.url()) ?? []
-    return (await rig.one.test.admin.get<{ data: Article }>(`/help/articles/${id}`)).body.data
-  }
-
   test('an article is written with its preview, published, translated, changed, and restored', async () => {
-    const { page, complaints, close } = await rig.openAt('help')
-    await page.getByRole('button', { name: 'Write an article' }).first().click()
-    await page.getByLabel('Title', { exact: true }).fill('How to moor')
-    await page.getByRole('button', { name: 'Create', exact: true }).click()
-    const text = page.getByRole('textbox', { name: 'Text' })
-    await text.fill('Throw the **line** first.')
-    await page.locator('strong', { hasText: 'line' }).waitFor()
-    await page.getByRole('button', { name: 'Save the draft' }).click()
-    await expect.poll(async () => (await articleOf(page)).content).toBe('Throw the **line** first.')
-    const publish = async () => {
-      await page.getByRole('button', { name: 'Publish' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-    }
-    await publish()
-    await page.getByText('Readers see this text, as version 1').waitFor()
-    await page.getByLabel(/^Another language/).fill('de')
-    await page.getByRole('button', { name: 'Translate' }).click()
-    await page.getByText('Throw the **line** first.').waitFor()
-    await page.getByLabel('Title', { exact: true }).fill('Wie man anlegt')
-    await page.getByRole('textbox', { name: 'Text' }).fill('Zuerst die Leine.')
-    await page.getByRole('button', { name: 'Save the translation' }).click()
-    await page.getByRole('button', { name: 'Delete the translation' }).waitFor()
-    await page.getByRole('link', { name: 'The article' }).click()
-    await text.fill('Throw it **last**.')
-    await page.getByRole('button', { name: 'Save the draft' }).click()
-    await page.getByText('this draft is not published yet').waitFor()
-    await publish()
-    await page.getByText('Older than the original').waitFor()
-    await page.getByRole('button', { name: 'Restore version 1' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
-    await expect.poll(async () => (await articleOf(page)).draft?.content).toBe('Throw the **line** first.')
+    await publishArticle(rig)
+  })
+
+  test('a search that found nothing is shown with how often, and an article is written about it', async () => {
+    const { key } = await rig.one.test.makeKey({ type: 'public', capabilities: ['catalog'] })
+    await rig.one.test.as(key).get('/help/search?q=anchoring')
+    const { page, complaints, close } = await rig.openAt('help/insights')
+    const row = page.getByRole('row').filter({ hasText: 'anchoring' })
+    await expect
+      .poll(async () => {
+        if ((await row.count()) === 0) await page.reload()
+        return row.count()
+      })
+      .toBe(1)
+    await page.getByText('Nobody has voted yet').waitFor()
+    await page.getByRole('button', { name: 'Write an article about anchoring' }).click()
+    expect(await page.getByRole('dialog').getByLabel('Title', { exact: true }).inputValue()).toBe('anchoring')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Text' }).waitFor()
     expect(complaints).toEqual([])
     await close()
   })
@@ -273,6 +203,43 @@ describeWithBrowser('files in the console', () => {
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { name: 'Files' }).waitFor()
     await expect.poll(() => page.getByRole('link', { name: 'dot.png' }).count()).toBe(0)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('are made public and deleted many at once, after their number and what uses them was said', async () => {
+    const side = rig.one.test
+    for (const name of ['one.txt', 'two.txt', 'three.txt'])
+      expect((await uploadFile(side, fileOf('hello', name, 'text/plain'))).status).toBe(201)
+    const { page, complaints, close } = await rig.openAt('files')
+    const listed = async () =>
+      (
+        await side.admin.get<{ data: { name: string; visibility: string }[] }>(
+          '/storage/files?sort=name&order=asc',
+        )
+      ).body.data
+        .filter(({ name }) => /^(?:one|two|three)\.txt$/.test(name))
+        .map(({ name, visibility }) => `${name} ${visibility}`)
+        .toSorted()
+    for (const name of ['one.txt', 'two.txt'])
+      await page.getByRole('checkbox', { name: `Choose ${name}` }).press('Space')
+    await page.getByText('2 chosen').waitFor()
+    await page.getByRole('button', { name: 'Make public' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Everybody who knows the address').waitFor()
+    await dialog.getByRole('button', { name: 'Change' }).click()
+    await expect.poll(listed).toEqual(['one.txt public', 'three.txt private', 'two.txt public'])
+    await dialog.getByText('2 done, 0 failed').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    for (const name of ['one.txt', 'two.txt'])
+      await page.getByRole('checkbox', { name: `Choose ${name}` }).press('Space')
+    await page.getByText('2 chosen').waitFor()
+    await page.getByRole('region', { name: 'Chosen rows' }).getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByText('Deleted files cannot be restored').waitFor()
+    await dialog.getByRole('textbox').fill('Delete')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await expect.poll(listed).toEqual(['three.txt private'])
     expect(complaints).toEqual([])
     await close()
   })

@@ -31,6 +31,9 @@ export async function openConsole(
   return { page, complaints, close: () => context.close() }
 }
 
+/** The console in a browser of its own. */
+export type Opened = Awaited<ReturnType<typeof openConsole>>
+
 /** Logs an operator in, who then sees the home of the first project. */
 export async function logInTo(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email address').fill(email)

@@ -51,6 +51,36 @@ describeWithBrowser('members in the console', () => {
     await close()
   })
 
+  test('an operator logs in as a member: the token reads and changes no password, and the act is in the audit log', async () => {
+    const { id, email } = await rig.one.test.makeMember({})
+    const { page, complaints, close } = await rig.openAt(`members/${id}`)
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Log in as this member' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('the member is told by mail').waitFor()
+    await dialog.getByLabel('Reason').fill('A lost order')
+    await dialog.getByRole('button', { name: 'Log in' }).click()
+    await dialog.getByRole('heading', { name: `Logged in as ${email}` }).waitFor()
+    const member = rig.one.test.as((await dialog.locator('pre').first().textContent()) ?? '')
+    expect((await member.get('/user/profile')).status).toBe(200)
+    const refused = await member.patch<{ code: string }>('/user/profile', { full_name: 'Another' })
+    expect([refused.status, refused.body.code]).toEqual([403, 'OPERATOR_SESSION'])
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.goto(page.url().replace(/members.*/, `settings/audit-log?target=${id}`))
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'member.log_in_as' })
+      .filter({ hasText: 'A lost order' })
+      .waitFor()
+    const told = await rig.api.owner.query<{ mail: string }>('select mail from mails where to_address = $1', [
+      email,
+    ])
+    expect(told.rows.map(({ mail }) => mail)).toContain('operator_logged_in')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   test('fields of its own are added to a member and taken away', async () => {
     const { id } = await rig.one.test.makeMember({ metadata: { company: 'Engines', seat: 4 } })
     const { page, complaints, close } = await rig.openAt(`members/${id}`)

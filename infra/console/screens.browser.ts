@@ -5,9 +5,8 @@ import { startS3, type TestS3 } from '#testkit/servers/s3.ts'
 import { fillDemo } from '../../apps/cli/src/demo/fill.ts'
 import { CREATED, mark } from '../../apps/cli/src/demo/marks.ts'
 import { makeDemoPlace } from '../../apps/cli/src/demo/place.ts'
-import { axeFaults } from '../elements/demo-rig.ts'
 import { withConsole } from './rig.ts'
-import { walkScreens } from './walk.ts'
+import { faultsOfScreen, walkScreens, widerThanWindow } from './walk.ts'
 
 // Every screen, by the router's own list, on a small share of the demo data. What a screen is about is found by the links of others.
 
@@ -45,9 +44,6 @@ afterAll(() => s3.close())
 const walk = (page: Page, look: (pattern: string) => Promise<void>): Promise<string[]> =>
   walkScreens(page, `/console/${rig.one.project.id}/test`, ({ pattern }) => look(pattern))
 
-const widerThanWindow = (page: Page): Promise<unknown> =>
-  page.evaluate('document.documentElement.scrollWidth - innerWidth')
-
 /**
  * Names of controls, columns and parts that did not go through `t`, as the pseudo-locale marks them. What somebody has written stands
  * in `bdi` or `code`, or in a text with a direction of its own.
@@ -61,9 +57,6 @@ const UNMARKED = `[...document.querySelectorAll('main :is(h2, th, label, legend,
   })
   .filter((text) => /[a-zA-Z]{3}/.test(text) && !text.includes('⟦'))`
 
-/** What a screen says in place of its content. */
-const ALERTS = `[...document.querySelectorAll('main [role=alert]')].map(({ textContent }) => textContent)`
-
 describeWithBrowser('every screen', () => {
   test(
     'opens without a complaint, with no fault that axe finds, and is not wider than a telephone',
@@ -75,12 +68,7 @@ describeWithBrowser('every screen', () => {
       const seen: string[] = []
       const unreached = await walk(page, async (pattern) => {
         seen.push(pattern)
-        const wider = await widerThanWindow(page)
-        if (wider !== 0) faults.push(`${pattern}: ${wider} px wider than the window`)
-        faults.push(...(await axeFaults(page)).map((fault) => `${pattern}: ${fault}`))
-        const alerts = (await page.evaluate(ALERTS)) as string[]
-        faults.push(...alerts.map((alert) => `${pattern}: ${alert}`))
-        faults.push(...complaints.splice(0).map((complaint) => `${pattern}: ${complaint}`))
+        faults.push(...(await faultsOfScreen(page, complaints, pattern)))
       })
       console.log(`${seen.length} screens in ${Math.round((performance.now() - began) / 1_000)} s`)
       expect(faults).toEqual([])

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { makeOperator } from '#testkit/areas/console.ts'
+import { makeOperator, setRole } from '#testkit/areas/console.ts'
 import { describeWithBrowser } from '#testkit/servers/browser.ts'
+import { SOON } from '#testkit/soon.ts'
+import { changeSetting } from './flows/audit.ts'
 import { withConsole } from './rig.ts'
 
 // Settings of a project, its mails, its audit log, and what concerns the whole of it.
@@ -17,21 +19,7 @@ describeWithBrowser('settings in the console', () => {
   })
 
   test('a setting is changed by keyboard alone, and the audit log says what it was and what it is', async () => {
-    const { page, complaints, close } = await rig.openAt('settings/community')
-    await page.getByLabel('Reports that hide a post').focus()
-    await page.keyboard.press('Control+A')
-    await page.keyboard.type('7')
-    await page.keyboard.press('Enter')
-    await page.getByText('Saved', { exact: true }).waitFor()
-    await page.goto(page.url().replace('settings/community', 'settings/audit-log'))
-    await page.getByText('report_threshold').waitFor()
-    const row = page.getByRole('row').filter({ hasText: 'report_threshold' })
-    expect(await row.locator('del').textContent()).toBe('3')
-    expect(await row.locator('ins').textContent()).toBe('7')
-    await page.getByLabel('Action').selectOption('team.*')
-    await page.getByText('report_threshold').waitFor({ state: 'detached' })
-    expect(complaints).toEqual([])
-    await close()
+    await changeSetting(rig)
   })
 
   test('what a setting may not be is said at its field, which takes the focus', async () => {
@@ -125,6 +113,40 @@ describeWithBrowser('settings in the console', () => {
     await page.getByRole('button', { name: 'Restore the project' }).click()
     await page.getByRole('button', { name: 'Restore', exact: true }).click()
     await page.getByRole('button', { name: 'Delete the project' }).waitFor()
+    await close()
+  })
+
+  test('an administrator sets a limit and gives it back to the tier, suspends the project and resumes it', async () => {
+    const chief = await makeOperator(rig.api, { administrator: true })
+    await setRole(rig.api, rig.one.live.projectId, chief.id, 'viewer')
+    const { page, close } = await rig.openAt('settings/danger', { who: chief })
+    const { id } = rig.one.project
+    const limit = async () => {
+      const { body } = await chief.call<{ data: { rate_limit: number | null }[] }>(
+        'GET',
+        `/projects/${id}/limits`,
+      )
+      return body.data.map(({ rate_limit }) => rate_limit)
+    }
+    const before = await limit()
+    const field = page.getByLabel('Requests a minute of each key')
+    await field.fill('77')
+    await page.getByRole('button', { name: 'Save', exact: true }).last().click()
+    await expect.poll(limit, SOON).toEqual([before[0], 77])
+    await page.reload()
+    await expect.poll(() => field.inputValue(), SOON).toBe('77')
+    await field.fill('')
+    await page.getByRole('button', { name: 'Save', exact: true }).last().click()
+    await expect.poll(limit, SOON).toEqual([before[0], null])
+    const state = async () => (await rig.one.live.admin.get('/members')).status
+    await page.getByRole('button', { name: 'Suspend the project' }).click()
+    await page.getByRole('button', { name: 'Suspend', exact: true }).click()
+    await page.getByRole('button', { name: 'Resume the project' }).waitFor()
+    await expect.poll(state, SOON).toBe(403)
+    await page.getByRole('button', { name: 'Resume the project' }).click()
+    await page.getByRole('button', { name: 'Resume', exact: true }).click()
+    await page.getByRole('button', { name: 'Suspend the project' }).waitFor()
+    await expect.poll(state, SOON).toBe(200)
     await close()
   })
 })

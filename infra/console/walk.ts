@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { axeFaults } from '../elements/demo-rig.ts'
 
 // Goes through the screens of the console, by the router's own list. What a screen is about is found by the links of others.
 
@@ -34,14 +35,16 @@ const matcherOf = (pattern: string): RegExp =>
  * Goes through all screens. A screen of one thing is opened by a link that another screen has to it.
  * @param side the address of a side of a project, such as `/console/proj_…/test`
  * @param look is called with each screen once it is there
+ * @param only these screens of the router's list. Default: all
  * @returns the screens to which no link leads
  */
 export async function walkScreens(
   page: Page,
   side: string,
   look: (screen: Screen) => Promise<void>,
+  only?: readonly string[],
 ): Promise<string[]> {
-  const patterns = await patternsOf(page)
+  const patterns = (await patternsOf(page)).filter((pattern) => only?.includes(pattern) ?? true)
   const fixed = patterns.filter((pattern) => !pattern.includes('$'))
   const left = new Map(
     patterns.filter((pattern) => pattern.includes('$')).map((each) => [each, matcherOf(each)]),
@@ -87,6 +90,24 @@ const mayLeadTo = (patterns: readonly string[], path: string): boolean =>
     const depth = path.split('/').length
     return depth < steps.length && matcherOf(steps.slice(0, depth).join('/')).test(path)
   })
+
+/** What a screen says in place of its content. */
+const ALERTS = `[...document.querySelectorAll('main [role=alert]')].map(({ textContent }) => textContent)`
+
+export const widerThanWindow = (page: Page): Promise<unknown> =>
+  page.evaluate('document.documentElement.scrollWidth - innerWidth')
+
+/** What is wrong with the present screen: its width, what axe finds, what it says in place of its content, and complaints. */
+export async function faultsOfScreen(page: Page, complaints: string[], pattern: string): Promise<string[]> {
+  const wider = await widerThanWindow(page)
+  const faults = [
+    ...(wider === 0 ? [] : [`${wider} px wider than the window`]),
+    ...(await axeFaults(page)),
+    ...((await page.evaluate(ALERTS)) as string[]),
+    ...complaints.splice(0),
+  ]
+  return faults.map((fault) => `${pattern}: ${fault}`)
+}
 
 /** The address of a screen. @param side as of `walkScreens` */
 export const addressOf = (side: string, { path }: Pick<Screen, 'path'>): string =>

@@ -83,6 +83,41 @@ describeWithBrowser('webhooks and requests in the console', () => {
     await close()
   })
 
+  test('a webhook is tested, and its secret and a key are replaced: each new one is shown until it is saved', async () => {
+    await begin()
+    await page.goto(`${at}webhooks/${webhook}`)
+    await page.getByText('The last 24 hours').waitFor()
+    const dialog = page.getByRole('dialog')
+    const choose = async (act: string) => {
+      await page.getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('menuitem', { name: act }).click()
+    }
+    await choose('Replace the secret')
+    await dialog.getByText('the signatures of both secrets for 24 hours').waitFor()
+    await dialog.getByRole('button', { name: 'Replace' }).click()
+    const shown = (await dialog.locator('code').textContent()) ?? ''
+    const { body } = await env.one.admin.get<{ data: { secret: string } }>(`/webhooks/${webhook}/secret`)
+    expect(shown).toBe(body.data.secret)
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    const before = receiver.received.length
+    await choose('Send a test')
+    await dialog.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByRole('heading', { name: /^Delivery of/ }).waitFor()
+    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(before + 1)
+    await page.goto(`${at}keys`)
+    await page
+      .getByRole('button', { name: /^Replace / })
+      .last()
+      .click()
+    await dialog.getByText('The old key ends by itself after this time').waitFor()
+    await dialog.getByRole('button', { name: 'Replace the key' }).click()
+    await dialog.getByRole('button', { name: 'I have saved it' }).waitFor()
+    const key = (await dialog.locator('code').textContent()) ?? ''
+    expect((await env.one.as(key).get('/api-keys/self')).status).toBe(200)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   test('a request leads by its id to its events, their deliveries, and to the page that says what its error means', async () => {
     const id = await failOnce('traced@example.com')
     const refused = await env.one.admin.post('/members', { email: 'nobody' })

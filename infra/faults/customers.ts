@@ -36,9 +36,15 @@ export async function makeCustomer(place: Place, rateLimit: number): Promise<Cus
   }
 }
 
-/** The same by the commands of another checkout, whose database may have another form. @returns the key */
-export async function makeCustomerOf(root: string, place: Place): Promise<string> {
-  const environment = { ...place }
+/**
+ * The same by the commands of a checkout, whose database may have another form than this one's.
+ * @param environment of the commands
+ * @returns the key
+ */
+export async function makeCustomerOf(
+  root: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<string> {
   const made = await runCommand(
     root,
     ['project', 'create', '--name', 'Before', '--tier', 'enterprise', '--json'],

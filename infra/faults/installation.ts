@@ -1,11 +1,12 @@
 /** The processes of a rig, and the customers of its database. */
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { freePort } from '../ports.ts'
 import { type Customer, makeCustomer, makeCustomerOf } from './customers.ts'
 import type { Step } from './die-at.ts'
 import { metricOf } from './metrics.ts'
-import { type Program, type Server, startProgram, untilAnswered } from './servers.ts'
+import { HERE, type Program, type Server, startProgram, untilAnswered } from './servers.ts'
 
 export type Backend = 'postgres' | 'redis'
 
@@ -29,6 +30,9 @@ export interface Worker extends Program {
 export interface Api extends Program {
   readonly origin: string
 }
+
+/** What the processes of this checkout are given, whatever those of another one are. */
+export const OF_THIS_VERSION = { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1' }
 
 /** What `openRig` starts. */
 export class Installation {
@@ -85,6 +89,7 @@ export class Installation {
       preload: [...(dieAt ? ['die-at.ts'] : []), ...(clockShiftMs === undefined ? [] : ['shift-clock.ts'])],
       environment: {
         ...this.environment,
+        ...(root === HERE && OF_THIS_VERSION),
         PORT: '',
         WORKER_PORT: String(port),
         ...(dieAt && { DIE_AT: dieAt, DIE_AFTER: String(after) }),
@@ -122,7 +127,7 @@ export class Installation {
     const api = await startProgram({
       script: 'apps/api/src/main.ts',
       ...(root !== undefined && { root }),
-      environment: { ...this.environment, PORT: String(port) },
+      environment: { ...this.environment, ...(root === HERE && OF_THIS_VERSION), PORT: String(port) },
       log,
     })
     this.#apis.push(api)
@@ -145,6 +150,13 @@ export class Installation {
 
   async sql<R extends object>(text: string, values: unknown[] = []): Promise<R[]> {
     return (await this.#owner.query<R>(text, values)).rows
+  }
+
+  async errors(): Promise<string[]> {
+    const logs = await Promise.all(
+      ['api.log', 'worker.log'].map((name) => readFile(join(this.#folder, name), 'utf8').catch(() => '')),
+    )
+    return logs.flatMap((log) => log.split('\n')).filter((line) => /^\{"level":[56]0,/.test(line))
   }
 
   async stop(): Promise<void> {

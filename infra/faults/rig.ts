@@ -8,7 +8,14 @@ import { migrate } from '#platform/migrate/migrate.ts'
 import { freePort } from '../ports.ts'
 import type { Customer } from './customers.ts'
 import type { Step } from './die-at.ts'
-import { type Api, type Backend, Installation, type Worker, type WorkerOptions } from './installation.ts'
+import {
+  type Api,
+  type Backend,
+  Installation,
+  OF_THIS_VERSION,
+  type Worker,
+  type WorkerOptions,
+} from './installation.ts'
 import { openPostgres, openRedis, type Program, runCommand, type Server } from './servers.ts'
 
 export interface RigOptions {
@@ -58,6 +65,8 @@ export interface Rig {
   /** @param options requests a minute, a million where omitted */
   makeCustomer(options?: { rateLimit?: number }): Promise<Customer>
   sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>
+  /** Lines that its processes have logged as errors. */
+  errors(): Promise<string[]>
   /** Ends its processes, and nothing that they stand on. */
   stop(): Promise<void>
   close(): Promise<void>
@@ -91,7 +100,11 @@ export async function openRig(options: RigOptions): Promise<Rig> {
       DATABASE_URL: front?.url ?? postgres.url,
       DATABASE_DIRECT_URL: front?.directUrl ?? postgres.url,
       SECRET_KEY: secretKey,
-      ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8,::1',
+      ...OF_THIS_VERSION,
+      // A version before may know another form of it.
+      ...(settings['ALLOW_PRIVATE_NETWORKS'] !== undefined && {
+        ALLOW_PRIVATE_NETWORKS: settings['ALLOW_PRIVATE_NETWORKS'],
+      }),
       HOST: '127.0.0.1',
       PORT: String(port),
       ...(redis && { REDIS_URL: redis.url }),

@@ -137,6 +137,8 @@ export interface ProgramOptions {
   readonly root?: string
   /** Modules that are loaded before it. */
   readonly preload?: readonly string[]
+  /** Of its command line. */
+  readonly args?: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   /** Where its output goes. */
   readonly log: string
@@ -146,13 +148,14 @@ export interface ProgramOptions {
 export async function startProgram({
   script,
   preload = [],
+  args = [],
   environment,
   log,
   root = HERE,
 }: ProgramOptions): Promise<Program> {
   const out = await open(log, 'a')
   const imports = preload.flatMap((file) => ['--import', join(HERE, 'infra/faults', file)])
-  const child = spawn(process.execPath, [...NODE_FLAGS, ...imports, join(root, script)], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...imports, join(root, script), ...args], {
     cwd: root,
     // Nothing of whoever runs this: a test runner's own variables are configuration to Guildhall.
     env: { ...passedOn(), ...environment },

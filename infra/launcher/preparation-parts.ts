@@ -22,7 +22,9 @@ export function migrated(database: Part): Part {
       try {
         const { databaseUrl, secretKey } = access({ ...environment, ...own })
         const { DATABASE_URL: given, DATABASE_DIRECT_URL: direct } = readPlace()
-        await migrate({ databaseUrl: given === undefined ? databaseUrl : (direct ?? databaseUrl), secretKey })
+        const place = given === undefined ? databaseUrl : (direct ?? databaseUrl)
+        // In a folder of its own it is the only version that runs.
+        await migrate({ databaseUrl: place, secretKey, contract: given === undefined })
       } catch (cause) {
         throw new StartError(`The database could not be migrated: ${(cause as Error).message}`, { cause })
       }

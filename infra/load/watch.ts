@@ -10,9 +10,16 @@ interface Watched {
   readonly worker: { readonly pid: number; readonly origin: string }
 }
 
+export interface Growth {
+  readonly slope: number
+  /** The standard error of the slope: by twice as much it can be wrong. */
+  readonly error: number
+  readonly end: number
+}
+
 export interface Watch {
   /** MiB an hour by which a process has grown in the second half of the time; its memory at the end, in MiB. */
-  growth(of: 'api' | 'worker'): { readonly slope: number; readonly end: number }
+  growth(of: 'api' | 'worker'): Growth
   /** Seconds: the oldest row of the outbox, at any look. */
   oldest(): number
   stop(): Promise<void>
@@ -41,7 +48,7 @@ export function startWatch({ api, worker }: Watched): Watch {
   return {
     growth: (of) => {
       const half = looks.slice(Math.floor(looks.length / 2))
-      return { slope: slopeOf(half.map((each) => [each.hours, each[of]])), end: looks.at(-1)?.[of] ?? 0 }
+      return { ...slopeOf(half.map((each) => [each.hours, each[of]])), end: looks.at(-1)?.[of] ?? 0 }
     },
     oldest: () => oldest,
     stop: async () => {
@@ -55,10 +62,12 @@ export function startWatch({ api, worker }: Watched): Watch {
 const mebibytes = (pid: number): number =>
   (Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * PAGE_BYTES) / 1024 ** 2
 
-/** Of the straight line with the least squares. */
-function slopeOf(points: readonly (readonly [number, number])[]): number {
+/** Of the straight line with the least squares. Looks that follow each other are alike, so that the error is a lower bound. */
+function slopeOf(points: readonly (readonly [number, number])[]): { slope: number; error: number } {
   const mean = (of: 0 | 1) => points.reduce((sum, point) => sum + point[of], 0) / points.length
   const [x, y] = [mean(0), mean(1)]
   const spread = points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0)
-  return points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0) / spread
+  const slope = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0) / spread
+  const left = points.reduce((sum, point) => sum + (point[1] - y - slope * (point[0] - x)) ** 2, 0)
+  return { slope, error: Math.sqrt(left / Math.max(1, points.length - 2) / spread) }
 }

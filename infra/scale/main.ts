@@ -1,6 +1,6 @@
 /**
- * `npm run scale [-- --pgbouncer <program>] [--only <part>] [--from <commit>] [--quick]`: runs Guildhall on more than one
- * of everything, lets parts of it break, and tells what it cost.
+ * `npm run scale [-- --pgbouncer <program>] [--only <part>] [--from <commit>] [--members n] [--quick]`: runs Guildhall
+ * on more than one of everything, lets parts of it break, and tells what it cost.
  */
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,12 +8,13 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Pace } from '../faults/scenario.ts'
 import { judgeFailover } from './failover.ts'
+import { judgeMove } from './move.ts'
 import { judgePoolers } from './poolers.ts'
 import { judgeRedis } from './redis.ts'
 import { Report } from './report.ts'
 import { judgeRestore } from './restore.ts'
 import type { Try } from './try.ts'
-import { judgeUpgrade } from './upgrade.ts'
+import { judgeLoadedUpgrade, judgeUpgrade } from './upgrade.ts'
 
 const FULL: Pace = { rate: 40, before: 2_000, after: 2_000, recovery: 45_000, outage: 10_000 }
 const QUICK: Pace = { rate: 20, before: 700, after: 700, recovery: 20_000, outage: 4_000 }
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     from: { type: 'string', default: '' },
     quick: { type: 'boolean', default: false },
+    members: { type: 'string', default: '' },
   },
 })
 const report = new Report()
@@ -32,7 +34,11 @@ const parts: Readonly<Record<string, (place: Try) => Promise<void>>> = {
   redis: (place) => judgeRedis(report, place),
   failover: (place) => judgeFailover(report, place),
   restore: (place) => judgeRestore(report, place),
-  upgrade: (place) => judgeUpgrade(report, place, values.from),
+  upgrade: async (place) => {
+    await judgeUpgrade(report, place, values.from)
+    await judgeLoadedUpgrade(report, place)
+  },
+  move: (place) => judgeMove(report, place),
 }
 const names = Object.keys(parts)
 if (values.only !== '' && !names.includes(values.only)) {
@@ -51,6 +57,7 @@ try {
       settings: { LEASE_MS: '2000', SWEEP_MS: '300' },
       folder,
       quick: values.quick,
+      members: Number(values.members || (values.quick ? 20_000 : 1_000_000)),
     })
   }
 } finally {

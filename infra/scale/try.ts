@@ -8,4 +8,6 @@ export interface Try {
   /** For files of this run. */
   readonly folder: string
   readonly quick: boolean
+  /** Of the loaded database that is upgraded. */
+  readonly members: number
 }

@@ -4,11 +4,13 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { migrate } from '#platform/migrate/migrate.ts'
+import { printTable } from '../bench/table.ts'
 import type { Customer } from '../faults/customers.ts'
 import { openRig, type Rig } from '../faults/rig.ts'
 import type { Fault } from '../faults/scenario.ts'
 import { findRedis, HERE } from '../faults/servers.ts'
 import { startTraffic, type Traffic } from '../faults/traffic.ts'
+import { faultsOfUpgrade, upgradeLoaded } from './loaded-upgrade.ts'
 import type { Report } from './report.ts'
 import type { Try } from './try.ts'
 
@@ -17,7 +19,7 @@ const git = async (...args: string[]) => (await run('git', args, { cwd: HERE }))
 
 /** @param from the commit of the older version; the one before the newest migration where it is empty */
 export async function judgeUpgrade(report: Report, { pace, settings, folder }: Try, from: string) {
-  const older = await checkOut(from, folder).catch(() => undefined)
+  const older = await checkOut(from || (await beforeNewest()), folder).catch(() => undefined)
   if (older === undefined) return report.notRun('two versions', 'there is no older commit here')
   report.begin(`Two versions: ${older.commit} and this one`)
   const rig = await openRig({
@@ -43,17 +45,54 @@ export async function judgeUpgrade(report: Report, { pace, settings, folder }: T
   }
 }
 
+/** From version 0.1.0 with many members: the longest request, and the longest lock of each table. */
+export async function judgeLoadedUpgrade(report: Report, { folder, members }: Try) {
+  const from = await firstRelease()
+  if (from === undefined)
+    return report.notRun('an upgrade from version 0.1.0', 'the history of the repository is not here')
+  const { root, commit } = await checkOut(from, folder)
+  report.begin(`An upgrade of a loaded database: ${commit} and this version`)
+  const say = (text: string) => process.stderr.write(`${text}\n`)
+  const outcome = await upgradeLoaded({ root, members, rate: 40, pauseMs: 8_000, say })
+  const { requests, longestRequest, longestOf, longestWait, locks, seconds, applied, made, told } = outcome
+  printTable(
+    `${applied} migrations in ${seconds.toFixed(0)} s with ${members.toLocaleString('en')} members, under 20 to 40 requests a second`,
+    ['', 'figure'],
+    [
+      ['requests', String(requests)],
+      [`longest request (${longestOf}), ms`, String(longestRequest)],
+      ['longest wait for a lock, ms', String(longestWait)],
+      ['new members, and told to a receiver', `${made}, ${told}`],
+      ...locks.slice(0, 10).map(([table, mode, ms]) => [`longest lock of ${table}, ${mode}, ms`, String(ms)]),
+      ...outcome.slowest.map(([name, each]) => [`${name}, s`, each.toFixed(1)]),
+    ],
+  )
+  report.add('an upgrade under traffic', faultsOfUpgrade(outcome), `longest request ${longestRequest} ms`)
+}
+
 /** The files of a commit, with the packages of this one. */
-async function checkOut(from: string, folder: string): Promise<{ commit: string; root: string }> {
-  const newest = from || `${await git('log', '-1', '--format=%H', '--', 'migrations')}^`
-  const commit = await git('log', '-1', '--format=%h %s', newest)
-  const root = join(folder, 'older')
+export async function checkOut(from: string, folder: string): Promise<{ commit: string; root: string }> {
+  const commit = await git('log', '-1', '--format=%h %s', from)
+  const root = join(folder, `older-${from.replace(/\W/g, '')}`)
   await mkdir(root)
-  const archive = join(folder, 'older.tar')
-  await git('archive', '--output', archive, newest)
+  const archive = `${root}.tar`
+  await git('archive', '--output', archive, from)
   await run('tar', ['-xf', archive, '-C', root])
   await symlink(join(HERE, 'node_modules'), join(root, 'node_modules'))
   return { commit, root }
+}
+
+/** The commit before the newest migration. */
+const beforeNewest = async () => `${await git('log', '-1', '--format=%H', '--', 'migrations')}^`
+
+/** The commit that made version 0.1.0; undefined where its history is not here. */
+export async function firstRelease(): Promise<string | undefined> {
+  const made = await git('log', '--diff-filter=A', '--format=%H', '--', 'migrations/baseline.json').catch(
+    () => '',
+  )
+  // A shallow history shows its oldest commit as the one that made everything.
+  const isShallow = (await git('rev-parse', '--is-shallow-repository').catch(() => 'true')) === 'true'
+  return isShallow ? undefined : made.split('\n').at(-1) || undefined
 }
 
 /** The steps of an upgrade: migrate, start the new processes beside the old ones, end the old workers. */

@@ -53,6 +53,21 @@ describe('a start that cannot succeed ends with one clear sentence and exit code
     })
   })
 
+  test.each([
+    ['no BASE_URL', { BASE_URL: '' }, /^BASE_URL is not set: /],
+    ['http to another machine', { BASE_URL: 'http://api.example.com' }, /^BASE_URL is "http:/],
+    ['a SECRET_KEY of one letter', { SECRET_KEY: 'a'.repeat(32) }, /^SECRET_KEY is malformed: /],
+    ['NODE_ENV=prod', { NODE_ENV: 'prod' }, /^NODE_ENV is "prod": /],
+    ['all private networks', { ALLOW_PRIVATE_NETWORKS: 'true' }, /^ALLOW_PRIVATE_NETWORKS is "true": /],
+    ['everybody as a proxy', { TRUST_PROXY: '0.0.0.0/0' }, /^TRUST_PROXY is "0.0.0.0\/0": /],
+    ['caught mails', { MAILBOX_DIR: '/tmp' }, /^MAILBOX_DIR is "\/tmp": /],
+  ])('where a setting is not safe in production: %s', async (_, environment, sentence) => {
+    const safe = { ...needed(), NODE_ENV: 'production', BASE_URL: 'https://api.example.com' }
+    const { code, stderr } = await run({ ...safe, ...environment })
+    expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)])
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+
   test('where the database of countries is missing or broken', async () => {
     const refusal = async (path: string) => {
       const { code, stderr } = await run({ ...needed(), GEOIP_DATABASE: path })

@@ -7,6 +7,7 @@ import { DEFAULT_SETTINGS } from '#areas/billing/settings/settings.ts'
 import { deliveryId } from '#areas/webhooks/ids.ts'
 import { invalidBody, notFound } from '#platform/errors.ts'
 import { newUuid, toId } from '#platform/ids.ts'
+import { causeOfRefusal } from '#platform/migrate/assert-installation.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { callConsole } from '#testkit/areas/console.ts'
 import { makeProjects, type TestProject } from '#testkit/factories.ts'
@@ -34,6 +35,16 @@ async function run(...args: string[]) {
     ({ stdout, stderr }: { stdout: string; stderr: string }) => ({ succeeded: false, stdout, stderr }),
   )
 }
+
+test('migrate without a password says what to set, in one line', async () => {
+  const url = new URL(api.database.url)
+  url.password = ''
+  const env = { DATABASE_URL: url.href, SECRET_KEY: api.database.secretKey }
+  const migrating = promisify(execFile)(process.execPath, [MAIN, 'migrate'], { env })
+  await expect(migrating).rejects.toMatchObject({
+    stderr: expect.stringMatching(/^error: PostgreSQL asks for a password: set DATABASE_DIRECT_URL.*\n$/),
+  })
+})
 
 test('no command takes an environment for granted', async () => {
   const { id } = project.project
@@ -223,4 +234,17 @@ test('settings that a command changes are in the audit log of the side', async (
     [project.test.projectId],
   )
   expect(rows).toEqual([{ actor_id: null, before: { timezone: 'UTC' }, after: { timezone: 'Asia/Tokyo' } }])
+})
+
+test.each([
+  [
+    '28P01',
+    'password authentication failed for user "guildhall_operator_guildhall"',
+    'SECRET_KEY is not the one',
+  ],
+  ['28P01', 'password authentication failed for user "postgres"', "The owner's password in DATABASE_URL"],
+  ['3D000', 'database "guildhal" does not exist', 'Make it with `createdb`'],
+])('a refused login (%s: %s) is shown with what may be wrong', (code, message, cause) => {
+  expect(causeOfRefusal(Object.assign(new Error(message), { code }))).toContain(cause)
+  expect(causeOfRefusal(new Error(message))).toBeUndefined()
 })

@@ -7,17 +7,20 @@ import { ValueFileError } from '#platform/files-as-values.ts'
 import { idFromPath } from '#platform/ids.ts'
 import type { Environment, KeyType } from '#platform/keys/key-format.ts'
 import { TIERS } from '#platform/keys/rate-limits.ts'
+import { causeOfRefusal } from '#platform/migrate/assert-installation.ts'
 import { NotReadyToRotate } from '#platform/migrate/rotate-secret-key.ts'
 import { SecretKeyError } from '#platform/migrate/secret-key.ts'
 import { VERSION } from '#platform/version.ts'
 import { addBackupCommands } from './backup.ts'
+import { addCellCommands } from './cells.ts'
 import { addCheckRulesCommand } from './check-rules.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { findPlace, NoDatabase, type Operator, openOperator } from './operator.ts'
 import { addOperatorCommands } from './operators.ts'
-import { rightsFault, sentenceOf } from './option-faults.ts'
+import { isWithoutPassword, rightsFault, sentenceOf } from './option-faults.ts'
 import { duration, list, wholeNumber } from './option-values.ts'
 import { print } from './print.ts'
+import { addProjectMove } from './project-move.ts'
 import { addProjectReports } from './project-reports.ts'
 import { addProjectSet } from './project-set.ts'
 import { addProjectState } from './project-state.ts'
@@ -81,6 +84,7 @@ addProjectSet(project, run)
 addProjectState(project, run)
 addProjectReports(project, run)
 addProjectTransfer(project)
+addProjectMove(project)
 
 addProveMoneyCommand(project, run)
 addCheckRulesCommand(project, run)
@@ -157,6 +161,7 @@ key
 
 addSigningKeyCommands(program, run)
 addSecretKeyCommands(program)
+addCellCommands(program)
 addOperatorCommands(program, run)
 addBackupCommands(program, run)
 addDoctorCommand(program)
@@ -169,6 +174,7 @@ program
     'migrate the database to the newest schema; DATABASE_DIRECT_URL, or DATABASE_URL without it, must have the login of its owner',
   )
   .option('--plan', 'print what would be done, what it locks and for how long, and change nothing')
+  .option('--contract', 'also take away what only the version before uses; no process of it may run any more')
   .option(
     '--wait <seconds>',
     'migrate nothing, and wait until another process has done it; DATABASE_URL then needs no login of the owner',
@@ -187,16 +193,23 @@ program
       return print({ migrated: true }, options.json)
     }
     const { migrate, planMigrations } = await import('#platform/migrate/migrate.ts')
-    const place = { databaseUrl: directUrl, secretKey }
+    const place = { databaseUrl: directUrl, secretKey, contract: options.contract === true }
     if (!options.plan)
       return print(
-        await migrate({ ...place, replaceSecretKey: options.replaceSecretKey === true }),
+        await migrate({
+          ...place,
+          replaceSecretKey: options.replaceSecretKey === true,
+        }),
         options.json,
       )
     const plan = await planMigrations(place)
     if (options.json) return print(plan, true)
     if (plan.recorded.length > 0) print({ recorded: plan.recorded }, false)
     print(plan.steps.length === 0 ? { steps: 'nothing to do' } : [...plan.steps], false)
+    print(
+      { no_way_back_from: plan.no_way_back_from ?? 'nowhere: the version before runs on every step' },
+      false,
+    )
   })
 
 async function run(work: (operator: Operator) => Promise<void>): Promise<void> {
@@ -209,6 +222,8 @@ async function run(work: (operator: Operator) => Promise<void>): Promise<void> {
 }
 
 program.parseAsync().catch((error: Error) => {
+  const cause = causeOfRefusal(error)
+  const rest = cause === undefined ? '' : `. ${cause}`
   const known = [
     ApiError,
     NoDatabase,
@@ -219,6 +234,8 @@ program.parseAsync().catch((error: Error) => {
     NotReadyToRotate,
     ValueFileError,
   ].some((kind) => error instanceof kind)
-  console.error(`error: ${known || 'code' in error ? sentenceOf(error) : error.stack}`)
+  console.error(
+    `error: ${known || 'code' in error || isWithoutPassword(error) ? sentenceOf(error) + rest : error.stack}`,
+  )
   process.exitCode = 1
 })

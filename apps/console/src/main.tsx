@@ -14,6 +14,8 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('the page has no place for the console')
 
 showTheme()
+// The screen of the address comes while the session is asked for, not after it.
+router.load().catch(() => undefined)
 await loadLanguage()
 createRoot(root).render(
   <StrictMode>

@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { loginOf, ROLES } from '#platform/db/logins.ts'
@@ -73,12 +73,28 @@ default_pool_size = 10
 logfile = ${join(folder, 'pgbouncer.log')}
 `,
   )
+  const url = new URL(postgresUrl)
+  url.hostname = '127.0.0.1'
+  url.port = String(port)
+  return { url: url.href, ...(await startPgBouncer({ program, folder, port })) }
+}
+
+/** Starts a PgBouncer whose `pgbouncer.ini` is in a folder, which is in one that is readable by everybody from then on. */
+export async function startPgBouncer({
+  program,
+  folder,
+  port,
+}: {
+  program: string
+  folder: string
+  port: number
+}): Promise<Omit<Pooler, 'url'>> {
   const start = async () => {
     // It refuses to run as root.
     const account = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
     if (account.length > 0) {
       await promisify(execFile)('chown', ['-R', 'nobody', folder])
-      await chmod(options.folder, 0o755)
+      await chmod(dirname(folder), 0o755)
     }
     const child = spawn(program, ['-q', ...account, join(folder, 'pgbouncer.ini')], {
       stdio: 'ignore',
@@ -92,17 +108,12 @@ logfile = ${join(folder, 'pgbouncer.log')}
     return child
   }
   let child = await start()
-  const stop = () => endChild(child, 'SIGINT', 'SIGKILL', STOP_TIMEOUT_MS)
-  const url = new URL(postgresUrl)
-  url.hostname = '127.0.0.1'
-  url.port = String(port)
   return {
-    url: url.href,
     restart: async () => {
       await endChild(child, 'SIGKILL', 'SIGKILL', STOP_TIMEOUT_MS)
       child = await start()
     },
-    stop,
+    stop: () => endChild(child, 'SIGINT', 'SIGKILL', STOP_TIMEOUT_MS),
   }
 }
 

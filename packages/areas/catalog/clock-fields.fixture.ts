@@ -123,6 +123,9 @@ export const REAL_TIME_TABLES: readonly string[] = [
   ...([
     'project_acts',
     'project_keys',
+    'project_moves',
+    'cells',
+    'project_locations',
     'request_counters',
     'stream_tickets',
     'team_invitations',

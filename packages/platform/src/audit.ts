@@ -9,7 +9,7 @@ import { currentRequestId } from './telemetry/request-context.ts'
 /** An entry of the audit log. */
 export interface AuditEntry {
   /** `noun.verb`, like `refund.create`. */
-  readonly action: string
+  readonly action: `${string}.${string}`
   /** The public id of what was changed. */
   readonly target: string
   /** The reason that the actor gave. */

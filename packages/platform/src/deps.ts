@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Catalogue } from './catalogue/catalogue.ts'
+import { Cells } from './cells/cells.ts'
 import { ChangeFeed } from './change-feed.ts'
 import type { Config } from './config.ts'
 import { CopyStreams } from './db/copy/copy-streams.ts'
@@ -74,6 +75,8 @@ export interface Deps {
   readonly memberLimits: MemberLimits
   /** Which projects rest. */
   readonly projectStates: ProjectStates
+  /** The other installations that projects can live in. */
+  readonly cells: Cells
   readonly passwords: Passwords
   /** Turns of the event loop for what takes milliseconds in it. */
   readonly turns: EventLoopTurns
@@ -100,6 +103,7 @@ export type OfPlatform =
   | 'reads'
   | 'recentWrites'
   | 'keys'
+  | 'cells'
   | 'usage'
   | 'requestCounts'
   | 'requestLog'
@@ -166,7 +170,7 @@ function openDatabase(config: Config, log: Log, { registry }: Metrics) {
 }
 
 /** What knows credentials and limits, in memory under the change feed. */
-function makeCredentials(config: Config, log: Log, keyPool: Pool) {
+function makeCredentials(config: Config, log: Log, keyPool: Pool, { registry }: Metrics) {
   const feedIsDown = throttledWarn(log, 'the change feed is down; credentials are looked up on every request')
   const Client = loginClientOf(directUrlOf(config), 'keys', config)
   const feed = new ChangeFeed({
@@ -179,7 +183,9 @@ function makeCredentials(config: Config, log: Log, keyPool: Pool) {
   const endedSessions = new EndedSessions(followed)
   const usage = new KeyUsage(keyPool, log)
   const requestCounts = new RequestCounts(keyPool, log)
+  const cells = new Cells({ ...followed, secretKeys: config, registry })
   const close = async () => {
+    await cells.close()
     await usage.close()
     await requestCounts.close()
     endedSessions.close()
@@ -190,7 +196,8 @@ function makeCredentials(config: Config, log: Log, keyPool: Pool) {
     keys: new KeyStore(keyPool, feed),
     usage,
     requestCounts,
-    connectionOwners: new ConnectionOwners(keyPool),
+    cells,
+    connectionOwners: new ConnectionOwners(keyPool, cells),
     signingKeys,
     accessTokens: new AccessTokens(signingKeys, config.BASE_URL),
     endedSessions,
@@ -206,17 +213,15 @@ function makeCredentials(config: Config, log: Log, keyPool: Pool) {
 export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEVEL, 'api')): Promise<Deps> {
   const metrics = makeMetrics()
   const { keyPool, close: closeDatabase, ...database } = openDatabase(config, log, metrics)
-  const { close: closeCredentials, ...credentials } = makeCredentials(config, log, keyPool)
+  const { close: closeCredentials, ...credentials } = makeCredentials(config, log, keyPool, metrics)
   const redis = config.REDIS_URL === undefined ? undefined : await openLimits(config, config.REDIS_URL, log)
   const requestLog = new RequestLog(keyPool, metrics.registry, log)
   const objects = new Objects(config, log)
   collectServers(metrics.registry, { storage: objects })
   const markdown = new Markdown()
   const passwords = new Passwords({ threads: config.PASSWORD_THREADS })
-  const notifier = new RelayNotifier(
-    config,
-    throttledWarn(log, 'relays could not be signaled; they look each second'),
-  )
+  const unsent = throttledWarn(log, 'relays could not be signaled; they look each second')
+  const notifier = new RelayNotifier(config, unsent, unsent.over)
   onOutboxWrite(database.pool, () => notifier.notify())
   const projectKeys = new ProjectKeys(keyPool, config, log)
   await projectKeys.start()
@@ -257,10 +262,11 @@ function makeRecentWrites(redis: RedisClient | undefined, config: Config, log: L
 
 function makeLimiter(redis: RedisClient | undefined, metrics: Metrics, log: Log): RateLimiter {
   const warn = throttledWarn(log, 'Redis refuses to count; limits are counted in this process')
-  return new RateLimiter(redis, (error) => {
+  const onFallback = (error: unknown) => {
     metrics.limitsInProcess.inc()
     warn(explainRedis(error))
-  })
+  }
+  return new RateLimiter(redis, onFallback, warn.over)
 }
 
 /**

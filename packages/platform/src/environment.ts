@@ -182,6 +182,12 @@ export const Environment = Type.Object({
     ['closed', 'invited', 'open'].map((mode) => Type.Literal(mode)),
     { default: 'closed', description: 'closed, invited or open: who can become an operator' },
   ),
+  CONSOLE_PROJECTS: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 20,
+    description: 'projects that an operator can own before making another one; administrators make more',
+  }),
   CONSOLE_IDLE_MINUTES: Type.Optional(
     Type.Integer({
       minimum: 5,
@@ -189,6 +195,38 @@ export const Environment = Type.Object({
       description: 'minutes after which an operator who does nothing is logged out, from 5 to 1440',
     }),
   ),
+  CONSOLE_SSO_ISSUER: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^/?#]+(/[^?#]*)?$',
+      description:
+        'the issuer of an OpenID provider for the log-in of operators, like https://login.example.com, together with CONSOLE_SSO_CLIENT_ID',
+    }),
+  ),
+  CONSOLE_SSO_CLIENT_ID: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description: 'the client id that the provider gave you, together with CONSOLE_SSO_ISSUER',
+    }),
+  ),
+  CONSOLE_SSO_CLIENT_SECRET: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2_048,
+      description: 'the client secret of CONSOLE_SSO_CLIENT_ID; a public client has none',
+    }),
+  ),
+  CONSOLE_SSO_NAME: Type.String({
+    minLength: 1,
+    maxLength: 120,
+    default: 'single sign-on',
+    description: 'the name of the provider on the log-in page, of 1 to 120 characters',
+  }),
+  CONSOLE_SSO_DOMAINS: Type.String({
+    default: '',
+    description:
+      'the domains of the addresses that can log in by the provider, separated by commas, like example.com; unset: all',
+  }),
   OPS_TOKEN: Type.Optional(
     Type.String({
       minLength: 24,

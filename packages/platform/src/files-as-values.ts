@@ -19,7 +19,7 @@ export const IN_FILES = [
     'SECRET_KEY',
     'SECRET_KEY_OLD',
   ],
-  ...['SMTP_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'OPS_TOKEN'],
+  ...['SMTP_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'OPS_TOKEN', 'CONSOLE_SSO_CLIENT_SECRET'],
 ] as const
 
 /**

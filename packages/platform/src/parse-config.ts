@@ -6,7 +6,7 @@ import type { SecretKeys } from './secrets/secret-keys.ts'
 import { isAddressRange } from './values/address-range.ts'
 
 /** Variables that are lists, separated by commas. */
-type Lists = 'TRUST_PROXY' | 'DATABASE_REPLICA_URL' | 'ALLOW_PRIVATE_NETWORKS'
+type Lists = 'TRUST_PROXY' | 'DATABASE_REPLICA_URL' | 'ALLOW_PRIVATE_NETWORKS' | 'CONSOLE_SSO_DOMAINS'
 
 /** The whole configuration of a process, parsed and checked. Frozen. */
 export type Config = Readonly<
@@ -36,6 +36,7 @@ const SECRET = new Set([
   'OPS_TOKEN',
   'SMTP_URL',
   'S3_SECRET_ACCESS_KEY',
+  'CONSOLE_SSO_CLIENT_SECRET',
 ])
 
 /**
@@ -61,6 +62,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     TRUST_PROXY: listed(values.TRUST_PROXY),
     ALLOW_PRIVATE_NETWORKS: listed(values.ALLOW_PRIVATE_NETWORKS),
     DATABASE_REPLICA_URL: listed(values.DATABASE_REPLICA_URL),
+    CONSOLE_SSO_DOMAINS: listed(values.CONSOLE_SSO_DOMAINS.toLowerCase()),
   })
 }
 
@@ -86,6 +88,7 @@ const ADDRESSES = [
   'S3_ENDPOINT',
   'S3_PUBLIC_ENDPOINT',
   'STRIPE_API_URL',
+  'CONSOLE_SSO_ISSUER',
 ] as const
 
 /** Different characters of a key that somebody has made by chance; a word that is repeated has fewer. */
@@ -130,8 +133,26 @@ function assertTogether(
     wrong.push('S3_BUCKET')
   if (S3_SECRET_ACCESS_KEY && !S3_ACCESS_KEY_ID) wrong.push('S3_ACCESS_KEY_ID')
   if (S3_ACCESS_KEY_ID && !S3_SECRET_ACCESS_KEY) wrong.push('S3_SECRET_ACCESS_KEY')
+  wrong.push(...wrongSignOn(values))
   if (wrong.length > 0)
     throw new ConfigError(wrong.map((name) => explain(name, environment[name])).join('\n'))
+}
+
+const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/
+const MOST_DOMAINS = 100
+
+/** The variables of the single sign-on of operators that do not go together. */
+function wrongSignOn(values: Static<typeof Environment>): Variable[] {
+  const { CONSOLE_SSO_ISSUER, CONSOLE_SSO_CLIENT_ID, CONSOLE_SSO_CLIENT_SECRET } = values
+  const wrong: Variable[] = []
+  if (CONSOLE_SSO_ISSUER === undefined && (CONSOLE_SSO_CLIENT_ID ?? CONSOLE_SSO_CLIENT_SECRET) !== undefined)
+    wrong.push('CONSOLE_SSO_ISSUER')
+  if (CONSOLE_SSO_ISSUER !== undefined && CONSOLE_SSO_CLIENT_ID === undefined)
+    wrong.push('CONSOLE_SSO_CLIENT_ID')
+  const domains = listed(values.CONSOLE_SSO_DOMAINS.toLowerCase())
+  if (domains.length > MOST_DOMAINS || !domains.every((each) => DOMAIN.test(each)))
+    wrong.push('CONSOLE_SSO_DOMAINS')
+  return wrong
 }
 
 type Variable = keyof typeof Environment.properties

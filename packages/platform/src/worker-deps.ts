@@ -74,7 +74,7 @@ export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const relayPool = openPool(config, { role: 'relay', size: RELAY_POOL_SIZE, onError })
   const housekeeping = openPool(config, { role: 'housekeeper', size: HOUSEKEEPING_POOL_SIZE, onError })
   const auditing = openPool(config, { role: 'auditor', size: 1, onError })
-  const mailer = new Mailer(config)
+  const mailer = new Mailer(config, log)
   const objects = new Objects(config, log)
   const replicas = new Replicas(config, { log, sizes: { reads: 1, reports: 1, copies: SLOTS.exports } })
   replicas.start()

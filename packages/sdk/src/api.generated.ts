@@ -7939,6 +7939,8 @@ export interface StartSso {
   redirect_url: string
   /** The SHA-256 of a random `code_verifier`, in base64url (PKCE, S256). Your site keeps the `code_verifier` and sends it with the code */
   code_challenge: string
+  /** True: an OpenID provider asks for a new log-in if the last one is more than 10 minutes ago. It has no effect for SAML */
+  reauthenticate?: boolean | undefined
 }
 export interface StartedDiscussion {
   /** The id of a discussion */
@@ -11346,7 +11348,7 @@ export interface OwnCodes {
   'analytics.funnel.get': 'REPORT_TOO_LARGE'
   'analytics.retention.get': 'REPORT_TOO_LARGE'
   'analytics.goals.create': 'LIMIT_REACHED'
-  'analytics.tracker.get': 'PROJECT_SUSPENDED'
+  'analytics.tracker.get': 'CELL_UNAVAILABLE' | 'PROJECT_MOVED' | 'PROJECT_MOVING' | 'PROJECT_SUSPENDED'
   'apiKeys.rotate': 'LIMIT_REACHED'
   'auth.signup': 'EMAIL_TAKEN' | 'SSO_REQUIRED'
   'auth.login': 'ACCOUNT_DELETED' | 'ACCOUNT_PENDING' | 'EMAIL_NOT_VERIFIED' | 'INVALID_CREDENTIALS' | 'SSO_REQUIRED'
@@ -11373,10 +11375,10 @@ export interface OwnCodes {
   'ssoConnections.create': 'LIMIT_REACHED'
   'auth.sso.start': 'SSO_PROVIDER_UNAVAILABLE'
   'auth.sso.exchange': 'INVALID_CODE'
-  'auth.sso.finishOidc': 'INVALID_STATE' | 'PROJECT_SUSPENDED'
-  'auth.sso.finishOldOidc': 'INVALID_STATE' | 'PROJECT_SUSPENDED'
-  'auth.sso.finishSaml': 'INVALID_STATE' | 'PROJECT_SUSPENDED'
-  'auth.sso.metadata.get': 'PROJECT_SUSPENDED'
+  'auth.sso.finishOidc': 'CELL_UNAVAILABLE' | 'INVALID_STATE' | 'PROJECT_MOVED' | 'PROJECT_MOVING' | 'PROJECT_SUSPENDED'
+  'auth.sso.finishOldOidc': 'CELL_UNAVAILABLE' | 'INVALID_STATE' | 'PROJECT_MOVED' | 'PROJECT_MOVING' | 'PROJECT_SUSPENDED'
+  'auth.sso.finishSaml': 'CELL_UNAVAILABLE' | 'INVALID_STATE' | 'PROJECT_MOVED' | 'PROJECT_MOVING' | 'PROJECT_SUSPENDED'
+  'auth.sso.metadata.get': 'CELL_UNAVAILABLE' | 'PROJECT_MOVED' | 'PROJECT_MOVING' | 'PROJECT_SUSPENDED'
   'subscriptions.create': 'ALREADY_SUBSCRIBED' | 'AMOUNT_TOO_SMALL' | 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND' | 'OPERATOR_SESSION' | 'PLAN_NOT_RECURRING' | 'PROJECT_SUSPENDED' | 'TRIAL_USED'
   'subscriptions.previewChange': 'BILL_OPEN' | 'MEMBER_DELETED' | 'PERIOD_END_ONLY' | 'PLAN_NOT_RECURRING' | 'SAME_PLAN' | 'SUBSCRIPTION_CANCELED' | 'SUBSCRIPTION_INCOMPLETE' | 'SUBSCRIPTION_PAUSED'
   'subscriptions.change': 'BILL_OPEN' | 'MEMBER_DELETED' | 'OPERATOR_SESSION' | 'PERIOD_END_ONLY' | 'PLAN_NOT_RECURRING' | 'PREVIEW_EXPIRED' | 'PROJECT_SUSPENDED' | 'SAME_PLAN' | 'SUBSCRIPTION_CANCELED' | 'SUBSCRIPTION_INCOMPLETE' | 'SUBSCRIPTION_PAUSED'
@@ -11392,7 +11394,7 @@ export interface OwnCodes {
   'paymentAccounts.create': 'LIMIT_REACHED'
   'paymentAccounts.update': 'OTHER_STRIPE_ACCOUNT'
   'paymentAccounts.delete': 'ACCOUNT_IN_USE'
-  'paymentAccounts.receiveNotice': 'INVALID_SIGNATURE' | 'PROJECT_SUSPENDED' | 'WEBHOOK_SECRET_MISSING'
+  'paymentAccounts.receiveNotice': 'CELL_UNAVAILABLE' | 'INVALID_SIGNATURE' | 'PROJECT_MOVED' | 'PROJECT_MOVING' | 'PROJECT_SUSPENDED' | 'WEBHOOK_SECRET_MISSING'
   'discussions.create': 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND' | 'POST_REFUSED'
   'discussions.update': 'DISCUSSION_LOCKED' | 'POST_REFUSED'
   'discussions.delete': 'DISCUSSION_LOCKED'
@@ -11450,7 +11452,7 @@ export interface OwnCodes {
   'lms.attempts.submit': 'ATTEMPT_EXPIRED' | 'ENROLLMENT_ENDED' | 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND'
   'lms.courses.rate': 'MEMBER_INACTIVE' | 'MEMBER_NOT_FOUND' | 'NOT_ENROLLED'
   'lms.certificates.get': 'NAME_NOT_PRINTABLE' | 'NAME_REQUIRED'
-  'lms.certificates.verify': 'PROJECT_SUSPENDED'
+  'lms.certificates.verify': 'CELL_UNAVAILABLE' | 'PROJECT_MOVED' | 'PROJECT_MOVING' | 'PROJECT_SUSPENDED'
   'lms.certificates.reissue': 'CERTIFICATE_REVOKED' | 'NAME_REQUIRED'
   'mails.sendToMe': 'OPERATOR_TOKEN_REQUIRED'
   'memberContent.create': 'LIMIT_REACHED'
@@ -11499,8 +11501,8 @@ export interface OwnCodes {
   'shop.orders.fulfill': 'INVALID_TRANSITION'
   'shop.orders.complete': 'INVALID_TRANSITION'
   'shop.orders.refund': 'REFUND_EXCEEDS_PAID'
-  'storage.public.get': 'PROJECT_SUSPENDED'
-  'storage.signed.get': 'LINK_ENDED' | 'PROJECT_SUSPENDED'
+  'storage.public.get': 'CELL_UNAVAILABLE' | 'PROJECT_MOVED' | 'PROJECT_MOVING' | 'PROJECT_SUSPENDED'
+  'storage.signed.get': 'CELL_UNAVAILABLE' | 'LINK_ENDED' | 'PROJECT_MOVED' | 'PROJECT_MOVING' | 'PROJECT_SUSPENDED'
   'storage.files.upload': 'QUOTA_EXCEEDED'
   'storage.files.signUrl': 'FILE_PENDING'
   'storage.uploads.create': 'QUOTA_EXCEEDED'

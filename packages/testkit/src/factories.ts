@@ -32,6 +32,7 @@ export interface SignedIn {
   readonly sessionId: string
   /** The access token. */
   readonly token: string
+  readonly refreshToken: string
 }
 
 /** One environment of a project: a tenant, with what tests do in it. */
@@ -129,11 +130,11 @@ async function makeSide(api: TestApi, project: Project, environment: Environment
       const id = known ?? (await makeMember()).id
       const memberId = parseId('member', id) ?? ''
       const device = { ip: '192.0.2.1', userAgent: 'tests' }
-      const { claims } = await data.write((ctx) =>
+      const { claims, refreshToken } = await data.write((ctx) =>
         openSession(ctx, { memberId, role: 'member', aal: 'aal1', amr: ['password'], device }),
       )
       const { token } = await api.deps.accessTokens.issue(claims)
-      return { memberId: id, sessionId: toId('session', claims.sessionId), token }
+      return { memberId: id, sessionId: toId('session', claims.sessionId), token, refreshToken }
     },
   }
 }

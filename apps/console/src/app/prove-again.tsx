@@ -5,6 +5,7 @@ import { t } from '../data/words.ts'
 import { Button } from '../ui/button/button.tsx'
 import { FormDialog } from '../ui/form-dialog/form-dialog.tsx'
 import { TextField } from '../ui/text-field/text-field.tsx'
+import { SingleSignOn } from './entry/other-ways.tsx'
 
 interface Props {
   readonly onDone: () => void
@@ -61,6 +62,9 @@ export function ProveAgain({ onDone, onClose }: Props) {
           </Button>
         </div>
       )}
+      <SingleSignOn reauthenticate>
+        <p>{t('You leave this page and come back to it. Then do it once more.')}</p>
+      </SingleSignOn>
     </FormDialog>
   )
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { resumeSession, whenLogInIsWanted, whenSessionEnds } from '../data/console-api.ts'
+import { comesFromProvider, goesBackToDevice } from '../data/way-back.ts'
 import { t } from '../data/words.ts'
 import { ErrorNotice } from '../ui/notice/notice.tsx'
 import styles from './session.module.css'
@@ -14,12 +15,13 @@ const ProveAgain = lazy(() =>
   import('./prove-again.tsx').then(({ ProveAgain: component }) => ({ default: component })),
 )
 
-/** Where an operator lets a program log in. */
-const DEVICE_PAGE = '/console/api/device'
-
 const IdleWatch = lazy(() =>
   import('./idle.tsx').then(({ IdleWatch: component }) => ({ default: component })),
 )
+
+/** Asked for before anything is shown: it takes a round trip, in which the screen of the address is loaded. */
+const first: Promise<boolean> | undefined = resumeSession()
+first.catch(() => undefined)
 
 type State = 'unknown' | 'in' | 'out' | 'ended' | 'idle' | Error
 
@@ -32,9 +34,11 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   const [wanted, setWanted] = useState<{ readonly answer: (isIn: boolean) => void }>()
   const queries = useQueryClient()
   const begin = useCallback(() => {
+    // What the provider said is about a log-in that is newer than the session.
+    if (comesFromProvider()) return setState('out')
     setState('unknown')
     resumeSession().then(
-      (is) => setState(is ? 'in' : 'out'),
+      (is) => (is && goesBackToDevice()) || setState(is ? 'in' : 'out'),
       (error: Error) => setState(error),
     )
   }, [])
@@ -45,8 +49,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   }, [begin])
   const onIdle = useCallback(() => setState('idle'), [])
   const enter = async () => {
-    // The page of programs that wait to be logged in has no log-in of its own.
-    if (new URLSearchParams(location.search).get('back') === 'device') return location.assign(DEVICE_PAGE)
+    if (goesBackToDevice()) return
     setState('in')
     await queries.invalidateQueries()
   }

@@ -20,7 +20,8 @@ export function Shell() {
   const { project, side } = useParams({ from: '/$project/$side' })
   const { data: projects, error } = useQuery(projectsQuery)
   const [isMenuShown, setMenuShown] = useState(false)
-  if (error) return <ErrorNotice error={error} />
+  // A list that cannot be read again takes no screen away, nor what was typed in it.
+  if (error && projects === undefined) return <ErrorNotice error={error} />
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#screen">
@@ -32,9 +33,14 @@ export function Shell() {
         </Button>
         <Switcher projects={projects ?? []} project={project} side={side as Environment} />
         <OpenPalette />
-        <Operator />
+        <div className={styles.wide}>
+          <Operator />
+        </div>
       </header>
       <nav className={styles.menu} data-shown={isMenuShown} aria-label={t('Screens')}>
+        <div className={styles.small}>
+          <Operator />
+        </div>
         <Link
           to="/$project/$side"
           params={{ project, side }}
@@ -73,14 +79,23 @@ export function Shell() {
   )
 }
 
+const REST_TEXTS = {
+  suspended: () =>
+    t('This project is suspended: its keys and pages answer with an error until it is resumed.'),
+  deleted: () =>
+    t('This project is deleted: it can be restored in the danger zone until its data is removed.'),
+  moved: () =>
+    t(
+      'This project lives in another installation: open the console there. What is shown here is an old copy.',
+    ),
+} as const
+
 /** Says on every screen that the project rests. */
 function AtRest({ state }: { readonly state: Project['state'] | undefined }) {
   if (state === undefined || state === 'active') return null
   return (
     <p role="alert" className={styles.rest}>
-      {state === 'suspended'
-        ? t('This project is suspended: its keys and pages answer with an error until it is resumed.')
-        : t('This project is deleted: it can be restored in the danger zone until its data is removed.')}
+      {REST_TEXTS[state]()}
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import { fetchBeyondThePage } from './leaving.ts'
+import { t } from './words.ts'
 
 /** What an operator's log-in answers, or a new access token. */
 interface Session {
@@ -28,7 +29,7 @@ export interface Project {
   readonly tier: string
   readonly rate_limit: number
   readonly idle_minutes: number | null
-  readonly state: 'active' | 'suspended' | 'deleted'
+  readonly state: 'active' | 'suspended' | 'deleted' | 'moved'
   /** Null for an administrator of the installation who has no role in it. */
   readonly role: Role | null
   readonly created_at: string
@@ -54,6 +55,15 @@ export class ConsoleError extends Error {
     this.code = body.code ?? 'NO_ANSWER'
     this.details = body.details ?? []
     this.requestId = body.request_id
+  }
+}
+
+/** The server was not reached, or the answer was lost. */
+class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+
+  constructor() {
+    super(t('The server cannot be reached. Look at your network, and try again.'))
   }
 }
 
@@ -154,7 +164,7 @@ export async function callConsole<T>(
   return answer.status === 204 ? (undefined as T) : ((await answer.json()) as T)
 }
 
-function send(
+async function send(
   method: string,
   path: string,
   { body, signal }: { body?: unknown; signal?: AbortSignal | undefined },
@@ -162,11 +172,16 @@ function send(
   const headers = new Headers({ 'x-guildhall-console': '1' })
   if (access !== undefined) headers.set('authorization', `Bearer ${access.token}`)
   if (body !== undefined) headers.set('content-type', 'application/json')
-  return fetchBeyondThePage(`/console/api${path}`, {
-    ...{ method, headers, credentials: 'same-origin', cache: 'no-store' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
-  })
+  try {
+    return await fetchBeyondThePage(`/console/api${path}`, {
+      ...{ method, headers, credentials: 'same-origin', cache: 'no-store' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new NoAnswer()
+  }
 }
 
 const errorOf = async (answer: Response): Promise<ConsoleError> =>

@@ -37,15 +37,38 @@ export function chooseLanguage(language: Language): void {
   location.reload()
 }
 
+/** The order of a text's forms; a language uses some of these. */
+const CATEGORIES = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
+type Values = Readonly<Record<string, string | number>>
+
 /**
  * A text in the language of the operator.
- * @param text the English one, with places such as `{name}`
- * @param values what stands in these places
+ * @param text the English one, with places such as `{name}`, and words by a count such as `{count} {count:vote|votes}`: in the order of
+ * the language's plural categories
+ * @param values what stands in these places. Numbers are written as the language does; a count is a number.
  */
-export function t(text: string, values: Readonly<Record<string, string | number>> = {}): string {
-  const found = pseudo?.(text) ?? dictionary?.[text] ?? text
-  return found.replaceAll(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
+export function t(text: string, values: Values = {}): string {
+  const found = withForms(dictionary?.[text] ?? text, values)
+  return (pseudo?.(found) ?? found).replaceAll(/\{(\w+)\}/g, (place, name: string) =>
+    written(values[name] ?? place),
+  )
 }
+
+/** Chooses the words that go with each count. */
+const withForms = (text: string, values: Values): string =>
+  text.replaceAll(/\{(\w+):((?:[^{}]|\{\w+\})*)\}/g, (_, name: string, forms: string) => {
+    const rules = new Intl.PluralRules(spokenLanguage())
+    const { pluralCategories } = rules.resolvedOptions()
+    const used = CATEGORIES.filter((category) => pluralCategories.includes(category))
+    const choices = forms.split('|')
+    return choices[used.indexOf(rules.select(Number(values[name])))] ?? choices.at(-1) ?? ''
+  })
+
+const written = (value: string | number): string =>
+  typeof value === 'number' ? value.toLocaleString(spokenLanguage()) : value
+
+/** The language of what is shown: numbers and times are written as it does. */
+export const spokenLanguage = (): string => document.documentElement.lang || 'en'
 
 /** A text in the language of the operator, or undefined where this language does not have it. */
 export const translated = (text: string): string | undefined =>

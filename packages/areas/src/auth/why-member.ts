@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { defineQuery } from '#platform/db/query.ts'
+import { IS_HELD, isResting } from '#platform/db/resting.ts'
 import { query } from '#platform/db/statement.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
 import { getSettings } from './member-queries.ts'
@@ -22,6 +23,7 @@ const findMember = defineQuery('why_member', (v: { id: string }) =>
       sql<number>`(select count(*) from mfa_factors f where f.member_id = m.id and f.confirmed_at is not null)::int`.as(
         'factors',
       ),
+      sql<boolean>`not ${sql.raw(IS_HELD)} and ${sql.raw(isResting('m.project_id'))}`.as('rests'),
       sql<string | null>`(select smtp_response from mail_suppressions s where s.address = m.email_key)`.as(
         'bounced',
       ),
@@ -53,6 +55,10 @@ export async function whyMember(data: ProjectData, id: string): Promise<string[]
   if (found === undefined) return undefined
   if (found.deleted_at !== null) return [`The member was deleted at ${found.deleted_at}: nobody can log in`]
   const why = [`${found.email}, status ${found.status}, last log-in: ${found.last_login_at ?? 'never'}`]
+  if (found.rests)
+    why.push(
+      'The project is suspended or deleted: every request is refused; `guildhall project resume` ends a suspension',
+    )
   if (found.status === 'inactive')
     why.push('An inactive member cannot log in: PATCH /members/{id} with status: active ends this')
   if (found.status === 'pending')

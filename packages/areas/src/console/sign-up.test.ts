@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { callConsole, makeOperator, PASSWORD } from '#testkit/areas/console.ts'
+import { callConsole, makeOperator, PASSWORD, type TestOperator } from '#testkit/areas/console.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import { refusalOf } from '#testkit/refusal.ts'
 
@@ -13,7 +13,7 @@ let made = 0
 const address = () => `newcomer${++made}@example.com`
 
 beforeAll(async () => {
-  mails = await startMailEnvironment({ CONSOLE_SIGNUP: 'open' })
+  mails = await startMailEnvironment({ CONSOLE_SIGNUP: 'open', CONSOLE_PROJECTS: '3' })
   open = mails.api
   invited = await startApi({ database: open.database, environment: { CONSOLE_SIGNUP: 'invited' } })
   // Links of mails lead to the console from its first request on.
@@ -68,6 +68,20 @@ describe('an open console', () => {
     expect(first.headers['set-cookie']).toContain('HttpOnly')
     await expectNewOperator(open, tokenIn(first.body), email)
     expect((await post(open, '/magic-link/verify', { email, code })).status).toBe(422)
+  })
+
+  test('lets an operator own three projects, also where ten are made at once, and an administrator more', async () => {
+    const operator = await makeOperator(open)
+    const chief = await makeOperator(open, { administrator: true })
+    const makeTen = async ({ call }: TestOperator) =>
+      (
+        await Promise.all(
+          Array.from({ length: 10 }, () => call('POST', '/projects', { name: 'One of many' })),
+        )
+      ).map(refusalOf)
+    expect((await makeTen(operator)).filter((refusal) => refusal === '422 LIMIT_REACHED').length).toBe(7)
+    expect((await operator.call<{ data: unknown[] }>('GET', '/projects')).body.data.length).toBe(3)
+    expect((await makeTen(chief)).filter((refusal) => refusal.startsWith('422'))).toEqual([])
   })
 
   test('takes no role from whoever signs up', async () => {

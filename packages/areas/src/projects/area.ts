@@ -1,5 +1,6 @@
 import { defineArea } from '#platform/area.ts'
 import * as errors from './errors.ts'
+import { endMoves } from './move/end-moves.schedule.ts'
 import { removeDeleted } from './removal/remove-deleted.schedule.ts'
 import { keepProjectKeys } from './sealing/keep-project-keys.schedule.ts'
 import { countUsage } from './usage/count-usage.schedule.ts'
@@ -8,5 +9,5 @@ import { countUsage } from './usage/count-usage.schedule.ts'
 export const projects = defineArea({
   name: 'projects',
   errors,
-  background: { schedules: [removeDeleted, countUsage, keepProjectKeys] },
+  background: { schedules: [removeDeleted, countUsage, keepProjectKeys, endMoves] },
 })

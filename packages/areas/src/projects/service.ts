@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { dataOf } from '#platform/db/tenant.ts'
+import { limitReached } from '#platform/define-error.ts'
 import { invalidBody, notFound } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
@@ -17,7 +18,7 @@ import * as usage from './usage/usage.ts'
 /** What happens to whole projects, for other areas. */
 export const { deleteProject, restoreProject } = deletion
 export const { suspendProject, resumeProject } = suspension
-export const { setLimits } = limits
+export const { limitsOf, setLimits } = limits
 export const { usageOf } = usage
 
 /** How one side of a project works. */
@@ -39,7 +40,7 @@ export interface Project {
   readonly live_audience: string
   readonly test_audience: string
   /** A deleted project can be restored for some days. */
-  readonly state: 'active' | 'suspended' | 'deleted'
+  readonly state: 'active' | 'suspended' | 'deleted' | 'moved'
   /** Minutes after which operators who do nothing are logged out; null: never. */
   readonly idle_minutes: number | null
   readonly created_at: string
@@ -61,20 +62,23 @@ export interface ProjectOperator {
   readonly address?: string
 }
 
+/** The operator who makes a project. */
+export interface NewOwner extends ProjectOperator {
+  /** How many projects the operator can own; undefined: no limit. */
+  readonly mostProjects?: number | undefined
+}
+
 /**
  * Makes a project: its live and its test side, isolated from each other like two projects, each with a default plan.
  * @param operators a pool that logs in as guildhall_operator
  * @param owner who becomes its owner; a command makes a project without one
- * @throws ApiError 422 for a name, tier or limit that does not fit
+ * @throws ApiError 422 for a name, tier or limit that does not fit; 422 LIMIT_REACHED where the owner has enough projects
  */
-export async function createProject(
-  operators: Pool,
-  input: NewProject,
-  owner?: ProjectOperator,
-): Promise<Project> {
+export async function createProject(operators: Pool, input: NewProject, owner?: NewOwner): Promise<Project> {
   assertValid(input)
   const ids = { live: newUuid(), test: newUuid() }
   await inTransaction(operators, async (client) => {
+    if (owner?.mostProjects !== undefined) await assertMayOwnAnother(client, owner.id, owner.mostProjects)
     for (const environment of ['live', 'test'] as const) {
       await client.query(
         `insert into projects (id, live_id, environment, name, tier, rate_limit, storage_quota)
@@ -262,7 +266,8 @@ interface Row {
 }
 
 const SELECT = `select id, name, tier, rate_limit, created_at, operators_idle_minutes as idle_minutes,
-    case when deleted_at is not null then 'deleted' when suspended_at is not null then 'suspended' else 'active' end as state,
+    case when exists (select from project_locations l where l.id = projects.id) then 'moved'
+      when deleted_at is not null then 'deleted' when suspended_at is not null then 'suspended' else 'active' end as state,
     (select t.id from projects t where t.live_id = projects.id and t.environment = 'test') as test_id
   from projects where environment = 'live' and id <> '${OPERATORS_PROJECT}'`
 
@@ -273,6 +278,18 @@ const toProject = ({ test_id, ...row }: Row): Project => ({
   live_audience: toId('project', row.id),
   test_audience: toId('project', test_id),
 })
+
+/** Each project has limits of its own, so whoever could make any number of them would have none. @throws ApiError 422 LIMIT_REACHED */
+async function assertMayOwnAnother(client: PoolClient, operatorId: string, most: number): Promise<void> {
+  // Two requests at once are counted one after the other.
+  await client.query("select pg_advisory_xact_lock(hashtextextended('projects of ' || $1, 0))", [operatorId])
+  const { rows } = await client.query<{ owned: number }>(
+    "select count(*)::int as owned from team_members where id = $1 and role = 'owner'",
+    [operatorId],
+  )
+  if ((rows[0]?.owned ?? 0) >= most)
+    throw limitReached(undefined, { what: 'projects of an owner', limit: most })
+}
 
 /** The first owner, and the entry of the audit log that says so. */
 async function insertOwner(

@@ -35,7 +35,16 @@ const UPDATE = `
   where live_id = $1 returning environment, tier, rate_limit, storage_quota, own_limits`
 
 const LIMITS = `select environment, tier, rate_limit, storage_quota, own_limits, name
-  from projects where live_id = $1 and deleted_at is null order by environment for update`
+  from projects where live_id = $1 and deleted_at is null order by environment`
+
+type Row = Limits & { name: string }
+
+/** The limits of both environments. @throws ApiError 404 */
+export async function limitsOf(operators: Pool, id: string): Promise<Limits[]> {
+  const { rows } = await operators.query<Row>(LIMITS, [parseId('project', id) ?? null])
+  if (rows.length < 2) throw notFound('Project')
+  return rows.map(({ name: _, ...limits }) => limits)
+}
 
 /**
  * Changes what a project may use: all that is given, or nothing. Processes follow within a second.
@@ -54,7 +63,7 @@ export async function setLimits(
   const { tier, rateLimit, storageQuota, limits = {} } = changes
   return inTransaction(operators, async (client) => {
     const liveId = parseId('project', id) ?? null
-    const { rows: before } = await client.query<Limits & { name: string }>(LIMITS, [liveId])
+    const { rows: before } = await client.query<Row>(`${LIMITS} for update`, [liveId])
     const name = before[0]?.name
     if (before.length < 2 || name === undefined || liveId === null) throw notFound('Project')
     const environments = environment === undefined ? ['live', 'test'] : [environment]

@@ -187,6 +187,38 @@ test('jobs and work that is due rest with their project, and go on when it is re
   await expect.poll(() => jobs(one), SOON).toEqual([{ state: 'done', attempts: 1 }])
 })
 
+test('work of a project that lives in another cell is not done here, and goes on when the project is back', async () => {
+  const [one, other] = await newProjects()
+  const [mailbox, beside] = [await env.mailbox(), await env.mailbox()]
+  await registerEndpoint(one.live, { url: mailbox.url, events: ['member.created'] })
+  await registerEndpoint(other.live, { url: beside.url, events: ['member.created'] })
+  const work = {
+    name: 'tests.due',
+    next: async () => '2020-01-01T00:00:00.000Z',
+    workOff: async () => undefined,
+  }
+  const sides = [one.live.projectId, one.test.projectId]
+  await env.sql("insert into cells (name, url, secret) values ('moved-work', 'http://127.0.0.1:9', '\\x00')")
+  await one.live.write((ctx) => enqueueDueWork(ctx, work))
+  await env.sql("insert into project_locations (id, cell) select unnest($1::uuid[]), 'moved-work'", [sides])
+  await within(1_000, async () =>
+    expect(await answer('/api-keys/self', one.live.key)).toBe('CELL_UNAVAILABLE'),
+  )
+  await env.sql("update jobs set state = 'queued', due_at = now() where project_id = $1", [
+    one.live.projectId,
+  ])
+  await one.live.makeMember()
+  await other.live.makeMember()
+  await expect.poll(() => beside.received.length, SOON).toBe(1)
+  expect(await one.live.write((ctx) => whatIsDue(ctx, [work]))).toEqual([])
+  expect((await listProjects(env.api.operators)).find(({ id }) => id === one.project.id)?.state).toBe('moved')
+  expect(mailbox.received).toEqual([])
+  await env.sql('delete from project_locations where id = any ($1)', [sides])
+  await env.sql("delete from cells where name = 'moved-work'")
+  await expect.poll(() => mailbox.received.length, SOON).toBe(1)
+  await within(1_000, async () => expect(await answer('/api-keys/self', one.live.key)).toBe(200))
+})
+
 test('a payment that ends while its project is suspended is noticed and kept: the order of an open checkout is paid', async () => {
   const [one] = await newProjects()
   const account = await makeStripeAccount(one.test)

@@ -64,14 +64,15 @@ const dailyOrders = defineQuery('daily_orders', (v: DayRange) =>
   ),
 )
 
+/** Counted by quarters of an hour first, from an index alone: in every zone a day begins with one. */
+const signUps = (which: RawBuilder<unknown>, v: DayRange) =>
+  sql`select date_bin('15 minutes', created_at, '2000-01-01T00:00:00Z'::timestamptz), null::text, count(*) from members
+      where ${which} and ${within('created_at', v)} group by 1`
+
 const dailySignUps = defineQuery('daily_sign_ups', (v: DayRange) =>
   byDay(
-    sql`select created_at, null::text, 1 from members
-        where deleted_at is null and status = any (${sql.lit(`{${MEMBER_STATUSES.join(',')}}`)}::text[])
-          and ${within('created_at', v)}
-      union all
-      select created_at, null::text, 1 from members
-        where deleted_at is not null and ${within('created_at', v)}`,
+    sql`${signUps(sql`deleted_at is null and status = any (${sql.lit(`{${MEMBER_STATUSES.join(',')}}`)}::text[])`, v)}
+      union all ${signUps(sql`deleted_at is not null`, v)}`,
     v,
   ),
 )

@@ -69,6 +69,9 @@ export const findRest = defineQuery('stream_project_rest', () =>
     .selectFrom('projects')
     .select(sql<boolean>`deleted_at is null and suspended_at is not null`.as('suspended'))
     .select(sql<boolean>`deleted_at is not null`.as('deleted'))
+    .select(
+      sql<boolean>`exists (select from project_locations l where l.id = app.current_project())`.as('moved'),
+    )
     .where('id', '=', sql<string>`app.current_project()`),
 ).first()
 

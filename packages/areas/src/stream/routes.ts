@@ -127,6 +127,7 @@ function openStreamRoute(api: Api, parts: StreamParts): void {
 async function standingOf(dataOf: DataOf, listener: Listener, stands: OperatorStands) {
   const standing = (await standingsOf(dataOf(listener.projectId), [listener], stands))(listener)
   if (standing === 'project_suspended') throw projectSuspended()
+  if (standing === 'shutting_down') throw new ApiError(503, 'UNAVAILABLE', 'The project is moving: try again')
   if (typeof standing === 'string')
     throw invalidToken(standing === 'key_revoked' ? 'revoked' : 'session_ended')
   return standing

@@ -33,6 +33,7 @@ export function translate(
   }
   const code = error.code ?? ''
   if (code === LIMIT_REACHED) return noMore(error)
+  if (code === MOVING) return projectMoving(error)
   if (METADATA.has(error.constraint ?? '')) return metadataTooLarge(error)
   if (isDataException(code)) return invalidBody([], error)
   return UNAVAILABLE.has(code) ? unavailable(error) : error
@@ -40,6 +41,16 @@ export function translate(
 
 /** What `app.limited_table` raises. */
 const LIMIT_REACHED = 'GH001'
+
+/** What `app.fence_moving` raises. */
+const MOVING = 'GH002'
+
+/** 503, for the seconds in which a project moves to another installation. */
+export const projectMoving = (cause?: unknown) =>
+  new ApiError(503, 'PROJECT_MOVING', 'This project is being moved: try again in a few seconds', {
+    cause,
+    headers: { 'retry-after': '2' },
+  })
 
 function noMore(cause: pg.DatabaseError): ApiError {
   const { limit, what } = JSON.parse(cause.detail ?? '{}') as { limit: number; what: string }
@@ -94,7 +105,7 @@ export const isRefused = (error: unknown): boolean => error instanceof pg.Databa
 /** Whether a statement failed for a temporary reason, so that it can be repeated. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof pg.DatabaseError)
-    return isReadOnly(error) || OUTAGES.has(error.code?.slice(0, 2) ?? '')
+    return isReadOnly(error) || error.code === MOVING || OUTAGES.has(error.code?.slice(0, 2) ?? '')
   return isConnectionError(error)
 }
 

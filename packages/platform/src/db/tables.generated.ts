@@ -310,6 +310,13 @@ export interface Carts {
   version: Generated<number>;
 }
 
+export interface Cells {
+  added_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  name: string;
+  secret: Buffer;
+  url: string;
+}
+
 export interface Certificates {
   code: Buffer;
   course_id: string;
@@ -757,6 +764,14 @@ export interface Files {
   width: number | null;
 }
 
+export interface ForeignSigningKeys {
+  id: string;
+  issuer: string;
+  public_key: Json;
+  published_until: ColumnType<string, Date | string, Date | string>;
+  side: string;
+}
+
 export interface Forms {
   created_at: ColumnType<string, Date | string, Date | string>;
   deleted_at: ColumnType<string, Date | string, Date | string> | null;
@@ -1046,7 +1061,7 @@ export interface Mails {
   sealed_values: Buffer | null;
   smtp_response: string | null;
   state: Generated<string>;
-  stray_key: Generated<string | null>;
+  stray_key: string | null;
   to_address: string;
   to_name: Generated<string>;
   useful_until: ColumnType<string, Date | string, Date | string> | null;
@@ -1201,6 +1216,13 @@ export interface ModerationRules {
   url: string | null;
   words: Generated<string[]>;
   younger_than_hours: number | null;
+}
+
+export interface MovingProjects {
+  held_until: ColumnType<string, Date | string, Date | string> | null;
+  id: string;
+  move_id: string;
+  rests_until: ColumnType<string, Date | string, Date | string> | null;
 }
 
 export interface MrrChanges {
@@ -1618,6 +1640,28 @@ export interface ProjectKeys {
   wrapped: Buffer;
 }
 
+export interface ProjectLocations {
+  cell: string;
+  id: string;
+  since: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
+export interface ProjectMoves {
+  begun_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  cell: string;
+  direction: string;
+  ended_at: ColumnType<string, Date | string, Date | string> | null;
+  id: string;
+  live_id: string;
+  name: string;
+  outcome: string | null;
+  report: Json | null;
+  step: string;
+  switched_at: ColumnType<string, Date | string, Date | string> | null;
+  test_id: string;
+  unfenced_at: ColumnType<string, Date | string, Date | string> | null;
+}
+
 export interface ProjectRemovals {
   begun_at: ColumnType<string, Date | string, Date | string> | null;
   begun_in: string | null;
@@ -1848,6 +1892,7 @@ export interface SsoAssertions {
 
 export interface SsoCodes {
   amr: string[];
+  authenticated_at: ColumnType<string, Date | string, Date | string> | null;
   code_challenge: string;
   code_hash: Buffer;
   connection_id: string;
@@ -2144,6 +2189,7 @@ export interface DB {
   bills: Bills;
   cart_items: CartItems;
   carts: Carts;
+  cells: Cells;
   certificate_settings: CertificateSettings;
   certificates: Certificates;
   comment_likes: CommentLikes;
@@ -2179,6 +2225,7 @@ export interface DB {
   feedback_votes: FeedbackVotes;
   file_attachments: FileAttachments;
   files: Files;
+  foreign_signing_keys: ForeignSigningKeys;
   form_submission_counts: FormSubmissionCounts;
   form_submissions: FormSubmissions;
   form_versions: FormVersions;
@@ -2212,6 +2259,7 @@ export interface DB {
   mfa_factors: MfaFactors;
   moderation_cases: ModerationCases;
   moderation_rules: ModerationRules;
+  moving_projects: MovingProjects;
   mrr_changes: MrrChanges;
   mutes: Mutes;
   notification_messages: NotificationMessages;
@@ -2242,6 +2290,8 @@ export interface DB {
   project_acts: ProjectActs;
   project_clocks: ProjectClocks;
   project_keys: ProjectKeys;
+  project_locations: ProjectLocations;
+  project_moves: ProjectMoves;
   project_removals: ProjectRemovals;
   project_usage: ProjectUsage;
   projects: Projects;

@@ -54,12 +54,13 @@ export const dataOf = (pool: Pool, projectId: string, actor: Actor): ProjectData
 
 /**
  * The data of a project for work without a request, such as a page or a public file. `reason` is for logs. In an API
- * process it refuses a project that rests, unless `evenAtRest` is set: for what must not be lost, such as a payment notice.
+ * process it refuses a project that rests, unless `evenAtRest` is set: for what must not be lost, such as a payment notice. What is
+ * left of a project that has moved to another cell is reached with `evenMoved` only.
  */
 export type AsSystem = (
   projectId: string,
   reason: string,
-  options?: { readonly evenAtRest?: boolean },
+  options?: { readonly evenAtRest?: boolean; readonly evenMoved?: boolean },
 ) => ProjectData
 
 /** Works as the system in projects of a pool. */

@@ -2,13 +2,12 @@ import pg from 'pg'
 import { loginOf, ROLES, urlOf } from '../db/logins.ts'
 import { planMigrations } from '../migrate/migrate.ts'
 import { SecretKeyError } from '../migrate/secret-key.ts'
+import { examineClock } from './clock.ts'
 import { isBehindPooler } from './database-address.ts'
 import { type Finding, fault, ok, type Patient, reasonOf, warning } from './finding.ts'
 
 const CONNECT_MS = 5_000
 const OLDEST_VERSION = 15
-/** Seconds by which the clocks of this machine and PostgreSQL's may differ. */
-const CLOCK_SECONDS = 2
 /** Minutes after which a transaction keeps vacuum from its work. */
 const LONG_MINUTES = 10
 /** Transactions of 2,100,000,000 after which PostgreSQL stops taking writes. */
@@ -25,6 +24,8 @@ export async function examineDatabase(patient: Patient): Promise<Finding[]> {
   try {
     await owner.connect()
   } catch (error) {
+    // One without a password would be kept by PostgreSQL until its authentication_timeout, and holds up DROP DATABASE.
+    await owner.end().catch(() => undefined)
     return [whyNotConnected(error as pg.DatabaseError)]
   }
   try {
@@ -38,7 +39,16 @@ export async function examineDatabase(patient: Patient): Promise<Finding[]> {
   }
 }
 
+/** What the driver says where PostgreSQL asks for a password, and the address has none. It has no code. */
+const NO_PASSWORD = /client password must be a string/
+
 function whyNotConnected(error: pg.DatabaseError): Finding {
+  if (NO_PASSWORD.test(error.message))
+    return fault(
+      'postgresql',
+      'it asks for a password of the owner, and its address has none',
+      'Set DATABASE_DIRECT_URL, or DATABASE_URL without it, with the login of the owner: postgres://owner:password@host:port/database',
+    )
   const cures: Record<string, string> = {
     '28P01': "Set the owner's password in DATABASE_URL: the server is there and refuses it",
     '28000': "Set the owner's login in DATABASE_URL, or let it in by pg_hba.conf",
@@ -87,33 +97,21 @@ async function examineServer(owner: pg.Client): Promise<Finding[]> {
         'Set DATABASE_DIRECT_URL to PostgreSQL itself',
       ),
     )
-  const before = Date.now()
-  const { rows: clock } = await owner.query<{ now: string }>(
-    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
-  )
-  const off = (Number(clock[0]?.now) - (before + Date.now()) / 2) / 1_000
-  findings.push(
-    Math.abs(off) > CLOCK_SECONDS
-      ? fault(
-          'clock',
-          `the clock of PostgreSQL is ${Math.abs(off).toFixed(1)} s ${off > 0 ? 'ahead of' : 'behind'} the one of this machine`,
-          'Let both machines take the time from NTP: signatures, tokens and schedules depend on it',
-        )
-      : ok('clock', 'this machine and PostgreSQL agree'),
-  )
-  return findings
+  return [...findings, await examineClock(owner)]
 }
 
 async function examineSchema(owner: pg.Client, patient: Patient): Promise<Finding[]> {
   const { directUrl, databaseUrl, secretKey } = patient
   try {
     const { recorded, steps } = await planMigrations({ databaseUrl: directUrl, secretKey })
-    const pending = recorded.length + steps.length
+    // What waits for the end of the version before is no fault.
+    const due = steps.filter(({ runs }) => !runs.startsWith('with '))
+    const pending = recorded.length + due.length
     if (pending > 0)
       return [
         fault(
           'schema',
-          `${pending} migrations are pending, the first is ${recorded[0] ?? steps[0]?.name}`,
+          `${pending} migrations are pending, the first is ${recorded[0] ?? due[0]?.name}`,
           'Run `guildhall migrate`; `guildhall migrate --plan` says what it locks',
         ),
       ]
@@ -212,6 +210,7 @@ async function examineHealth(owner: pg.Client): Promise<Finding[]> {
         'Guildhall makes none: end each with `rollback prepared`',
       ),
     )
+  findings.push(...(await examineMoves(owner)))
   const { rows: age } = await owner.query<{ age: number }>(
     'select age(datfrozenxid)::int as age from pg_database where datname = current_database()',
   )
@@ -224,4 +223,19 @@ async function examineHealth(owner: pg.Client): Promise<Finding[]> {
       ),
     )
   return findings.length > 0 ? findings : [ok('database', 'no broken index, no long transaction')]
+}
+
+/** A slot that nobody reads keeps the write-ahead log until the disk is full. */
+async function examineMoves(owner: pg.Client): Promise<Finding[]> {
+  const { rows } = await owner.query<{ name: string; megabytes: number }>(
+    `select slot_name as name, coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn) / 1048576, 0)::int as megabytes
+     from pg_replication_slots where slot_name like 'guildhall\\_move\\_%' and database = current_database() and not active`,
+  )
+  return rows.map(({ name, megabytes }) =>
+    warning(
+      'moves',
+      `the move of a project was cut off: nobody reads the slot ${name}, for which ${megabytes} MB of the write-ahead log are kept`,
+      'Run the same `guildhall project move` again, or with --abort',
+    ),
+  )
 }

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { describeWithRedis, startRedis } from '#testkit/servers/redis.ts'
 import { startS3Server } from '#testkit/servers/s3-server.ts'
@@ -72,38 +72,6 @@ test('a PostgreSQL that loses what it has confirmed', async () => {
   ).toEqual(UNSAFE)
 })
 
-test('a variable that processes do not start with', async () => {
-  expect(await faults({ environment: { DATABASE_POOL_SIZE: 'many' } })).toEqual([
-    'settings: DATABASE_POOL_SIZE is "many": expected a number from 1 to 500',
-  ])
-})
-
-test('another SECRET_KEY than the one of the database', async () => {
-  expect(await faults({ secretKey: 'another-key-of-thirty-two-letters' })).toEqual([
-    'secret key: SECRET_KEY is not the one that this database was made with',
-  ])
-})
-
-test('a database that there is not', async () => {
-  const url = new URL(database.url)
-  url.pathname = '/nowhere'
-  expect(await faults({ url: url.href })).toEqual([
-    'postgresql: it cannot be reached with the login of the owner: database "nowhere" does not exist',
-  ])
-})
-
-test('a server that does not run', async () => {
-  const url = new URL(database.url)
-  url.port = '1'
-  expect(await faults({ url: url.href })).toEqual([expect.stringMatching(/^postgresql: .*ECONNREFUSED/)])
-})
-
-test('a database that was never migrated', async () => {
-  expect(await faults({ url: await emptyDatabase() })).toEqual([
-    expect.stringMatching(/^schema: \d+ migrations are pending, the first is 20261124T0900_foundation/),
-  ])
-})
-
 test('a login of a process that has another password, or that is missing', async () => {
   const { user, password } = loginOf(database.url, 'relay', database.secretKey)
   await asOwner(`alter role ${user} password 'another'`)
@@ -139,47 +107,149 @@ test('events that no worker passes on', async () => {
 })
 
 describeWithRedis('Redis', () => {
-  test('that removes signals when it is full, and one that is away', async () => {
+  test('that removes signals when it is full', async () => {
     const redis = await startRedis({ settings: ['--maxmemory-policy', 'allkeys-lru'] })
     onTestFinished(() => redis.stop())
     expect(await faults({ environment: { REDIS_URL: redis.url } })).toEqual([
       expect.stringMatching(/^redis: maxmemory-policy is allkeys-lru/),
     ])
-    expect(await faults({ environment: { REDIS_URL: 'redis://127.0.0.1:1' } })).toEqual([
-      expect.stringMatching(/^redis: it cannot be used: .*ECONNREFUSED/),
-    ])
   })
 })
 
-test('a storage that refuses the key, or has no such bucket', async () => {
+/** A storage with one bucket and one key. @returns the settings that name a bucket and a key */
+async function startStorage() {
   const directory = await mkdtemp(join(inject('servers').runFolder, 's3-'))
   const server = await startS3Server({ directory, bucket: 'there', secretAccessKey: 'right', port: 0 })
   onTestFinished(() => server.close())
-  const storage = (bucket: string, secret: string) => ({
-    environment: {
-      S3_ENDPOINT: `http://127.0.0.1:${server.port}`,
-      S3_BUCKET: bucket,
-      S3_ACCESS_KEY_ID: ACCESS_KEY_ID,
-      S3_SECRET_ACCESS_KEY: secret,
-    },
+  return (bucket: string, secret: string) => ({
+    S3_ENDPOINT: `http://127.0.0.1:${server.port}`,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: ACCESS_KEY_ID,
+    S3_SECRET_ACCESS_KEY: secret,
   })
-  expect(await faults(storage('there', 'right'))).toEqual([])
-  expect(await faults(storage('there', 'wrong'))).toEqual([
-    expect.stringMatching(/^storage: the bucket there cannot be used: HeadBucketCommand: .*\(403\)/),
-  ])
-  expect(await faults(storage('absent', 'right'))).toEqual([
-    expect.stringMatching(/^storage: the bucket absent cannot be used: HeadBucketCommand: NotFound \(404\)/),
-  ])
+}
+
+test('a storage that takes, gives and removes objects has no fault', async () => {
+  const storage = await startStorage()
+  expect(await faults({ environment: storage('there', 'right') })).toEqual([])
 })
 
-test('a mail server that is not there, and an address that no name server knows', async () => {
-  const environment = {
-    SMTP_URL: 'smtp://127.0.0.1:1',
-    MAIL_FROM: 'a@example.com',
-    BASE_URL: 'https://api.invalid',
+/** Looks at an installation whose settings differ. */
+const withEnvironment = (environment: Record<string, string>) => () => findings({ environment })
+
+/** Looks at an installation whose address of the database differs. */
+const withUrl = (change: (url: URL) => void) => () => {
+  const url = new URL(database.url)
+  change(url)
+  return findings({ url: url.href })
+}
+
+/** Looks at a database that the owner changed by a statement. The second statement takes it back. */
+const withChange = (sql: string, back: string) => async () => {
+  await asOwner(sql)
+  return findings().finally(() => asOwner(back))
+}
+
+/** Looks from a machine whose clock is five minutes ahead. */
+const withClockAhead = () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 300_000 })
+  return findings().finally(() => vi.useRealTimers())
+}
+
+const LAST = 'select max(name) from schema_migrations'
+const KEEP = 'create table kept as select * from schema_migrations'
+
+test('fifteen broken installations have fifteen causes, each with a cure', async () => {
+  const storage = await startStorage()
+  const unmigrated = await emptyDatabase()
+  // What is found, how it is mended, and the look at it.
+  const broken: readonly (readonly [RegExp, RegExp, () => ReturnType<typeof findings>])[] = [
+    [
+      /^DATABASE_POOL_SIZE is "many": expected a number from 1 to 500$/,
+      /^Correct this variable/,
+      withEnvironment({ DATABASE_POOL_SIZE: 'many' }),
+    ],
+    [
+      /^SECRET_KEY is not the one that this database was made with$/,
+      /^Set the right SECRET_KEY/,
+      () => findings({ secretKey: 'another-key-of-thirty-two-letters' }),
+    ],
+    [/password authentication failed/, /^Set the owner's password/, withUrl((url) => (url.password = 'no'))],
+    [
+      /^it asks for a password of the owner, and its address has none$/,
+      /with the login of the owner/,
+      withUrl((url) => (url.password = '')),
+    ],
+    [/database "nowhere" does not exist$/, /createdb/, withUrl((url) => (url.pathname = '/nowhere'))],
+    [/login of the owner: .*ECONNREFUSED/, /^Start PostgreSQL/, withUrl((url) => (url.port = '1'))],
+    [
+      /^\d\d+ migrations are pending, the first is 20261124T0900_foundation/,
+      /^Run `guildhall migrate`/,
+      () => findings({ url: unmigrated }),
+    ],
+    [
+      /^1 migrations are pending, the first is 2/,
+      /migrate --plan/,
+      withChange(
+        `${KEEP}; delete from schema_migrations where name = (${LAST})`,
+        `insert into schema_migrations select * from kept where name not in (select name from schema_migrations); drop table kept`,
+      ),
+    ],
+    [
+      /was edited after it had been applied/,
+      /^Run the version of Guildhall that made this schema/,
+      withChange(
+        `${KEEP}; update schema_migrations set checksum = 'x' where name = (${LAST})`,
+        'update schema_migrations m set checksum = k.checksum from kept k where k.name = m.name; drop table kept',
+      ),
+    ],
+    [/^the clock of PostgreSQL is \d+\.\d s behind/, /NTP/, withClockAhead],
+    [
+      /^it cannot be used: .*ECONNREFUSED/,
+      /start Redis/,
+      withEnvironment({ REDIS_URL: 'redis://127.0.0.1:1' }),
+    ],
+    [
+      /^the bucket there cannot be used: .*\(403\)/,
+      /S3_SECRET_ACCESS_KEY/,
+      withEnvironment(storage('there', 'wrong')),
+    ],
+    [
+      /^the bucket absent cannot be used: .*NotFound \(404\)/,
+      /S3_BUCKET/,
+      withEnvironment(storage('absent', 'right')),
+    ],
+    [
+      /^the mail server refuses: .*ECONNREFUSED/,
+      /^Correct SMTP_URL/,
+      withEnvironment({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@example.com' }),
+    ],
+    [
+      /^no name server knows api.invalid, the host of BASE_URL/,
+      /DNS/,
+      withEnvironment({ BASE_URL: 'https://api.invalid' }),
+    ],
+  ]
+  const causes = new Set<string>()
+  for (const [found, cure, look] of broken) {
+    const all = (await look()).filter(({ state }) => state === 'fault')
+    expect
+      .soft(all)
+      .toEqual([
+        expect.objectContaining({ found: expect.stringMatching(found), cure: expect.stringMatching(cure) }),
+      ])
+    causes.add(`${all[0]?.check}: ${all[0]?.found}`)
   }
-  expect(await faults({ environment })).toEqual([
-    expect.stringMatching(/^mail: the mail server refuses: .*ECONNREFUSED/),
-    expect.stringMatching(/^address: no name server knows api.invalid, the host of BASE_URL/),
-  ])
+  expect(causes.size).toBe(broken.length)
+})
+
+test('a look that PostgreSQL asks for a password leaves no connection that holds up DROP DATABASE', async () => {
+  await withUrl((url) => (url.password = ''))()
+  const owner = new pg.Client({ connectionString: database.url })
+  await owner.connect()
+  onTestFinished(() => owner.end())
+  await owner.query('create database of_no_use')
+  // PostgreSQL itself ends such a connection after a minute.
+  await owner.query("set statement_timeout = '30s'")
+  await owner.query('drop database of_no_use')
 })

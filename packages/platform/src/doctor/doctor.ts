@@ -1,5 +1,6 @@
 import { misspelled } from '../misspelled.ts'
 import { type Config, ConfigError, parseConfig } from '../parse-config.ts'
+import { examineCells } from './cells.ts'
 import { examineDatabase } from './database.ts'
 import { type Finding, fault, ok, type Patient, warning } from './finding.ts'
 import { examineMail, examinePublicAddress, examineRedis, examineStorage } from './services.ts'
@@ -17,7 +18,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
   findings.push(...database)
   // It asks with the login of a process.
   if (database.some(({ check, state }) => check === 'logins' && state === 'ok'))
-    findings.push(...(await examineWork(patient)))
+    findings.push(...(await examineWork(patient)), ...(await examineCells(patient)))
   if (config === undefined) return findings
   const services = await Promise.all([
     examineRedis(config),

@@ -56,9 +56,9 @@ const insertEvents = defineQuery('insert_events', (v: NewEvents) =>
         ),
     )
     .insertInto('outbox')
-    .columns(['id', 'kind', 'name', 'traceparent'])
+    .columns(['id', 'kind', 'name', 'traceparent', 'request_id'])
     .expression(
-      sql`select e.id, 'event', e.type, e.traceparent
+      sql`select e.id, 'event', e.type, e.traceparent, ${v.requestId}::text
         from unnest(${v.ids}::uuid[], ${v.types}::text[], ${v.traceparents}::text[]) as e (id, type, traceparent)`,
     ),
 )

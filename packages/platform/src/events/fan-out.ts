@@ -6,7 +6,7 @@
  */
 export interface FanOut {
   /**
-   * Common table expressions, separated by commas. They read `emitted` (project_id, id, type, occurred_at, traceparent),
+   * Common table expressions, separated by commas. They read `emitted` (project_id, id, type, occurred_at, traceparent, request_id),
    * the events of a batch, or `logged` (project_id, id, type, occurred_at, subject_id), which has what only streams
    * get, too. What they write must not fail if it is there already. They take no values. Two fan-outs must not use the
    * same names.

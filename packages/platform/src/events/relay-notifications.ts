@@ -18,14 +18,19 @@ const CHANNEL = 'guildhall_outbox'
 export class RelayNotifier {
   readonly #pool: pg.Pool
   readonly #onError: (error: Error) => void
+  readonly #onSent: () => void
   #timer: NodeJS.Timeout | undefined
   #isSending = false
   #isWanted = false
   #closed = false
 
-  /** @param onError called where a notification could not be sent */
-  constructor(place: DatabasePlace, onError: (error: Error) => void) {
+  /**
+   * @param onError called where a notification could not be sent
+   * @param onSent called whenever one was sent
+   */
+  constructor(place: DatabasePlace, onError: (error: Error) => void, onSent: () => void = () => {}) {
     this.#onError = onError
+    this.#onSent = onSent
     this.#pool = new LoginPool(directUrlOf(place), 'api', place, {
       application_name: 'guildhall notifier',
       max: 1,
@@ -55,6 +60,7 @@ export class RelayNotifier {
     this.#isSending = true
     try {
       await this.#pool.query(`notify ${CHANNEL}`)
+      this.#onSent()
     } finally {
       this.#isSending = false
       this.#timer = setTimeout(() => {

@@ -1,3 +1,4 @@
+import { isFenced } from '../db/resting.ts'
 import type { Lane } from '../jobs/queues/lanes.ts'
 import { JOBS_CONSUMER, SIGNAL_KIND } from '../jobs/queues/work-signal.ts'
 import type { FanOut } from './fan-out.ts'
@@ -14,14 +15,15 @@ export interface RelayedRow {
 /**
  * Takes rows out of the outbox, puts the jobs among them where they are claimed, and does what fan-outs make of the events:
  * one statement is one round trip and one transaction. Rows that another relay has locked are skipped, not waited for; a
- * cursor over ids would miss rows that commit late. The time of the statement decides what is due: rows that were
- * written after the transaction began would not be due by the time of the transaction.
+ * cursor over ids would miss rows that commit late. Rows of projects that live in another cell stay. The time of the
+ * statement decides what is due: rows that were written after the transaction began would not be due by the time of the
+ * transaction.
  *
  * An event has the time of its row in the outbox: one statement writes both, at the time of the emit.
  */
 export const relayStatement = (fanOuts: readonly FanOut[]): string => `
   with next as (
-    select ctid from outbox where retry_at is null or retry_at <= now()
+    select ctid from outbox where (retry_at is null or retry_at <= now()) and not ${isFenced('outbox.project_id')}
     order by id limit $1 for update skip locked
   ), taken as (
     delete from outbox o using next where o.ctid = next.ctid
@@ -31,7 +33,8 @@ export const relayStatement = (fanOuts: readonly FanOut[]): string => `
     select project_id, id, name, lane, payload, run_at, traceparent, request_id, created_at from taken where kind = 'job'
     on conflict (project_id, id) do nothing
   ), emitted as (
-    select project_id, id, name as type, created_at as occurred_at, traceparent from taken where kind = 'event'
+    select project_id, id, name as type, created_at as occurred_at, traceparent, request_id
+    from taken where kind = 'event'
   ), logged as (
     select project_id, id, name as type, created_at as occurred_at, (payload ->> 'subject')::uuid as subject_id
     from taken where kind in ('event', 'stream')
@@ -47,5 +50,6 @@ export const relayStatement = (fanOuts: readonly FanOut[]): string => `
 /** Sets the oldest row aside for a minute. */
 export const SET_ASIDE = `
   update outbox set retry_at = now() + interval '1 minute' where ctid = (
-    select ctid from outbox where retry_at is null or retry_at <= now() order by id limit 1 for update skip locked
+    select ctid from outbox where (retry_at is null or retry_at <= now()) and not ${isFenced('outbox.project_id')}
+    order by id limit 1 for update skip locked
   ) returning id`

@@ -114,12 +114,8 @@ export class Relay {
 
   /** @returns the number of rows */
   async #relayBatch(): Promise<number> {
-    const { pool, metrics } = this.#parts
-    const { rows } = await pool.query<RelayedRow>({
-      name: 'relay_batch',
-      text: this.#statement,
-      values: [this.#batch],
-    })
+    const { metrics } = this.#parts
+    const rows = await this.#takeBatch()
     const moved = rows.reduce((sum, row) => sum + (row.moved ?? 0), 0)
     if (moved > 0) metrics.relayBatch.observe(moved)
     await this.#send(
@@ -128,6 +124,29 @@ export class Relay {
       ),
     )
     return moved
+  }
+
+  /**
+   * When it fails, its rows are free again: PostgreSQL tells an error before it rolls back, and whoever skipped locked rows at that
+   * moment would set a sound row aside. The next statement of the same connection comes after the rollback.
+   */
+  async #takeBatch(): Promise<RelayedRow[]> {
+    const client = await this.#parts.pool.connect()
+    try {
+      const { rows } = await client.query<RelayedRow>({
+        name: 'relay_batch',
+        text: this.#statement,
+        values: [this.#batch],
+      })
+      client.release()
+      return rows
+    } catch (error) {
+      await client.query('select').then(
+        () => client.release(),
+        () => client.release(true),
+      )
+      throw error
+    }
   }
 
   /** Sends signals while the next batch is read, at most one batch ahead. The sweep finds what could not be notified. */

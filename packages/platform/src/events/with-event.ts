@@ -41,7 +41,7 @@ export function withEvent<R>(
   v: EventValues,
 ): Compilable<R> {
   const event = sql`select ${v.eventId}::uuid, ${sql.lit(type.name)}, ${data}, ${memberId}, ${v.requestId}::text from ${from}`
-  const effect = sql`select ${v.eventId}::uuid, 'event', ${sql.lit(type.name)}, ${v.traceparent} from written`
+  const effect = sql`select ${v.eventId}::uuid, 'event', ${sql.lit(type.name)}, ${v.traceparent}, ${v.requestId}::text from written`
   return (
     query
       // Inserts and updates are of types that kysely cannot name together.
@@ -53,7 +53,10 @@ export function withEvent<R>(
           .expression(event),
       )
       .with('effect', (cte) =>
-        cte.insertInto('outbox').columns(['id', 'kind', 'name', 'traceparent']).expression(effect),
+        cte
+          .insertInto('outbox')
+          .columns(['id', 'kind', 'name', 'traceparent', 'request_id'])
+          .expression(effect),
       )
       .selectFrom('written')
       .selectAll() as Compilable<unknown> as Compilable<R>

@@ -100,6 +100,10 @@ declare module 'fastify' {
     operator: OperatorToken | undefined
     /** The project in the path of a request to the console, after the operator's role in it was checked. */
     consoleProject: ConsoleProject | undefined
+    /** The cell that has forwarded the request, and for which project; `forged` where a header only says so. */
+    fromCell: { readonly cell: string; readonly projectId: string | undefined } | 'forged' | undefined
+    /** The cell to which the request is forwarded. */
+    toCell: string | undefined
     /** The trace of the request, where traces are made. */
     traceId?: string
     /** The field in which the member was named, where it is not the route's own. */

@@ -3,6 +3,7 @@ import { stringify } from 'uuid'
 import { defineQuery } from '../db/query.ts'
 import { query } from '../db/statement.ts'
 import type { AsSystem } from '../db/tenant.ts'
+import { ProjectElsewhere } from '../keys/project-states.ts'
 import { parseRedirect } from '../values/redirect-url.ts'
 import type { Site } from './public-page.ts'
 
@@ -45,7 +46,10 @@ export async function findSite(
     .read({ site: getSite() })
     .then(
       ({ site }) => site,
-      () => undefined,
+      (error) => {
+        if (error instanceof ProjectElsewhere) throw error
+        return undefined
+      },
     )
 }
 

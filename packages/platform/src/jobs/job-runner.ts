@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context, ProjectData } from '../db/tenant.ts'
 import { toId } from '../ids.ts'
 import { inRequest } from '../telemetry/request-context.ts'
-import { inSpan } from '../telemetry/trace-context.ts'
+import { inSpan, traceOf } from '../telemetry/trace-context.ts'
 import { fits } from '../values/fits.ts'
 import type { AreaWorkerDeps } from '../worker-deps.ts'
 import { type Job, LeaseLost, NonRetryableError } from './define-job.ts'
@@ -103,6 +103,7 @@ export class JobRunner {
       job_id: claimed.id,
       project_id: toId('project', projectId),
       ...(claimed.request_id !== null && { request_id: claimed.request_id }),
+      ...traceOf(claimed.traceparent),
     })
     if (job === undefined) {
       log.warn('this release does not know the job; it is left to others')

@@ -1,5 +1,5 @@
 import { isOutage } from '../db/pg-errors.ts'
-import { throttledWarn } from '../telemetry/throttled-warn.ts'
+import { type ThrottledWarn, throttledWarn } from '../telemetry/throttled-warn.ts'
 import type { WorkerDeps } from '../worker-deps.ts'
 import type { WorkSignal } from './queues/work-signal.ts'
 
@@ -7,7 +7,7 @@ import type { WorkSignal } from './queues/work-signal.ts'
 export class Runs {
   readonly #running = new Set<Promise<void>>()
   readonly #deps: Pick<WorkerDeps, 'log' | 'metrics' | 'knowsKeys'>
-  readonly #complainOfOutage: (error: unknown) => void
+  readonly #complainOfOutage: ThrottledWarn
 
   constructor(deps: Pick<WorkerDeps, 'log' | 'metrics' | 'knowsKeys'>) {
     this.#deps = deps
@@ -33,6 +33,7 @@ export class Runs {
     try {
       await knowsKeys
       await work()
+      this.#complainOfOutage.over()
     } catch (error) {
       if (isOutage(error)) this.#complainOfOutage(error)
       else

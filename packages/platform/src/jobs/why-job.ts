@@ -50,7 +50,8 @@ export async function whyJob(data: ProjectData, id: string): Promise<string[] | 
     why.push(
       'It waits because this installation does no work of its own: `guildhall sending status` says since when',
     )
-  else if (found.rests) why.push('It waits because its project is suspended or deleted')
+  else if (found.rests)
+    why.push('It waits because its project is suspended or deleted, or lives in another cell')
   else if (found.before > 0)
     why.push(`It is due, and ${found.before} jobs of this project and lane are due before it`)
   else

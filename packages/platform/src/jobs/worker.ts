@@ -55,7 +55,9 @@ export function startWorker({
   const queues = new Queues(config, log)
   const complain = throttledWarn(log, 'workers could not be signaled; the sweep will')
   const sendSignals: SendSignals = (signals, tag) =>
-    queues.send(signals, (consumer) => (consumer === JOBS_CONSUMER ? 'many' : 'one'), tag).catch(complain)
+    queues
+      .send(signals, (consumer) => (consumer === JOBS_CONSUMER ? 'many' : 'one'), tag)
+      .then(signals.length > 0 ? complain.over : undefined, complain)
   const shared = { deps, areaDeps, queues, stopping: stopping.signal }
   const scheduler = new Scheduler({ ...shared, schedules: background.schedules })
   const lanesServed = serveLanes({ ...shared, background, lanes, scheduler, sendSignals })
@@ -176,6 +178,7 @@ async function keepSchedules({ scheduler, deps, sweeps, stop }: KeptSchedules): 
     try {
       await scheduler.ensure({ changed })
       changed = false
+      complain.over()
     } catch (error) {
       complain(error)
     }

@@ -102,6 +102,14 @@ export class KeyStore {
     return key
   }
 
+  /** The project of a key that works, for another cell that asks. @param hash in hex */
+  async projectOf(hash: string): Promise<string | undefined> {
+    return (
+      (this.#feed.isLive() && this.#kept.get(hash)?.projectId) ||
+      (await this.#lookUp([hash])).get(hash)?.projectId
+    )
+  }
+
   async #ask(
     hash: string,
     wasValid: boolean,

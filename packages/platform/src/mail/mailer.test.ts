@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { tcpReceiver } from '#testkit/servers/receiver.ts'
 import { startSmtp, type TestSmtp } from '#testkit/servers/smtp.ts'
+import { makeLog } from '../telemetry/log.ts'
 import { Mailer, type OutgoingMail } from './mailer.ts'
 
 let smtp: TestSmtp
@@ -147,4 +148,23 @@ describe('a mail that is not taken', () => {
     expect(response).toHaveLength(500)
     expect(response).not.toMatch(/\p{Cc}/u)
   })
+})
+
+test('a mail server that is away is one line of the log, and one says that it is back', async () => {
+  const lines: string[] = []
+  const log = makeLog('info', 'test', { write: (line) => lines.push(JSON.parse(line).msg) })
+  const away = await startSmtp()
+  const { port } = new URL(away.url)
+  const mailer = new Mailer({ SMTP_URL: away.url, MAIL_FROM: FROM }, log)
+  onTestFinished(() => mailer.close())
+  await away.close()
+  expect((await mailer.send(MAIL)).outcome).toBe('deferred')
+  expect((await mailer.send(MAIL)).outcome).toBe('deferred')
+  expect(lines).toEqual(['the mail server is away; mails wait'])
+  const back = await startSmtp({ port: Number(port) })
+  onTestFinished(() => back.close())
+  expect((await mailer.send(MAIL)).outcome).toBe('sent')
+  back.behave({ recipient: () => '550 5.1.1 No such user' })
+  expect((await mailer.send(MAIL)).outcome).toBe('bounced')
+  expect(lines).toEqual(['the mail server is away; mails wait', 'over: the mail server is away; mails wait'])
 })

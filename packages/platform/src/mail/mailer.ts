@@ -1,6 +1,8 @@
 import { createTransport, type Transporter } from 'nodemailer'
 import type { NodemailerError } from 'nodemailer/lib/errors'
 import { validate } from 'uuid'
+import type { Log } from '../telemetry/log.ts'
+import { type ThrottledWarn, throttledWarn } from '../telemetry/throttled-warn.ts'
 import type { RenderedMail } from './render-mail.ts'
 
 /** Somebody who receives mail. */
@@ -54,6 +56,7 @@ const SEND_TIMEOUT_MS = 60_000
 export class Mailer {
   readonly #from: string
   readonly #transport: Transporter | undefined
+  readonly #warn: ThrottledWarn | undefined
   #isUp: boolean | undefined
 
   /** Whether the server took or refused the last mail, instead of being away; undefined before the first mail. */
@@ -61,7 +64,9 @@ export class Mailer {
     return this.#isUp
   }
 
-  constructor({ SMTP_URL, MAIL_FROM }: Settings) {
+  /** @param log told that the server is away, and that it is back */
+  constructor({ SMTP_URL, MAIL_FROM }: Settings, log?: Log) {
+    this.#warn = log && throttledWarn(log, 'the mail server is away; mails wait')
     this.#from = MAIL_FROM
     this.#transport =
       SMTP_URL === undefined
@@ -109,16 +114,25 @@ export class Mailer {
         },
         signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
       })
-      this.#isUp = true
+      this.#note(true)
       return { outcome: 'sent', response: toResponseText(response ?? '') }
     } catch (error) {
       const failure = error as NodemailerError
       if (failure.code === undefined) throw error
       const outcome = outcomeOf(failure)
       // Whatever it says of the mailbox or the mail, the server is there and has accepted the login.
-      this.#isUp = outcome !== 'deferred' || failure.command === 'RCPT TO' || failure.command === 'DATA'
+      this.#note(
+        outcome !== 'deferred' || failure.command === 'RCPT TO' || failure.command === 'DATA',
+        failure,
+      )
       return { outcome, response: toResponseText(failure.response ?? failure.message) }
     }
+  }
+
+  #note(isUp: boolean, failure?: Error): void {
+    this.#isUp = isUp
+    if (isUp) this.#warn?.over()
+    else this.#warn?.(failure)
   }
 
   /** Connects and logs in, without sending anything. @throws where the server cannot be reached or refuses the login */

@@ -7,8 +7,8 @@ import { builtIndex, type Migration } from './migration-file.ts'
  * Requests for a table wait behind a migration that waits for its lock. So a migration waits this long, gives way, and
  * tries again.
  */
-const LOCK_TIMEOUT = '2s'
-const LOCK_ATTEMPTS = 60
+const LOCK_TIMEOUT = '500ms'
+const LOCK_ATTEMPTS = 120
 const LOCK_PAUSE_MS = 1_000
 /** It waited too long for a lock, or two waited for each other. */
 const GIVES_WAY = new Set(['55P03', '40P01'])
@@ -29,6 +29,19 @@ export const record = (client: pg.Client, { name, checksum }: Migration): Promis
 
 /** Applies a migration and records it. @throws Error that names the file */
 export async function apply(client: pg.Client, place: Place, migration: Migration): Promise<void> {
+  if (migration.steps.length === 0) return applyFile(client, place, migration)
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations')
+  const done = new Set(rows.map(({ name }) => name))
+  for (const step of migration.steps) if (!done.has(step.name)) await applyFile(client, place, step)
+  await inTransaction(client, async () => {
+    await client.query('delete from schema_migrations where name = any ($1)', [
+      migration.steps.map(({ name }) => name),
+    ])
+    await record(client, migration)
+  })
+}
+
+async function applyFile(client: pg.Client, place: Place, migration: Migration): Promise<void> {
   try {
     if (migration.runs === 'in one transaction')
       await inTransaction(client, async () => {

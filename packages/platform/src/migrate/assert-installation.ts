@@ -63,5 +63,17 @@ function inOrder(place: DatabasePlace, stored: Buffer | undefined): SecretKeys {
 
 /** PostgreSQL has one message for several causes, so that strangers cannot tell them apart. */
 const explain = (message: string, user: string): string =>
-  `PostgreSQL refuses the login ${user} (${message}). Either SECRET_KEY is not the one that \`migrate\` ran with, or \`migrate\` ` +
-  'has not run for this database, or DATABASE_URL leads to another server. This process asks again until it is let in.'
+  `PostgreSQL refuses the login ${user} (${message}). ${CAUSES} This process asks again until it is let in.`
+
+const CAUSES =
+  'Either SECRET_KEY is not the one that `migrate` ran with, or `migrate` has not run for this database, or DATABASE_URL leads to another server.'
+
+/** What may be wrong where PostgreSQL refuses a command its login, in a sentence; undefined for other errors. */
+export function causeOfRefusal(error: unknown): string | undefined {
+  const { code = '', message = '' } = (error ?? {}) as Partial<pg.DatabaseError>
+  if (!REFUSED.has(code)) return undefined
+  if (code === '3D000')
+    return 'Make it with `createdb` and run `guildhall migrate`, or correct its name in DATABASE_URL.'
+  const isOfProcess = /"guildhall_[a-z]+_/.test(message)
+  return `${isOfProcess ? CAUSES : "The owner's password in DATABASE_URL is another one."} \`guildhall doctor\` tells which.`
+}

@@ -17,7 +17,7 @@ interface Wait {
 }
 
 /**
- * Waits until the database has every migration of this version. A container of the new version waits so until the container that
+ * Waits until the database has every migration of this version that this version needs. A container of the new version waits so until the container that
  * migrates has done its work, whichever was started first. It needs no login of the owner.
  * @throws Error that says what was missing last
  */
@@ -27,7 +27,7 @@ export async function awaitMigrations({
   timeoutMs,
   folder = MIGRATIONS,
 }: Wait): Promise<void> {
-  const wanted = (await readMigrations(folder)).map(({ name }) => name)
+  const wanted = (await readMigrations(folder)).filter(({ waits }) => !waits).map(({ name }) => name)
   const end = Date.now() + timeoutMs
   for (;;) {
     const missing = await missingIn(urlOf(databaseUrl, 'auditor', secretKey), wanted)

@@ -55,7 +55,11 @@ test(
             })
         }
     })()
-    const { applied } = await migrate({ databaseUrl: url, secretKey: TEST_SECRET_KEY }).finally(() => {
+    const { applied } = await migrate({
+      databaseUrl: url,
+      secretKey: TEST_SECRET_KEY,
+      contract: true,
+    }).finally(() => {
       migrating = false
     })
     await writing

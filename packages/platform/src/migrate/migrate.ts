@@ -6,6 +6,7 @@ import { alreadyMade } from './baseline.ts'
 import { makeLogins, migrateQueue } from './logins.ts'
 import { type Migration, readMigrations } from './migration-file.ts'
 import { assertSecretKey, recordSecretKey } from './secret-key.ts'
+import { readSizes, sizesIn } from './sizes.ts'
 
 /** The folder of the migrations of this version. */
 export const MIGRATIONS = new URL('../../../../migrations/', import.meta.url)
@@ -19,6 +20,15 @@ interface Options extends Place {
   readonly folder?: URL
   /** Takes over a SECRET_KEY that is not the one of the database. What the old one sealed cannot be read any more. */
   readonly replaceSecretKey?: boolean
+  /** Whether no process of an older version runs any more: what only those use is taken away, too. A new database never has it. */
+  readonly contract?: boolean
+}
+
+/** What `migrate` has done. */
+export interface Migrated {
+  readonly applied: string[]
+  /** What waits until no process of an older version runs: `migrate` with `contract` applies it. */
+  readonly waiting: string[]
 }
 
 /** What `migrate` would do. */
@@ -31,9 +41,13 @@ export interface Plan {
     readonly runs: string
     /** What is locked, and for how long at 1,000,000 rows. */
     readonly locks: string
+    /** Rows that the tables of before have, by the estimates of PostgreSQL. */
+    readonly rows: string
     /** Whether the version before runs on what comes of it. */
     readonly way_back: string
   }[]
+  /** From where there is no way back to the version before; undefined where every step leaves one. */
+  readonly no_way_back_from: string | undefined
 }
 
 /**
@@ -43,40 +57,52 @@ export interface Plan {
  * @throws Error that names the file, where one fails, was edited after it had been applied, or is missing; SecretKeyError for
  *   another key than the database has, before anything is changed; DatabaseAddressError where the address leads to a pooler
  */
-export async function migrate(options: Options): Promise<{ applied: string[] }> {
+export async function migrate(options: Options): Promise<Migrated> {
   return withDatabase(options, async (client) => {
     await lockMigrations(client)
     if (!options.replaceSecretKey) await assertSecretKey(client, options.databaseUrl, options.secretKey)
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
-    const { recorded, pending, isNew } = await findPending(client, options.folder)
+    const { recorded, pending, waiting, isNew } = await findPending(client, options)
     for (const migration of recorded) await record(client, migration)
     for (const migration of pending) await apply(client, options, migration)
     await migrateQueue(client)
     await makeLogins(client, options)
     await recordSecretKey(client, options.secretKey, isNew)
-    return { applied: pending.map(({ name }) => name) }
+    return { applied: namesOf(pending), waiting: namesOf(waiting) }
   })
 }
+
+const namesOf = (migrations: readonly Migration[]): string[] => migrations.map(({ name }) => name)
 
 /** Says what `migrate` would do, and changes nothing. @throws as `migrate` does before its first change */
 export async function planMigrations(options: Options): Promise<Plan> {
   return withDatabase(options, async (client) => {
     await assertSecretKey(client, options.databaseUrl, options.secretKey)
-    const { recorded, pending } = await findPending(client, options.folder)
+    const { recorded, pending, waiting } = await findPending(client, options)
+    const rows = await readSizes(client)
+    const steps = [...pending, ...waiting].flatMap((migration) =>
+      migration.steps.length === 0 ? [migration] : migration.steps,
+    )
     return {
-      recorded: recorded.map(({ name }) => name),
-      steps: pending.map(({ name, runs, locks = 'nothing for longer than a moment', contract }) => ({
-        name,
-        runs,
-        locks,
-        way_back:
-          contract === undefined
-            ? 'the version before runs on it'
-            : `the version before runs on it: ${contract}`,
+      recorded: namesOf(recorded),
+      steps: steps.map((step) => ({
+        name: step.name,
+        runs: waiting.includes(step) ? 'with `migrate --contract`, not before' : step.runs,
+        locks: step.locks ?? 'nothing for longer than a moment',
+        rows: sizesIn(step.sql, rows),
+        way_back: wayBack(step),
       })),
+      no_way_back_from: steps.find(({ waits }) => waits)?.name,
     }
   })
+}
+
+function wayBack({ waits, contract }: Migration): string {
+  if (waits) return `none from here: ${contract}`
+  return contract === undefined
+    ? 'the version before runs on it'
+    : `the version before runs on it: ${contract}`
 }
 
 async function withDatabase<T>({ databaseUrl }: Place, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -104,11 +130,13 @@ export async function lockMigrations(client: pg.Client): Promise<void> {
 interface Pending {
   readonly recorded: readonly Migration[]
   readonly pending: readonly Migration[]
+  /** What is not asked for yet, because a version before may use what it takes away. */
+  readonly waiting: readonly Migration[]
   /** Nothing was applied yet. */
   readonly isNew: boolean
 }
 
-async function findPending(client: pg.Client, folder = MIGRATIONS): Promise<Pending> {
+async function findPending(client: pg.Client, { folder = MIGRATIONS, contract }: Options): Promise<Pending> {
   const landed = await readLanded(client)
   const made = await alreadyMade(folder, landed)
   const fresh = (await readMigrations(folder)).filter(({ name, checksum }) => {
@@ -117,10 +145,14 @@ async function findPending(client: pg.Client, folder = MIGRATIONS): Promise<Pend
       throw new Error(`migration ${name} was edited after it had been applied; add a new one`)
     return known === undefined
   })
+  const isNew = landed.size === 0
+  const isForLater = ({ waits }: Migration) => waits && !contract && !isNew
+  const toApply = fresh.filter(({ name }) => !made.includes(name))
   return {
     recorded: fresh.filter(({ name }) => made.includes(name)),
-    pending: fresh.filter(({ name }) => !made.includes(name)),
-    isNew: landed.size === 0,
+    pending: toApply.filter((migration) => !isForLater(migration)),
+    waiting: toApply.filter(isForLater),
+    isNew,
   }
 }
 

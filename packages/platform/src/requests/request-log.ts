@@ -1,6 +1,5 @@
 import type { Pool } from 'pg'
 import { Counter, type Registry } from 'prom-client'
-import { newUuid } from '../ids.ts'
 import type { Log } from '../telemetry/log.ts'
 import { throttledWarn } from '../telemetry/throttled-warn.ts'
 
@@ -29,10 +28,13 @@ const BATCH = 1_000
 /** Requests that wait to be written; those beyond are dropped. They take about 3 MB. */
 const MOST_WAITING = 10_000
 
+/** Its rows are ordered by their time, so ids need no order. */
 const INSERT = `insert into request_log
     (project_id, id, at, method, route, status, ms, key_id, member_id, operator_id, request_id, code)
-  select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::smallint[], $7::float8[],
-    $8::uuid[], $9::uuid[], $10::uuid[], $11::text[], $12::text[])`
+  select project_id, gen_random_uuid(), to_timestamp(at / 1000), method, route, status, ms, key_id, member_id, operator_id, request_id, code
+  from unnest($1::uuid[], $2::float8[], $3::text[], $4::text[], $5::smallint[], $6::float8[],
+    $7::uuid[], $8::uuid[], $9::uuid[], $10::text[], $11::text[])
+    as r (project_id, at, method, route, status, ms, key_id, member_id, operator_id, request_id, code)`
 
 /**
  * Writes the requests of all projects beside them, in batches. No request waits for it: what cannot be written, or comes
@@ -102,17 +104,20 @@ export class RequestLog {
   }
 }
 
-const columnsOf = (rows: readonly LoggedRequest[]): unknown[][] => [
-  rows.map(({ projectId }) => projectId),
-  rows.map(() => newUuid()),
-  rows.map(({ at }) => new Date(at)),
+/** Ids and numbers need no quotes: putting them together here takes less than half of what the driver takes for an array. */
+const literal = (values: readonly (string | number | null)[]): string =>
+  `{${values.map((value) => value ?? 'null').join(',')}}`
+
+const columnsOf = (rows: readonly LoggedRequest[]): unknown[] => [
+  literal(rows.map(({ projectId }) => projectId)),
+  literal(rows.map(({ at }) => at)),
   rows.map(({ method }) => method),
   rows.map(({ route }) => route),
-  rows.map(({ status }) => status),
-  rows.map(({ ms }) => ms),
-  rows.map(({ keyId }) => keyId),
-  rows.map(({ memberId }) => memberId),
-  rows.map(({ operatorId }) => operatorId),
+  literal(rows.map(({ status }) => status)),
+  literal(rows.map(({ ms }) => ms)),
+  literal(rows.map(({ keyId }) => keyId)),
+  literal(rows.map(({ memberId }) => memberId)),
+  literal(rows.map(({ operatorId }) => operatorId)),
   rows.map(({ requestId }) => requestId),
   rows.map(({ code }) => code),
 ]

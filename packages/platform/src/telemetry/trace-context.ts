@@ -22,6 +22,12 @@ export function currentTraceparent(): string | null {
   return carrier.traceparent ?? null
 }
 
+/** The id of a stored trace context, as lines of the log name it. */
+export const traceOf = (traceparent: string | null): { trace_id?: string } => {
+  const id = traceparent?.split('-')[1]
+  return id === undefined ? {} : { trace_id: id }
+}
+
 /**
  * Runs background work as a span of the trace that caused it.
  * @param traceparent the result of `currentTraceparent` at that time

@@ -18,6 +18,7 @@ interface Span {
   spanId: string
   parentSpanId?: string
   name: string
+  links?: { traceId: string; spanId: string }[]
 }
 
 /** What the collector has received, spans by name. */
@@ -35,7 +36,10 @@ beforeAll(async () => {
     for (const { scopeSpans } of resourceSpans) for (const { spans } of scopeSpans) collected.push(...spans)
     response.end('{}')
   })
-  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}` }
+  const environment = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}`,
+    TRUST_PROXY: '127.0.0.1',
+  }
   api = await startApi({ environment })
   tracing = await startTracing(api.config, 'test')
   side = (await makeProjects(api))[0].live
@@ -49,7 +53,7 @@ afterAll(async () => {
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const CALLER = `00-${TRACE}-00f067aa0ba902b7-01`
 
-test('a trace goes from the request through the outbox and the job to the run, and all of it is exported', async () => {
+test('a trace goes from a forwarded request through the outbox and the job to the run; a request that nobody forwards begins its own, with a link; all is exported', async () => {
   const config = parseConfig({
     DATABASE_URL: api.database.url,
     SECRET_KEY: api.database.secretKey,
@@ -63,9 +67,12 @@ test('a trace goes from the request through the outbox and the job to the run, a
   const created = await side.admin.post(
     '/members',
     { email: 'traced@example.com' },
-    { headers: { traceparent: CALLER } },
+    { headers: { traceparent: CALLER, 'x-forwarded-for': '192.0.2.7' }, from: '127.0.0.1' },
   )
   expect(created.status).toBe(201)
+  // Nobody forwarded it.
+  const plain = await side.admin.get('/members', { headers: { traceparent: CALLER } })
+  expect(plain.status).toBe(200)
   await inSpan(CALLER, 'asks', {}, () => side.write((ctx) => enqueue(ctx, job, { note: '' })))
 
   const seen = defineKeyedConsumer({
@@ -107,5 +114,9 @@ test('a trace goes from the request through the outbox and the job to the run, a
   const mine = new Map(collected.filter((span) => span.traceId === TRACE).map((span) => [span.name, span]))
   expect([...mine.keys()].sort()).toEqual(['POST /api/v1/members', 'asks', 'sample.traced'])
   expect(mine.get('POST /api/v1/members')?.parentSpanId).toBe('00f067aa0ba902b7')
+  const own = collected.find(({ name }) => name === 'GET /api/v1/members')
+  expect(own?.traceId).not.toBe(TRACE)
+  expect(own?.parentSpanId ?? '').toBe('')
+  expect(own?.links).toMatchObject([{ traceId: TRACE, spanId: '00f067aa0ba902b7' }])
   expect(mine.get('sample.traced')?.parentSpanId).toBe(mine.get('asks')?.spanId)
 })

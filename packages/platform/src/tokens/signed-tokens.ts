@@ -1,7 +1,7 @@
-import { type CryptoKey, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { invalidToken } from '../errors.ts'
-import type { SigningKeys } from './signing-keys.ts'
+import type { SigningKey, SigningKeys } from './signing-keys.ts'
 
 const ALGORITHM = 'ES256'
 /** The longest accepted token; ours are shorter. */
@@ -85,20 +85,22 @@ export class SignedTokens<T extends { readonly expiresAt: number }> {
     if (kid === undefined || alg !== ALGORITHM) throw invalidToken('malformed')
     const key = await this.#options.keys.find(kid)
     if (!key) throw invalidToken('bad_signature')
-    const claims = await this.#claims(token, key.publicKey)
+    const claims = await this.#claims(token, key)
     const verified = { kid: key.id, token: Object.freeze(claims) }
     this.#verified.set(token, verified)
     return verified
   }
 
-  async #claims(token: string, publicKey: CryptoKey): Promise<T> {
+  async #claims(token: string, { publicKey, foreign }: SigningKey): Promise<T> {
     const { type, issuer, read } = this.#options
     let claims: T | undefined
     try {
       const { payload } = await jwtVerify(token, publicKey, {
         algorithms: [ALGORITHM],
         typ: type,
-        issuer,
+        issuer: foreign?.issuer ?? issuer,
+        // A key of another cell speaks for the projects alone that came from there.
+        ...(foreign && { audience: [...foreign.audiences] }),
         requiredClaims: ['aud', 'sub', 'exp', 'iat'],
       })
       const isOfTheFuture = Number(payload.iat) > Date.now() / 1_000 + CLOCK_SECONDS

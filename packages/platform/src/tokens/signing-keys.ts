@@ -2,6 +2,7 @@ import { type CryptoKey, importJWK, type JWK } from 'jose'
 import type { Pool } from 'pg'
 import type { ChangeFeed } from '../change-feed.ts'
 import { translate } from '../db/pg-errors.ts'
+import { toId } from '../ids.ts'
 import { makeProjectBox, type ProjectBox } from '../secrets/project-box.ts'
 import type { SecretKeys } from '../secrets/secret-keys.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -12,11 +13,21 @@ export interface SigningKey {
   readonly id: string
   readonly publicKey: CryptoKey
   readonly publicJwk: JWK
-  /** Undefined if it was encrypted with another SECRET_KEY: its tokens are still valid, but it signs no new ones. */
+  /** Undefined if it was encrypted with another SECRET_KEY, or is of another cell: its tokens are still valid, but it signs no new ones. */
   readonly privateKey: CryptoKey | undefined
   /** Milliseconds since 1970. */
   readonly signsFrom: number
   readonly publishedUntil: number
+  /** Of a key of another cell: whose tokens it has signed. */
+  readonly foreign?: Foreign
+}
+
+/** Whose tokens a key of another cell has signed: those of projects that came from there. */
+interface Foreign {
+  /** `iss` of its tokens. */
+  readonly issuer: string
+  /** `aud` of its tokens: public ids of sides. */
+  readonly audiences: readonly string[]
 }
 
 /** A key that can sign. */
@@ -27,13 +38,21 @@ const canSign = (key: SigningKey): key is Signer => key.privateKey !== undefined
 interface Row {
   id: string
   public_key: JWK
-  private_key: Buffer
+  /** Null for a key of another cell. */
+  private_key: Buffer | null
   signs_from: string
   published_until: string | null
+  issuer: string | null
+  sides: string[] | null
 }
 
-const READ = `select id, public_key, private_key, signs_from, published_until from signing_keys
-  where published_until is null or published_until > now() order by signs_from desc, id desc`
+const READ = `select id, public_key, private_key, signs_from, published_until, null as issuer, null::text[] as sides from signing_keys
+  where published_until is null or published_until > now()
+  union all
+  select id, public_key, null, to_timestamp(0), max(published_until), issuer, array_agg(side::text) from foreign_signing_keys f
+  where published_until > now() and not exists (select from signing_keys own where own.id = f.id)
+  group by id, public_key, issuer
+  order by signs_from desc, id desc`
 
 /** An unknown `kid` is looked up at most this often: the key may be newer than the last notification. */
 const ASK_AGAIN_MS = 1_000
@@ -73,7 +92,7 @@ export class SigningKeys {
   /** The public halves of all keys whose tokens are valid, as JSON Web Keys. */
   async published(): Promise<JWK[]> {
     if (!this.#feed.isLive()) await this.#readTogether()
-    if (this.#live().length === 0) await this.#makeFirst()
+    if (this.#live().every(({ foreign }) => foreign)) await this.#makeFirst()
     return this.#live().map((key) => ({ ...key.publicJwk, kid: key.id, alg: 'ES256', use: 'sig' }))
   }
 
@@ -125,7 +144,7 @@ export class SigningKeys {
       pool: this.#pool,
       box: this.#box,
       // If another process starts at the same moment, only one of them creates a key.
-      ...(this.#keys.length === 0 && { unlessYoungerThanSeconds: 60 }),
+      ...(this.#keys.every(({ foreign }) => foreign) && { unlessYoungerThanSeconds: 60 }),
     }).catch((error) => {
       throw translate(error, [])
     })
@@ -168,17 +187,22 @@ export class SigningKeys {
       signsFrom: Date.parse(row.signs_from),
       publishedUntil: row.published_until === null ? Infinity : Date.parse(row.published_until),
     }
-    if (known) return { ...known, ...times }
+    const { issuer, sides } = row
+    const foreign = issuer !== null && {
+      foreign: { issuer, audiences: (sides ?? []).map((side) => toId('project', side)) },
+    }
+    if (known) return { ...known, ...times, ...foreign }
     return {
+      ...foreign,
       id: row.id,
       publicJwk: row.public_key,
       publicKey: await imported(row.public_key),
-      privateKey: await this.#open(row),
+      privateKey: row.private_key === null ? undefined : await this.#open(row.id, row.private_key),
       ...times,
     }
   }
 
-  async #open({ id, private_key }: Row): Promise<CryptoKey | undefined> {
+  async #open(id: string, private_key: Buffer): Promise<CryptoKey | undefined> {
     try {
       return await imported(JSON.parse(this.#box.open(private_key, id)))
     } catch (error) {

@@ -8,18 +8,16 @@ import { LogIn } from '../log-in.tsx'
 import { type EntryProps, useEntry } from './ask.ts'
 import { ByMail, NewPassword } from './by-mail.tsx'
 import styles from './entry.module.css'
-import { enterByPasskey, hasPasskeys } from './passkey.ts'
+import { Passkey, SingleSignOn } from './other-ways.tsx'
 import { SignUp } from './sign-up.tsx'
-import { SingleSignOn } from './single-sign-on.tsx'
 import { comesBack } from './sso.ts'
 
-const WAYS = ['password', 'link', 'sso', 'forgot', 'sign-up', 'invitation'] as const
+const WAYS = ['password', 'link', 'forgot', 'sign-up', 'invitation'] as const
 type Way = (typeof WAYS)[number]
 
 const titles = (): Readonly<Record<Way, string>> => ({
   password: t('Log in to Guildhall'),
   link: t('Log in by mail'),
-  sso: t('Log in by single sign-on'),
   forgot: t('Set a new password'),
   'sign-up': t('Sign up to Guildhall'),
   invitation: t('Accept an invitation'),
@@ -53,6 +51,7 @@ export function Entry({ onDone }: { readonly onDone: () => void }) {
       <Ways way={way} {...props} />
       <nav className={styles.ways} aria-label={t('Other ways to log in')}>
         {way === 'password' && <Passkey {...props} />}
+        {way === 'password' && <SingleSignOn />}
         {WAYS.filter((each) => each !== way).map((each) => (
           <Button key={each} kind="quiet" onPress={() => setWay(each)}>
             {titles()[each]}
@@ -103,8 +102,6 @@ function Ways({ way, ...props }: EntryProps & { readonly way: Way }) {
       )
     case 'sign-up':
       return <SignUp {...props} />
-    case 'sso':
-      return <SingleSignOn />
     default:
       return <ByPassword {...props} />
   }
@@ -122,21 +119,6 @@ function ByPassword(props: EntryProps) {
     <>
       {error && <ErrorNotice error={error} />}
       <LogIn onDone={props.onDone} />
-    </>
-  )
-}
-
-function Passkey(props: EntryProps) {
-  const { mutate, error, isPending } = useEntry(props)
-  if (!hasPasskeys()) return null
-  // The browser's own words for "nobody was chosen" help nobody.
-  const shown = error?.name === 'NotAllowedError' ? new Error(t('No passkey was chosen')) : error
-  return (
-    <>
-      {shown && <ErrorNotice error={shown} />}
-      <Button isPending={isPending} onPress={() => mutate(enterByPasskey)}>
-        {t('Log in by a passkey')}
-      </Button>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { callConsole } from '../../data/console-api.ts'
 import { faultOf } from '../../data/faults.ts'
 import { t } from '../../data/words.ts'
@@ -7,6 +8,8 @@ import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
 import { TextField } from '../../ui/text-field/text-field.tsx'
 import styles from './factors.module.css'
 import { callOwn, useOwnChange } from './queries.ts'
+
+const QrCode = lazy(() => import('./qr-code.tsx').then(({ QrCode: component }) => ({ default: component })))
 
 interface Begun {
   readonly id: string
@@ -52,6 +55,10 @@ export function AddApp({ onClose, onCodes }: Props) {
     >
       {begun && (
         <>
+          <p>{t('Scan this code with the app:')}</p>
+          <Suspense>
+            <QrCode text={begun.uri} label={t('The key as a picture')} />
+          </Suspense>
           <p>
             <a href={begun.uri}>{t('Open it in an app on this device')}</a>
           </p>

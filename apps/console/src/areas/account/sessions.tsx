@@ -66,9 +66,12 @@ export function Sessions() {
           act={() => all.mutateAsync(undefined)}
           onClose={() => setEnding(false)}
         >
-          {t('{count} sessions end within a second. Programs that are logged in end, too.', {
-            count: others.length,
-          })}
+          {t(
+            '{count} {count:session ends|sessions end} within a second. Programs that are logged in end, too.',
+            {
+              count: others.length,
+            },
+          )}
         </Confirm>
       )}
     </Section>

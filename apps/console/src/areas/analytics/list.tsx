@@ -1,7 +1,7 @@
 import type { AnalyticsStats, BreakdownItem } from '@guildhall/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { readListSearch } from '../../data/list-query.ts'
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { Chart } from '../../ui/chart/chart.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { DateRange } from '../../ui/date-range/date-range.tsx'
@@ -47,10 +47,10 @@ export function AnalyticsReport() {
   )
 }
 
-const inVisitors = (n: number) => (n === 1 ? t('1 visitor') : t('{n} visitors', { n: n.toLocaleString() }))
-const inViews = (n: number) => (n === 1 ? t('1 page view') : t('{n} page views', { n: n.toLocaleString() }))
-const inPercent = (n: number) => t('{n} %', { n: n.toLocaleString() })
-const inSeconds = (n: number) => t('{n} s', { n: Math.round(n).toLocaleString() })
+const inVisitors = (n: number) => t('{n} {n:visitor|visitors}', { n })
+const inViews = (n: number) => t('{n} page {n:view|views}', { n })
+const inPercent = (n: number) => t('{n} %', { n: n })
+const inSeconds = (n: number) => t('{n} s', { n: Math.round(n) })
 
 /** The numbers of the range; beside each the one of the range before. */
 function Numbers({ stats }: { readonly stats: AnalyticsStats }) {
@@ -146,7 +146,7 @@ function Breakdown({ range, dimension, onDimension }: BreakdownProps) {
   const { data: items, error, refetch } = useBreakdown(chosen?.id ?? 'page', range)
   const title = chosen?.name ?? ''
   const count = (name: 'visitors' | 'pageviews' | 'events') => (item: BreakdownItem) =>
-    (item[name] ?? 0).toLocaleString()
+    (item[name] ?? 0).toLocaleString(spokenLanguage())
   return (
     <Section title={title}>
       <Select label={t('By')} options={all} value={chosen?.id ?? 'page'} onChange={onDimension} />

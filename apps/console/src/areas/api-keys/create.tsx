@@ -92,7 +92,13 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-function NewKey({ made, onClose }: { readonly made: ShownKey; readonly onClose: () => void }) {
+interface NewKeyProps {
+  readonly made: { readonly name: string; readonly key: string }
+  readonly onClose: () => void
+}
+
+/** A key that was made, until it is saved. */
+export function NewKey({ made, onClose }: NewKeyProps) {
   return (
     <Dialog title={t('The key “{name}”', { name: made.name })} isOpen>
       <p>{t('It is shown this one time. Save it now, where only those who need it can read it.')}</p>

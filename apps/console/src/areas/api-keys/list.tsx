@@ -12,6 +12,7 @@ import { Page } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { CreateKey } from './create.tsx'
 import { RevokeKey } from './revoke.tsx'
+import { RotateKey } from './rotate.tsx'
 
 const stateOf = ({ revoked_at, expires_at }: ApiKey): 'active' | 'revoked' | 'expired' => {
   if (revoked_at !== null) return 'revoked'
@@ -23,6 +24,7 @@ export function KeyList() {
   const { canChange } = useRights()
   const [isCreating, setCreating] = useState(false)
   const [revoked, setRevoked] = useState<ApiKey>()
+  const [rotated, setRotated] = useState<ApiKey>()
   const {
     data: keys,
     error,
@@ -52,10 +54,11 @@ export function KeyList() {
           label={t('API keys')}
           rows={keys}
           keyOf={({ id }) => id}
-          columns={[...columnsOf(), ...(canChange ? [revokeColumn(setRevoked)] : [])]}
+          columns={[...columnsOf(), ...(canChange ? [actsColumn(setRevoked, setRotated)] : [])]}
         />
       )}
       {isCreating && <CreateKey onClose={() => setCreating(false)} />}
+      {rotated && <RotateKey apiKey={rotated} onClose={() => setRotated(undefined)} />}
       {revoked && <RevokeKey apiKey={revoked} onClose={() => setRevoked(undefined)} />}
     </Page>
   )
@@ -72,12 +75,22 @@ const columnsOf = (): Column<ApiKey>[] => [
   },
 ]
 
-const revokeColumn = (onRevoke: (key: ApiKey) => void): Column<ApiKey> => ({
+type OnKey = (key: ApiKey) => void
+
+const actsColumn = (onRevoke: OnKey, onRotate: OnKey): Column<ApiKey> => ({
   title: t('Actions'),
-  cell: (key) =>
-    stateOf(key) !== 'revoked' && (
-      <Button label={t('Revoke {name}', { name: key.name })} onPress={() => onRevoke(key)}>
-        {t('Revoke')}
-      </Button>
-    ),
+  cell: (key) => (
+    <>
+      {stateOf(key) === 'active' && (
+        <Button label={t('Replace {name}', { name: key.name })} onPress={() => onRotate(key)}>
+          {t('Replace')}
+        </Button>
+      )}{' '}
+      {stateOf(key) !== 'revoked' && (
+        <Button label={t('Revoke {name}', { name: key.name })} onPress={() => onRevoke(key)}>
+          {t('Revoke')}
+        </Button>
+      )}
+    </>
+  ),
 })

@@ -1,7 +1,7 @@
 import type { DiscussionCategory } from '@guildhall/sdk'
 import { useState } from 'react'
 import { useRights } from '../../data/role.ts'
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
@@ -55,7 +55,7 @@ export function CategoryList() {
           },
           {
             title: t('Discussions'),
-            cell: ({ discussion_count }) => discussion_count.toLocaleString(),
+            cell: ({ discussion_count }) => discussion_count.toLocaleString(spokenLanguage()),
             isNumber: true,
           },
           { title: t('Position'), cell: ({ position }) => String(position), isNumber: true },

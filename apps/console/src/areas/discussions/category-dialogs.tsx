@@ -92,8 +92,8 @@ export function EditCategory({ of, onClose }: EditProps) {
       />
       {of !== undefined && of.discussion_count > 0 && plans.join() !== of.required_plans.join() && (
         <p role="status">
-          {t('This changes who sees {count} discussions, at once.', {
-            count: of.discussion_count.toLocaleString(),
+          {t('This changes who sees {count} {count:discussion|discussions}, at once.', {
+            count: of.discussion_count,
           })}
         </p>
       )}
@@ -122,9 +122,12 @@ export function DeleteCategory({ of, onClose }: DeleteProps) {
     >
       <p>
         {of.discussion_count > 0
-          ? t('It has {count} discussions. Move or remove them first.', {
-              count: of.discussion_count.toLocaleString(),
-            })
+          ? t(
+              'It has {count} {count:discussion. Move or remove it|discussions. Move or remove them} first.',
+              {
+                count: of.discussion_count,
+              },
+            )
           : t('It has no visible discussions.')}
       </p>
     </FormDialog>

@@ -81,7 +81,7 @@ function CommentNode({ comment, below, ...thread }: NodeProps) {
           {missing > 0 && !isWhole && (
             <p>
               <Button onPress={() => setWhole(true)}>
-                {t('Show {count} more replies', { count: missing.toLocaleString() })}
+                {t('Show {count} more {count:reply|replies}', { count: missing })}
               </Button>
             </p>
           )}
@@ -139,9 +139,12 @@ function CommentPost({ discussion, canChange, comment }: Thread & { readonly com
       {open === 'remove' && (
         <RemovePost
           title={t('Remove this comment?')}
-          effect={t('Its place stays, without its text; its {count} replies stay. It cannot be restored.', {
-            count: comment.reply_count.toLocaleString(),
-          })}
+          effect={t(
+            'Its place stays, without its text; its {count} {count:reply stays|replies stay}. It cannot be restored.',
+            {
+              count: comment.reply_count,
+            },
+          )}
           remove={(reason) => client.comments.delete(comment.id, { reason })}
           onClose={close}
         />

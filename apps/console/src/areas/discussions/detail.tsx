@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useProject } from '../../data/list-query.ts'
 import { useRights } from '../../data/role.ts'
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Fields } from '../../ui/fields/fields.tsx'
@@ -61,7 +61,7 @@ export function DiscussionDetail() {
                 {discussion.is_locked && <Badge state="locked" />}
               </span>,
             ],
-            [t('Comments'), discussion.comment_count.toLocaleString()],
+            [t('Comments'), discussion.comment_count.toLocaleString(spokenLanguage())],
             [t('Last activity'), <Time key="activity" at={discussion.last_activity_at} />],
           ]}
         />
@@ -136,9 +136,12 @@ function Dialogs({ read, open, onClose }: DialogsProps) {
       return (
         <RemovePost
           title={t('Remove “{title}”?', { title: discussion.title })}
-          effect={t('It and its {count} comments are seen by your team alone. It cannot be restored.', {
-            count: discussion.comment_count.toLocaleString(),
-          })}
+          effect={t(
+            'It and its {count} {count:comment|comments} are seen by your team alone. It cannot be restored.',
+            {
+              count: discussion.comment_count,
+            },
+          )}
           remove={(reason) => client.discussions.delete(discussion.id, { reason })}
           onDone={() => navigate({ to: '/$project/$side/discussions', params: { project, side } })}
           onClose={onClose}

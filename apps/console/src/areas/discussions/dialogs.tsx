@@ -92,7 +92,9 @@ export function MoveDiscussion(of: OfDiscussion) {
       />
       <p>
         {to?.requires_plan
-          ? t('Only members on one of {count} plans see it there.', { count: to.required_plans.length })
+          ? t('Only members on {count:the plan of the category|one of its {count} plans} see it there.', {
+              count: to.required_plans.length,
+            })
           : t('Everybody sees it there.')}
       </p>
     </FormDialog>

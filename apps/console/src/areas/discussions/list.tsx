@@ -1,4 +1,4 @@
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { Author } from '../../ui/author/author.tsx'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
@@ -78,10 +78,10 @@ export function DiscussionList() {
         },
         {
           title: t('Comments'),
-          cell: ({ comment_count }) => comment_count.toLocaleString(),
+          cell: ({ comment_count }) => comment_count.toLocaleString(spokenLanguage()),
           isNumber: true,
         },
-        { title: t('Likes'), cell: ({ likes }) => likes.toLocaleString(), isNumber: true },
+        { title: t('Likes'), cell: ({ likes }) => likes.toLocaleString(spokenLanguage()), isNumber: true },
         { title: t('Last activity'), cell: ({ last_activity_at }) => <Time at={last_activity_at} /> },
       ]}
       empty={

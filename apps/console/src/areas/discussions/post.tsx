@@ -37,7 +37,7 @@ export function PostView({ post, isAnswer = false, onRevisions, acts }: Props) {
         <Time at={post.created_at} />
         {post.status !== 'visible' && <Badge state={post.status} />}
         {isAnswer && <Badge state="answer" />}
-        <span>{t('{count} likes', { count: post.likes.toLocaleString() })}</span>
+        <span>{t('{count} {count:like|likes}', { count: post.likes })}</span>
         {post.edited_at !== null && (
           <Button kind="quiet" onPress={onRevisions}>
             {t('Edited: earlier versions')}

@@ -47,7 +47,7 @@ function BulkAct({
   const readAgain = useReadAgain()
   const items = ids.flatMap((id) => known.get(id) ?? [])
   const changed = act === 'delete' ? items : items.filter((item) => item.status !== status)
-  const votes = changed.reduce((sum, { vote_count }) => sum + vote_count, 0).toLocaleString()
+  const votes = changed.reduce((sum, { vote_count }) => sum + vote_count, 0)
   const operationOf = (id: string): BulkFeedbackOperation =>
     act === 'delete'
       ? { id, action: 'delete' }
@@ -82,17 +82,20 @@ function BulkAct({
       <p role="status">
         {act === 'delete'
           ? t(
-              '{count} items are deleted with their {votes} votes and all their comments. This cannot be undone.',
+              '{count} {count:item is|items are} deleted with {votes} {votes:vote|votes} and all comments. This cannot be undone.',
               {
-                count: changed.length.toLocaleString(),
+                count: changed.length,
                 votes,
               },
             )
-          : t('{count} items change; {rest} have this status already. Up to {mails} mails are sent.', {
-              count: changed.length.toLocaleString(),
-              rest: (ids.length - changed.length).toLocaleString(),
-              mails: isTold ? votes : 0,
-            })}
+          : t(
+              '{count} {count:item changes|items change}; {rest} {rest:has|have} this status already. Up to {mails} {mails:mail is|mails are} sent.',
+              {
+                count: changed.length,
+                rest: ids.length - changed.length,
+                mails: isTold ? votes : 0,
+              },
+            )}
       </p>
     </BulkDialog>
   )

@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useProject } from '../../data/list-query.ts'
 import { useRights } from '../../data/role.ts'
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { Author } from '../../ui/author/author.tsx'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
@@ -87,7 +87,7 @@ function ItemFields({ item }: { readonly item: FeedbackItem }) {
         ],
         [t('Note'), item.status_note && <bdi>{item.status_note}</bdi>],
         [t('Type'), <Badge key="type" state={item.type} />],
-        [t('Votes'), item.vote_count.toLocaleString()],
+        [t('Votes'), item.vote_count.toLocaleString(spokenLanguage())],
         [
           t('Merged into'),
           item.merged_into && (
@@ -166,9 +166,12 @@ function DeleteItem({ item, onClose }: { readonly item: FeedbackItem; readonly o
       onClose={onClose}
     >
       <p>
-        {t('Its {count} votes and all its comments are deleted with it. This cannot be undone.', {
-          count: item.vote_count.toLocaleString(),
-        })}
+        {t(
+          'Its {count} {count:vote|votes} and all its comments are deleted with it. This cannot be undone.',
+          {
+            count: item.vote_count,
+          },
+        )}
       </p>
     </FormDialog>
   )

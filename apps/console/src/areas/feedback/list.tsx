@@ -1,7 +1,7 @@
 import type { FeedbackItem } from '@guildhall/sdk'
 import { useRef } from 'react'
 import { useRights } from '../../data/role.ts'
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { Author } from '../../ui/author/author.tsx'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
@@ -66,7 +66,7 @@ export function FeedbackList() {
           { title: t('Title'), cell: (item) => <bdi>{titleOf(item)}</bdi> },
           {
             title: t('Votes'),
-            cell: ({ vote_count }) => vote_count.toLocaleString(),
+            cell: ({ vote_count }) => vote_count.toLocaleString(spokenLanguage()),
             sort: 'top',
             isNumber: true,
           },

@@ -43,7 +43,7 @@ export function MergeItem({ item, onClose }: Props) {
           <label key={each.id} className={styles.option}>
             <input type="radio" name="into" checked={into?.id === each.id} onChange={() => setInto(each)} />
             <span>
-              <bdi>{titleOf(each)}</bdi> · {t('{count} votes', { count: each.vote_count.toLocaleString() })}
+              <bdi>{titleOf(each)}</bdi> · {t('{count} {count:vote|votes}', { count: each.vote_count })}
             </span>
           </label>
         ))}
@@ -53,11 +53,11 @@ export function MergeItem({ item, onClose }: Props) {
       <p role="status">
         {into !== undefined &&
           t(
-            'It becomes a duplicate. “{title}” then has {least} to {most} votes: who voted for both counts once. Comments stay where they are. You can undo the merge.',
+            'It becomes a duplicate. “{title}” then has {least} to {most} {most:vote|votes}: who voted for both counts once. Comments stay where they are. You can undo the merge.',
             {
               title: titleOf(into),
-              least: Math.max(into.vote_count, item.vote_count).toLocaleString(),
-              most: (into.vote_count + item.vote_count).toLocaleString(),
+              least: Math.max(into.vote_count, item.vote_count),
+              most: into.vote_count + item.vote_count,
             },
           )}
       </p>

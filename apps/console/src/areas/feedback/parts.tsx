@@ -44,7 +44,7 @@ export function Voters({ itemId }: Props) {
             <p>
               {t('The first {count} of {total}', {
                 count: data.data.length,
-                total: total.toLocaleString(),
+                total: total,
               })}
             </p>
           )}
@@ -96,8 +96,7 @@ export function Similar({ itemId }: Props) {
             <Link to="/$project/$side/feedback/$id" params={{ project, side, id: item.id }}>
               <bdi>{titleOf(item)}</bdi>
             </Link>{' '}
-            · {t('{count} votes', { count: item.vote_count.toLocaleString() })} ·{' '}
-            <Badge state={item.status} />
+            · {t('{count} {count:vote|votes}', { count: item.vote_count })} · <Badge state={item.status} />
           </li>
         ))}
       </ul>

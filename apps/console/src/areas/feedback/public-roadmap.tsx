@@ -1,4 +1,4 @@
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { titleOf } from './list.tsx'
 import { usePublicRoadmap } from './queries.ts'
@@ -16,7 +16,8 @@ export function PublicRoadmap() {
         {data?.map(({ status, total, items }) => (
           <section key={status} className={styles.column} aria-label={t(status.replaceAll('_', ' '))}>
             <h2 className={styles.name}>
-              {t(status.replaceAll('_', ' '))} <span className={styles.count}>{total.toLocaleString()}</span>
+              {t(status.replaceAll('_', ' '))}{' '}
+              <span className={styles.count}>{total.toLocaleString(spokenLanguage())}</span>
             </h2>
             <ul className={styles.cards}>
               {items.map((item) => (
@@ -24,7 +25,7 @@ export function PublicRoadmap() {
                   <div className={styles.body}>
                     <bdi>{titleOf(item)}</bdi>
                     <p className={styles.meta}>
-                      {t('{count} votes', { count: item.vote_count.toLocaleString() })}
+                      {t('{count} {count:vote|votes}', { count: item.vote_count })}
                     </p>
                   </div>
                 </li>

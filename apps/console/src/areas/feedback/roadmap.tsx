@@ -6,7 +6,7 @@ import { GridList, GridListItem } from 'react-aria-components/GridList'
 import { isTextDropItem, useDragAndDrop } from 'react-aria-components/useDragAndDrop'
 import { useProject } from '../../data/list-query.ts'
 import { useRights } from '../../data/role.ts'
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
@@ -101,7 +101,7 @@ function BoardColumn({ column: { status, items, total }, canChange, onDrop }: Co
   return (
     <section className={styles.column} aria-label={name}>
       <h2 className={styles.name}>
-        {name} <span className={styles.count}>{total.toLocaleString()}</span>
+        {name} <span className={styles.count}>{total.toLocaleString(spokenLanguage())}</span>
       </h2>
       <GridList
         aria-label={t('Items: {status}', { status: name })}
@@ -126,7 +126,7 @@ function BoardColumn({ column: { status, items, total }, canChange, onDrop }: Co
                 <bdi>{titleOf(item)}</bdi>
               </Link>
               <p className={styles.meta}>
-                {t('{count} votes', { count: item.vote_count.toLocaleString() })} <Badge state={item.type} />
+                {t('{count} {count:vote|votes}', { count: item.vote_count })} <Badge state={item.type} />
                 {item.visibility === 'private' && <Badge state="private" />}
               </p>
             </div>
@@ -140,7 +140,7 @@ function BoardColumn({ column: { status, items, total }, canChange, onDrop }: Co
             params={{ project, side }}
             search={{ status, sort: 'top' } as never}
           >
-            {t('The first {count} of {total}', { count: items.length, total: total.toLocaleString() })}
+            {t('The first {count} of {total}', { count: items.length, total: total })}
           </Link>
         </p>
       )}

@@ -67,9 +67,12 @@ export function SetItemStatus({ item, to, onClose }: Props) {
           <Checkbox label={t('Tell the voters by mail')} isChosen={isTold} onChange={setTold} />
           <p role="status">
             {isTold && voters > 0
-              ? t('Up to {count} members get a mail: those who voted and want such mails.', {
-                  count: voters.toLocaleString(),
-                })
+              ? t(
+                  'Up to {count} {count:member gets|members get} a mail: those who voted and want such mails.',
+                  {
+                    count: voters,
+                  },
+                )
               : t('Nobody gets a mail.')}
           </p>
         </>

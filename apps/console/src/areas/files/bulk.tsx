@@ -40,9 +40,9 @@ function BulkAct({ act, selection, onClose }: Props) {
   const queries = useQueryClient()
   const used = useUsed(act === 'delete' ? ids.slice(0, MOST_ASKED) : [])
   const titles = {
-    private: t('Make {count} files private', { count: ids.length }),
-    public: t('Make {count} files public', { count: ids.length }),
-    delete: t('Delete {count} files', { count: ids.length }),
+    private: t('Make {count} {count:file|files} private', { count: ids.length }),
+    public: t('Make {count} {count:file|files} public', { count: ids.length }),
+    delete: t('Delete {count} {count:file|files}', { count: ids.length }),
   }
   return (
     <BulkDialog
@@ -69,8 +69,8 @@ function BulkAct({ act, selection, onClose }: Props) {
           {used > 0 && (
             <p>
               {ids.length > MOST_ASKED
-                ? t('At least {used} of them are used: what uses them loses them.', { used })
-                : t('{used} of them are used: what uses them loses them.', { used })}
+                ? t('At least {used} of them {used:is|are} used: what uses a file loses it.', { used })
+                : t('{used} of them {used:is|are} used: what uses a file loses it.', { used })}
             </p>
           )}
           <p>{t('Deleted files cannot be restored.')}</p>

@@ -8,10 +8,10 @@ export function Quota() {
   const { data: usage } = useUsage()
   if (usage === undefined) return null
   const { bytes, files, quota_bytes } = usage
-  const words = t('{used} of {quota} used, {files} files', {
+  const words = t('{used} of {quota} used, {files} {files:file|files}', {
     used: bytesInWords(bytes),
     quota: bytesInWords(quota_bytes),
-    files: files.toLocaleString(),
+    files: files,
   })
   return (
     <div className={styles.quota}>

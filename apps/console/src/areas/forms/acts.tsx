@@ -45,7 +45,7 @@ export function Act({ name, read: { value: form, etag }, onClose }: Props) {
 }
 
 function wordsOf(name: ActName, { name: called, submission_count = 0, version = 0 }: ReadForm['value']) {
-  const submissions = submission_count.toLocaleString()
+  const submissions = submission_count
   switch (name) {
     case 'publish':
       return {
@@ -62,7 +62,10 @@ function wordsOf(name: ActName, { name: called, submission_count = 0, version = 
       return {
         title: t('Close “{name}”?', { name: called }),
         verb: t('Close the form'),
-        effect: t('It takes no more submissions. The {submissions} that are there stay.', { submissions }),
+        effect: t(
+          'It takes no more submissions. The {submissions} that {submissions:is there stays|are there stay}.',
+          { submissions },
+        ),
       }
     case 'duplicate':
       return {
@@ -74,9 +77,12 @@ function wordsOf(name: ActName, { name: called, submission_count = 0, version = 
       return {
         title: t('Delete “{name}”?', { name: called }),
         verb: t('Delete'),
-        effect: t('Its {submissions} submissions and their files are deleted too. This cannot be undone.', {
-          submissions,
-        }),
+        effect: t(
+          'Its {submissions} {submissions:submission and its|submissions and their} files are deleted too. This cannot be undone.',
+          {
+            submissions,
+          },
+        ),
       }
   }
 }

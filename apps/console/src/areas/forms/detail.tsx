@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useRights } from '../../data/role.ts'
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
@@ -39,7 +39,7 @@ export function FormScreen() {
             [t('Purpose'), formTypeName(form.type ?? '')],
             [t('Status'), <Badge key="status" state={form.status ?? ''} />],
             [t('Description'), form.description],
-            [t('Fields'), form.fields.length.toLocaleString()],
+            [t('Fields'), form.fields.length.toLocaleString(spokenLanguage())],
             [t('Published version'), form.version === 0 ? t('None yet') : String(form.version)],
             [t('Published'), form.published_at && <Time at={form.published_at} />],
             [t('Changed'), form.updated_at && <Time at={form.updated_at} />],

@@ -3,7 +3,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { faultOf } from '../../data/faults.ts'
 import { useRights } from '../../data/role.ts'
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
@@ -22,7 +22,7 @@ const columnsOf = (): Column<FormListItem>[] => [
   { title: t('Status'), cell: ({ status }) => <Badge state={status} /> },
   {
     title: t('Submissions'),
-    cell: ({ submission_count }) => submission_count.toLocaleString(),
+    cell: ({ submission_count }) => submission_count.toLocaleString(spokenLanguage()),
     isNumber: true,
   },
   {

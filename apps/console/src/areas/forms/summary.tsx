@@ -1,5 +1,5 @@
 import type { FormSummary } from '@guildhall/sdk'
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { useSummary } from './queries.ts'
@@ -15,8 +15,8 @@ export function Summary({ id }: { readonly id: string }) {
     <>
       <p>
         {t('{received} received, {spam} spam', {
-          received: summary.submissions.toLocaleString(),
-          spam: summary.spam.toLocaleString(),
+          received: summary.submissions,
+          spam: summary.spam,
         })}
       </p>
       <DataTable
@@ -25,11 +25,15 @@ export function Summary({ id }: { readonly id: string }) {
         keyOf={({ id: field }) => field}
         columns={[
           { title: t('Field'), cell: ({ label }) => <bdi>{label}</bdi> },
-          { title: t('Answered'), cell: ({ answered }) => answered.toLocaleString(), isNumber: true },
+          {
+            title: t('Answered'),
+            cell: ({ answered }) => answered.toLocaleString(spokenLanguage()),
+            isNumber: true,
+          },
           { title: t('Most often'), cell: mostOften },
           {
             title: t('Average'),
-            cell: ({ average }) => (average === undefined ? '–' : average.toLocaleString()),
+            cell: ({ average }) => (average === undefined ? '–' : average.toLocaleString(spokenLanguage())),
             isNumber: true,
           },
         ]}
@@ -45,5 +49,5 @@ const mostOften = ({ values = [] }: Summarized) =>
     .filter(({ count }) => count > 0)
     .toSorted((a, b) => b.count - a.count)
     .slice(0, MOST_SHOWN)
-    .map(({ label, count }) => `${label} (${count.toLocaleString()})`)
+    .map(({ label, count }) => `${label} (${count.toLocaleString(spokenLanguage())})`)
     .join(', ') || '–'

@@ -69,7 +69,11 @@ function Question({ asked, read: { value: article, etag }, onClose }: QuestionPr
           {t('Readers see it at once, as version {version}, at “{slug}”.', { version: version + 1, slug })}
         </p>
         {translations > 0 && Boolean(article.draft) && (
-          <p>{t('{translations} translations are then older than the text.', { translations })}</p>
+          <p>
+            {t('{translations} {translations:translation is|translations are} then older than the text.', {
+              translations,
+            })}
+          </p>
         )}
       </Confirm>
     )
@@ -98,7 +102,7 @@ function Question({ asked, read: { value: article, etag }, onClose }: QuestionPr
       onClose={onClose}
     >
       {t(
-        'Its {versions} versions, {translations} translations and all votes are deleted too. This cannot be undone.',
+        'Its {versions} {versions:version|versions}, {translations} {translations:translation|translations} and all votes are deleted too. This cannot be undone.',
         { versions: version, translations },
       )}
     </Confirm>

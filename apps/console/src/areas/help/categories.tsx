@@ -105,16 +105,16 @@ function Category({ category: { id, name, article_count }, within, onOpen }: Cat
   const { canChange } = useRights()
   return (
     <div className={styles.category}>
-      <span>
+      <span className={styles.name}>
         <Link
           to="/$project/$side/help"
           params={{ project, side }}
           search={readListSearch({ category_id: id }) as never}
         >
           <bdi>{name}</bdi>
-        </Link>{' '}
+        </Link>
         <span className={styles.soft}>
-          {t('{articles} published articles', { articles: article_count.toLocaleString() })}
+          {t('{articles} published {articles:article|articles}', { articles: article_count })}
         </span>
       </span>
       <span className={styles.acts}>

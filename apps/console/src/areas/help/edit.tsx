@@ -111,11 +111,7 @@ function About({ read: { value: article } }: { readonly read: ReadArticle }) {
         [t('Slug'), <code key="slug">{article.slug}</code>],
         [t('Labels'), article.labels.join(', ')],
         [t('Language'), languageName(article.original_locale)],
-        [
-          t('Helpful'),
-          yes + no > 0 &&
-            t('{yes} of {all}', { yes: yes.toLocaleString(), all: (yes + no).toLocaleString() }),
-        ],
+        [t('Helpful'), yes + no > 0 && t('{yes} of {all}', { yes: yes, all: yes + no })],
         [t('Published'), article.published_at && <Time at={article.published_at} />],
         [t('Changed'), <Time key="changed" at={article.updated_at} />],
       ]}

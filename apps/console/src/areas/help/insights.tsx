@@ -2,7 +2,7 @@ import type { HelpInsights as Insights } from '@guildhall/sdk'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useRights } from '../../data/role.ts'
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table/data-table.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
@@ -28,7 +28,7 @@ export function HelpInsights() {
       actions={
         <Select
           label={t('Days')}
-          options={DAYS.map((id) => ({ id, name: t('Last {days} days', { days: id }) }))}
+          options={DAYS.map((id) => ({ id, name: t('Last {days} {days:day|days}', { days: Number(id) }) }))}
           value={days}
           onChange={setDays}
         />
@@ -70,7 +70,11 @@ function Searches({
           columns={[
             { title: t('Searched for'), cell: ({ query }) => <bdi>{query}</bdi> },
             { title: t('Language'), cell: ({ locale }) => locale || '–' },
-            { title: t('Searches'), cell: ({ searches: many }) => many.toLocaleString(), isNumber: true },
+            {
+              title: t('Searches'),
+              cell: ({ searches: many }) => many.toLocaleString(spokenLanguage()),
+              isNumber: true,
+            },
             { title: t('Last'), cell: ({ last_searched_at }) => <Time at={last_searched_at} /> },
             ...(onWrite ? [writeColumn(onWrite)] : []),
           ]}
@@ -126,7 +130,11 @@ function Articles({ insights: { low_votes, views } }: Props) {
             linkOf={linkOf}
             columns={[
               { title: t('Title'), cell: ({ title }) => <bdi>{title}</bdi> },
-              { title: t('Views'), cell: ({ views: many }) => many.toLocaleString(), isNumber: true },
+              {
+                title: t('Views'),
+                cell: ({ views: many }) => many.toLocaleString(spokenLanguage()),
+                isNumber: true,
+              },
             ]}
           />
         )}

@@ -33,7 +33,7 @@ const columnsOf = (categories: readonly PlacedCategory[]): Column<ArticleSummary
 ]
 
 const votesOf = ({ helpful_count: yes, unhelpful_count: no }: ArticleSummary) =>
-  yes + no === 0 ? '–' : t('{yes} of {all}', { yes: yes.toLocaleString(), all: (yes + no).toLocaleString() })
+  yes + no === 0 ? '–' : t('{yes} of {all}', { yes: yes, all: yes + no })
 
 export function ArticleList() {
   const list = useArticles()

@@ -70,7 +70,7 @@ export function InviteMember({ onClose }: { readonly onClose: () => void }) {
       <Select
         label={t('Can be accepted for')}
         isLabelShown
-        options={DAYS.map((id) => ({ id, name: id === '1' ? t('1 day') : t('{days} days', { days: id }) }))}
+        options={DAYS.map((id) => ({ id, name: t('{days} {days:day|days}', { days: Number(id) }) }))}
         value={days}
         onChange={setDays}
         error={faultOf(error, 'expires_in_days')}

@@ -66,11 +66,14 @@ function Publish({ course, onClose }: Props) {
     >
       <p>
         {course.price === 0
-          ? t('Everybody sees the course, and members can enroll themselves. It has {count} lessons.', {
-              count,
-            })
+          ? t(
+              'Everybody sees the course, and members can enroll themselves. It has {count} {count:lesson|lessons}.',
+              {
+                count,
+              },
+            )
           : t(
-              'Everybody sees the course. It has a price: members enroll by an order or a plan. It has {count} lessons.',
+              'Everybody sees the course. It has a price: members enroll by an order or a plan. It has {count} {count:lesson|lessons}.',
               { count },
             )}
       </p>
@@ -104,7 +107,7 @@ function Archive({ course, onClose }: Props) {
       onClose={onClose}
     >
       <p>{t('The course is in no list any more, and nobody can enroll. You can publish it again.')}</p>
-      <p>{t('Enrolled members keep their access: {count} are learning now.', { count })}</p>
+      <p>{t('Enrolled members keep their access: {count} {count:is|are} learning now.', { count })}</p>
     </FormDialog>
   )
 }

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useProject } from '../../data/list-query.ts'
 import { useRights } from '../../data/role.ts'
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Fields } from '../../ui/fields/fields.tsx'
 import { Money } from '../../ui/money/money.tsx'
@@ -102,9 +102,12 @@ function Facts({ course }: { readonly course: Course }) {
           [t('Category'), course.category],
           [t('Level'), t(course.level)],
           [t('Price'), price === 0 ? t('free') : <Money key="price" amount={price} currency={currency} />],
-          [t('Access'), days === null ? t('without an end') : t('{n} days from the enrollment', { n: days })],
-          [t('Places'), capacity === null ? t('without a limit') : capacity.toLocaleString()],
-          [t('Enrolled'), course.enrolled_count.toLocaleString()],
+          [
+            t('Access'),
+            days === null ? t('without an end') : t('{n} {n:day|days} from the enrollment', { n: days }),
+          ],
+          [t('Places'), capacity === null ? t('without a limit') : capacity.toLocaleString(spokenLanguage())],
+          [t('Enrolled'), course.enrolled_count.toLocaleString(spokenLanguage())],
           [
             t('Rating'),
             course.rating_count === 0

@@ -62,12 +62,17 @@ export function Enroll({ course, onClose }: Props) {
         description={
           course.access_days === null
             ? t('Empty: without an end')
-            : t('Empty: {n} days, as the course says', { n: course.access_days })
+            : t('Empty: {n} {n:day|days}, as the course says', { n: course.access_days })
         }
         error={faultOf(error, 'expires_at')}
       />
       {course.capacity !== null && active !== undefined && (
-        <p>{t('{count} of {capacity} places are taken.', { count: active, capacity: course.capacity })}</p>
+        <p>
+          {t('{count} of {capacity} {capacity:place is|places are} taken.', {
+            count: active,
+            capacity: course.capacity,
+          })}
+        </p>
       )}
       {course.price > 0 && <p>{t('The member pays nothing: you give the course.')}</p>}
     </FormDialog>

@@ -9,6 +9,8 @@ import { Button } from '../../ui/button/button.tsx'
 import { MarkdownField } from '../../ui/markdown-field/markdown-field.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page } from '../../ui/page/page.tsx'
+import { LeaveGuard } from '../../ui/schema-form/leave.tsx'
+import { Offer } from '../../ui/schema-form/schema-form.tsx'
 import { Select } from '../../ui/select/select.tsx'
 import { TextField } from '../../ui/text-field/text-field.tsx'
 import { Check } from './check.tsx'
@@ -89,7 +91,7 @@ function LessonForm({ read }: { readonly read: Read<Lesson> }) {
   const { canChange } = useRights()
   const latest = useLesson(id)
   const { data: active = 0 } = useActiveCount(course_id)
-  const edit = useEdit(read, draftOf)
+  const edit = useEdit(`lesson ${id}`, read, draftOf)
   const save = useChange(
     (client) => client.lms.lessons.update(id, bodyOf(edit.changes), edit.ifMatch),
     async () => {
@@ -126,6 +128,8 @@ function LessonForm({ read }: { readonly read: Read<Lesson> }) {
         if (edit.isChanged) save.mutate()
       }}
     >
+      {edit.offered && <Offer offered={edit.offered} />}
+      <LeaveGuard mustAsk={() => edit.isChanged && !save.isPending} />
       {isConflict(save.error) && <Conflict onLoad={load} />}
       {error && !isOnFields(error, FIELDS) && <ErrorNotice error={error} />}
       <p className={styles.soft}>{t('Type of the lesson: {type}', { type: t(type) })}</p>
@@ -238,7 +242,7 @@ function Effects({ changes, active }: { readonly changes: Partial<Draft>; readon
       ? []
       : [
           t(
-            'The progress of {count} members who are learning is counted again; who then has everything completes the course.',
+            'The progress of {count} {count:member who is|members who are} learning is counted again; who then has everything completes the course.',
             { count: active },
           ),
         ]),
@@ -246,7 +250,7 @@ function Effects({ changes, active }: { readonly changes: Partial<Draft>; readon
       ? []
       : [
           t(
-            'The lesson opens anew for {count} members who are learning: by their day of enrollment. Who has completed it keeps that.',
+            'The lesson opens anew for {count} {count:member who is|members who are} learning: by the day of enrollment. Who has completed it keeps that.',
             { count: active },
           ),
         ]),

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useRights } from '../../data/role.ts'
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
@@ -45,7 +45,11 @@ export function CourseList() {
               price === 0 ? t('free') : <Money amount={price} currency={currency} />,
             isNumber: true,
           },
-          { title: t('Enrolled'), cell: ({ enrolled_count: n }) => n.toLocaleString(), isNumber: true },
+          {
+            title: t('Enrolled'),
+            cell: ({ enrolled_count: n }) => n.toLocaleString(spokenLanguage()),
+            isNumber: true,
+          },
           {
             title: t('Created'),
             cell: ({ created_at }) => created_at && <Time at={created_at} />,

@@ -161,7 +161,7 @@ export function AddLesson({ course, module, onClose, onCreated }: AddLessonProps
         course={course}
         text={(count) =>
           t(
-            '{count} members are learning now: their progress is counted again with this lesson. Who has completed the course keeps that.',
+            '{count} {count:member is|members are} learning now: progress is counted again with this lesson. Who has completed the course keeps that.',
             { count },
           )
         }
@@ -198,7 +198,10 @@ export function RemoveLesson({ course, lesson, onClose }: RemoveLessonProps) {
       <ForLearners
         course={course}
         text={(count) =>
-          t('{count} members are learning now. Who has done everything else completes the course.', { count })
+          t(
+            '{count} {count:member is|members are} learning now. Who has done everything else completes the course.',
+            { count },
+          )
         }
       />
     </FormDialog>

@@ -242,7 +242,7 @@ function factsOf({ type, duration_minutes, required, drip_days, quiz_id }: Outli
     t(type),
     ...(duration_minutes === null ? [] : [t('{n} min', { n: duration_minutes })]),
     ...(required ? [] : [t('optional')]),
-    ...(drip_days === 0 ? [] : [t('opens after {n} days', { n: drip_days })]),
+    ...(drip_days === 0 ? [] : [t('opens after {n} {n:day|days}', { n: drip_days })]),
     ...(type === 'quiz' && quiz_id === null ? [t('no questions yet')] : []),
   ].join(' · ')
 }

@@ -18,7 +18,7 @@ export function QuizPreview({ draft, onClose }: Props) {
           {[
             t('{n} % pass', { n: draft.pass_percentage }),
             ...(draft.time_limit === '' ? [] : [t('{n} min', { n: draft.time_limit })]),
-            ...(draft.max_attempts === '' ? [] : [t('{n} attempts', { n: draft.max_attempts })]),
+            ...(draft.max_attempts === '' ? [] : [t('{n} {n:attempt|attempts}', { n: draft.max_attempts })]),
           ].join(' · ')}
         </p>
         {draft.questions.map((question, i) => (

@@ -8,6 +8,10 @@ import { t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
+import { LeaveGuard } from '../../ui/schema-form/leave.tsx'
+import { Offer } from '../../ui/schema-form/schema-form.tsx'
+import { useStoredDraft } from '../../ui/schema-form/use-stored-draft.ts'
+import type { Draft as StoredFields } from '../../ui/schema-form/values.ts'
 import { Select } from '../../ui/select/select.tsx'
 import { TextField } from '../../ui/text-field/text-field.tsx'
 import { Check } from './check.tsx'
@@ -64,6 +68,15 @@ function QuizForm({ lesson, course, quiz }: FormProps) {
   const setQuestion = (at: number, fields: Partial<DraftQuestion>) =>
     set({ questions: draft.questions.map((each, i) => (i === at ? { ...each, ...fields } : each)) })
   const isChanged = JSON.stringify(draft) !== JSON.stringify(base)
+  const { offered } = useStoredDraft({
+    ...{ name: `quiz ${lesson}`, of: '', base, isDirty: isChanged },
+    // Compared by their content alone.
+    ...{ draft: draft as unknown as StoredFields, before: base as unknown as StoredFields },
+    take: (typed, ofBase) => {
+      setBase(ofBase as QuizDraft)
+      setDraft({ ...(ofBase as QuizDraft), ...(typed as Partial<QuizDraft>) })
+    },
+  })
   const points = draft.questions.reduce((sum, each) => sum + (Number(each.points) || 0), 0)
   return (
     <Form
@@ -73,11 +86,16 @@ function QuizForm({ lesson, course, quiz }: FormProps) {
         save.mutate()
       }}
     >
+      {offered && <Offer offered={offered} />}
+      <LeaveGuard mustAsk={() => isChanged && !save.isPending} />
       {error && <ErrorNotice error={error} />}
       <Rules draft={draft} set={set} error={error} />
       <Section title={t('Questions')}>
         <p className={styles.soft}>
-          {t('{count} questions, {points} points', { count: draft.questions.length, points })}
+          {t('{count} {count:question|questions}, {points} {points:point|points}', {
+            count: draft.questions.length,
+            points,
+          })}
         </p>
         {draft.questions.map((question, i) => (
           <QuestionFields
@@ -105,7 +123,7 @@ function QuizForm({ lesson, course, quiz }: FormProps) {
       {quiz !== null && isChanged && (
         <p role="status" className={styles.preview}>
           {t(
-            'Attempts that have begun keep their questions and grades. {count} members who are learning get the new questions at their next attempt.',
+            'Attempts that have begun keep their questions and grades. {count} {count:member who is learning gets|members who are learning get} the new questions at the next attempt.',
             { count: active },
           )}
         </p>

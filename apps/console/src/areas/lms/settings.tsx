@@ -7,6 +7,8 @@ import { t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Section } from '../../ui/page/page.tsx'
+import { LeaveGuard } from '../../ui/schema-form/leave.tsx'
+import { Offer } from '../../ui/schema-form/schema-form.tsx'
 import { Select } from '../../ui/select/select.tsx'
 import { TextArea } from '../../ui/text-area/text-area.tsx'
 import { TextField } from '../../ui/text-field/text-field.tsx'
@@ -72,7 +74,7 @@ function Settings({ read }: { readonly read: Read<CourseDetail> }) {
   const { id } = read.value
   const { canChange } = useRights()
   const latest = useCourse(id)
-  const edit = useEdit(read, draftOf)
+  const edit = useEdit(`course ${id}`, read, draftOf)
   const save = useChange(
     (client) => client.lms.courses.update(id, bodyOf(edit.changes), edit.ifMatch),
     async () => {
@@ -106,6 +108,8 @@ function Settings({ read }: { readonly read: Read<CourseDetail> }) {
           if (edit.isChanged) save.mutate()
         }}
       >
+        {edit.offered && <Offer offered={edit.offered} />}
+        <LeaveGuard mustAsk={() => edit.isChanged && !save.isPending} />
         {isConflict(save.error) && <Conflict onLoad={load} />}
         {error && !isOnFields(error, FIELDS) && <ErrorNotice error={error} />}
         {text('title', t('Title'))}
@@ -216,15 +220,21 @@ function Effects({ course, changes }: { readonly course: CourseDetail; readonly 
     ...(changes.access_days === undefined
       ? []
       : [
-          t('The days of access are for new enrollments. {count} members who are learning keep their end.', {
-            count: active,
-          }),
+          t(
+            'The days of access are for new enrollments. {count} {count:member who is learning keeps the present end|members who are learning keep their end}.',
+            {
+              count: active,
+            },
+          ),
         ]),
     ...(typeof capacity === 'number' && capacity < active
       ? [
-          t('{count} members are learning, more than there are places: they stay, and nobody can be added.', {
-            count: active,
-          }),
+          t(
+            '{count} {count:member is|members are} learning, more than there are places: they stay, and nobody can be added.',
+            {
+              count: active,
+            },
+          ),
         ]
       : []),
     ...(changes.price === undefined

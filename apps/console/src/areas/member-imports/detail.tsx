@@ -2,7 +2,7 @@ import type { MemberImport } from '@guildhall/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useProject } from '../../data/list-query.ts'
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
@@ -40,17 +40,20 @@ export function ImportDetail() {
           />
         )}
         <p role="status">
-          {t('{processed} of {total} rows are done', {
-            processed: processed.toLocaleString(),
-            total: total.toLocaleString(),
+          {t('{processed} of {total} {total:row is|rows are} done', {
+            processed: processed,
+            total: total,
           })}
         </p>
         <Fields
           fields={[
             [t('Id'), <code key="id">{id}</code>],
             [t('Status'), <Badge key="status" state={shown.status} />],
-            [isTrial ? t('Members that would be created') : t('Members created'), created.toLocaleString()],
-            [t('Faulty rows'), faulty.toLocaleString()],
+            [
+              isTrial ? t('Members that would be created') : t('Members created'),
+              created.toLocaleString(spokenLanguage()),
+            ],
+            [t('Faulty rows'), faulty.toLocaleString(spokenLanguage())],
             [t('Created'), <Time key="created" at={shown.created_at} />],
             [t('Finished'), shown.finished_at && <Time at={shown.finished_at} />],
           ]}
@@ -77,7 +80,7 @@ function Faults({ of: { id, faults, faults_url: url } }: { readonly of: MemberIm
         rows={faults}
         keyOf={({ row, field, rule }) => `${row} ${field} ${rule}`}
         columns={[
-          { title: t('Row'), cell: ({ row }) => row.toLocaleString(), isNumber: true },
+          { title: t('Row'), cell: ({ row }) => row.toLocaleString(spokenLanguage()), isNumber: true },
           { title: t('Column'), cell: ({ field }) => (field === '' ? '–' : <code>{field}</code>) },
           { title: t('Fault'), cell: ({ message }) => message },
         ]}

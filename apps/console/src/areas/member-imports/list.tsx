@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../../data/list-query.ts'
 import { useRights } from '../../data/role.ts'
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { List } from '../../ui/list-screen/list-screen.tsx'
@@ -42,9 +42,21 @@ export function ImportList() {
             },
             { title: t('Status'), cell: ({ status }) => <Badge state={status} /> },
             { title: t('How'), cell: ({ dry_run }) => (dry_run ? t('Only tried') : t('Imported')) },
-            { title: t('Rows'), cell: ({ total_rows }) => total_rows.toLocaleString(), isNumber: true },
-            { title: t('Members created'), cell: ({ created }) => created.toLocaleString(), isNumber: true },
-            { title: t('Faulty rows'), cell: ({ faulty }) => faulty.toLocaleString(), isNumber: true },
+            {
+              title: t('Rows'),
+              cell: ({ total_rows }) => total_rows.toLocaleString(spokenLanguage()),
+              isNumber: true,
+            },
+            {
+              title: t('Members created'),
+              cell: ({ created }) => created.toLocaleString(spokenLanguage()),
+              isNumber: true,
+            },
+            {
+              title: t('Faulty rows'),
+              cell: ({ faulty }) => faulty.toLocaleString(spokenLanguage()),
+              isNumber: true,
+            },
             { title: t('Created'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
           ]}
           empty={

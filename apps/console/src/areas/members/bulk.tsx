@@ -85,12 +85,15 @@ function BulkAct({ act, selection, onClose }: ActProps) {
         {changed === undefined
           ? t('Loading …')
           : act === 'delete'
-            ? t('{count} members are deleted. They can be restored for 30 days; their log-ins end at once.', {
-                count: changed.length.toLocaleString(),
-              })
-            : t('{count} members change; {rest} have this value already.', {
-                count: changed.length.toLocaleString(),
-                rest: (ids.length - changed.length).toLocaleString(),
+            ? t(
+                '{count} {count:member is deleted. It|members are deleted. They} can be restored for 30 days; all log-ins end at once.',
+                {
+                  count: changed.length,
+                },
+              )
+            : t('{count} {count:member changes|members change}; {rest} {rest:has|have} this value already.', {
+                count: changed.length,
+                rest: ids.length - changed.length,
               })}
       </p>
     </BulkDialog>

@@ -133,7 +133,7 @@ function Effect({ plan, isPaid, subscription, preview }: EffectProps) {
       {isPaid && subscription === null && (
         <p>
           {plan.trial_days > 0
-            ? t('A subscription begins, with {days} days of trial; then {price}.', {
+            ? t('A subscription begins, with {days} {days:day|days} of trial; then {price}.', {
                 days: plan.trial_days,
                 price: priceOf(plan),
               })

@@ -57,9 +57,7 @@ function EndSessions({ id, count, onClose }: EndProps) {
       onClose={onClose}
     >
       <p>
-        {count === 1
-          ? t('1 session ends within a second. The member can log in again.')
-          : t('{n} sessions end within a second. The member can log in again.', { n: count })}
+        {t('{n} {n:session ends|sessions end} within a second. The member can log in again.', { n: count })}
       </p>
     </FormDialog>
   )

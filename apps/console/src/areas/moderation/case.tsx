@@ -18,6 +18,14 @@ export const kindNames = (): Readonly<Record<string, string>> => ({
   hook: t('Outside service'),
 })
 
+/** What members choose when they report a post. */
+const reasonNames = (): Readonly<Record<string, string>> => ({
+  spam: t('Spam'),
+  abuse: t('Abuse'),
+  off_topic: t('Off topic'),
+  other: t('Another reason'),
+})
+
 /** Where the post of a case is. */
 function PostLink({ of }: { readonly of: QueuedCase }) {
   const { project, side } = useProject()
@@ -49,7 +57,7 @@ function Why({ of }: { readonly of: QueuedCase }) {
       <p>
         {t('Reports that count: {count}, weight {weight}', {
           count: of.report_count,
-          weight: of.weight.toLocaleString(),
+          weight: of.weight,
         })}
       </p>
     )
@@ -97,7 +105,7 @@ export function CaseView({ of }: { readonly of: QueuedCase }) {
           {of.reports.map((report) => (
             <li key={report.member_id}>
               <Author id={report.member_id} author={report.author} />:{' '}
-              <strong dir="auto">{report.reason}</strong>
+              <strong>{reasonNames()[report.reason] ?? report.reason}</strong>
               {report.note !== null && <span dir="auto"> “{report.note}”</span>}
               {!report.counts && <span> {t('(does not count)')}</span>}
             </li>

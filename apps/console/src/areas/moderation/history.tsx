@@ -12,7 +12,7 @@ export function AuthorHistory({ authorId }: { readonly authorId: string }) {
   const { data, error, refetch } = useHistory(authorId)
   if (data === undefined)
     return error ? <ErrorNotice error={error} onRetry={refetch} /> : <p role="status">{t('Loading …')}</p>
-  const count = (list: { pagination?: { total?: number } }) => (list.pagination?.total ?? 0).toLocaleString()
+  const count = (list: { pagination?: { total?: number } }) => list.pagination?.total ?? 0
   const { suspension } = data
   return (
     <Fields

@@ -12,7 +12,7 @@ interface Props {
 export function RemoveCases({ count, onRemove, onClose }: Props) {
   return (
     <FormDialog
-      title={count === 1 ? t('Remove this post?') : t('Remove {count} posts?', { count })}
+      title={t('Remove {count} {count:post|posts}?', { count })}
       verb={t('Remove')}
       isDanger
       isPending={false}

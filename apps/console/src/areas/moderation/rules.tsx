@@ -16,16 +16,18 @@ import { ModerationViews } from './views.tsx'
 export function limitOf(rule: ListedModerationRule): string {
   switch (rule.kind) {
     case 'words':
-      return t('{count} words', { count: rule.word_count.toLocaleString() })
+      return t('{count} {count:word|words}', { count: rule.word_count })
     case 'links':
-      return t('More than {count} links', { count: rule.max_links ?? 0 })
+      return t('More than {count} {count:link|links}', { count: rule.max_links ?? 0 })
     case 'rate':
-      return t('More than {count} posts in {minutes} minutes', {
+      return t('More than {count} {count:post|posts} in {minutes} {minutes:minute|minutes}', {
         count: rule.max_posts ?? 0,
         minutes: rule.per_minutes ?? 0,
       })
     case 'duplicates':
-      return t('The same text again within {minutes} minutes', { minutes: rule.per_minutes ?? 0 })
+      return t('The same text again within {minutes} {minutes:minute|minutes}', {
+        minutes: rule.per_minutes ?? 0,
+      })
     case 'hook':
       return rule.url ?? ''
     default:
@@ -39,8 +41,8 @@ export function authorsOf({
   fewer_posts_than: posts,
 }: ListedModerationRule): string {
   return [
-    hours === null ? '' : t('Joined less than {hours} hours ago', { hours }),
-    posts === null ? '' : t('Fewer than {count} posts', { count: posts }),
+    hours === null ? '' : t('Joined less than {hours} {hours:hour|hours} ago', { hours }),
+    posts === null ? '' : t('Fewer than {count} {count:post|posts}', { count: posts }),
   ]
     .filter(Boolean)
     .join(' · ')

@@ -29,7 +29,7 @@ export function WriteNotification() {
         <Message
           key={round}
           onSent={(count) => {
-            setTold(t('Sent to {count} members', { count: count.toLocaleString() }))
+            setTold(t('Sent to {count} {count:member|members}', { count: count }))
             setRound(round + 1)
           }}
         />
@@ -116,14 +116,14 @@ function Message({ onSent }: { readonly onSent: (count: number) => void }) {
       <p role="status">
         {count === undefined
           ? t('Loading …')
-          : t('{count} members get it', { count: count.toLocaleString() })}
+          : t('{count} {count:member gets|members get} it', { count: count })}
       </p>
       <Button kind="primary" type="submit" isDisabled={!count || text.trim() === ''}>
         {t('Send')}
       </Button>
       {isAsking && (
         <FormDialog
-          title={t('Send it to {count} members?', { count: (count ?? 0).toLocaleString() })}
+          title={t('Send it to {count} {count:member|members}?', { count: count ?? 0 })}
           verb={t('Send')}
           isPending={send.isPending}
           error={send.error}

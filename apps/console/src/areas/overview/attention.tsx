@@ -8,8 +8,7 @@ import { type Overview, useWaiting } from './queries.ts'
 
 interface Entry {
   readonly count: number
-  readonly one: string
-  readonly many: string
+  readonly text: string
   /** The screen that has them. */
   readonly path: string
   readonly search?: Readonly<Record<string, string>>
@@ -27,10 +26,10 @@ export function Attention({ webhooks }: { readonly webhooks: Overview['webhooks'
       {error && <ErrorNotice error={error} onRetry={refetch} />}
       {entries.length > 0 && (
         <ul className={styles.waiting}>
-          {entries.map(({ count, one, many, path, search = {} }) => (
-            <li key={many}>
+          {entries.map(({ text, path, search = {} }) => (
+            <li key={text}>
               <Link to={`/$project/$side/${path}`} params={{ project, side }} search={search as never}>
-                <span>{count === 1 ? one : many}</span>
+                <span>{text}</span>
                 <span className={styles.go} aria-hidden="true">
                   ›
                 </span>
@@ -47,20 +46,17 @@ export function Attention({ webhooks }: { readonly webhooks: Overview['webhooks'
 const ofWebhooks = ({ failing, disabled, failed_deliveries: failed }: Overview['webhooks']): Entry[] => [
   {
     count: failing,
-    one: t('The deliveries of 1 webhook fail'),
-    many: t('The deliveries of {n} webhooks fail', { n: failing }),
+    text: t('The deliveries of {n} {n:webhook|webhooks} fail', { n: failing }),
     path: 'webhooks',
   },
   {
     count: failed,
-    one: t('1 delivery was given up in the last 24 hours'),
-    many: t('{n} deliveries were given up in the last 24 hours', { n: failed }),
+    text: t('{n} {n:delivery was|deliveries were} given up in the last 24 hours', { n: failed }),
     path: 'webhooks',
   },
   {
     count: disabled,
-    one: t('1 webhook is disabled'),
-    many: t('{n} webhooks are disabled', { n: disabled }),
+    text: t('{n} {n:webhook is|webhooks are} disabled', { n: disabled }),
     path: 'webhooks',
     search: { enabled: 'false' },
   },
@@ -73,21 +69,18 @@ const ofOthers = ({
 }: Readonly<Record<'held' | 'orders' | 'subscriptions', number>>): Entry[] => [
   {
     count: held,
-    one: t('1 post waits for a moderator'),
-    many: t('{n} posts wait for a moderator', { n: held }),
+    text: t('{n} {n:post waits|posts wait} for a moderator', { n: held }),
     path: 'moderation',
   },
   {
     count: orders,
-    one: t('1 order is paid and not fulfilled'),
-    many: t('{n} orders are paid and not fulfilled', { n: orders }),
+    text: t('{n} {n:order is|orders are} paid and not fulfilled', { n: orders }),
     path: 'orders',
     search: { status: 'paid' },
   },
   {
     count: subscriptions,
-    one: t('1 subscription is past due'),
-    many: t('{n} subscriptions are past due', { n: subscriptions }),
+    text: t('{n} {n:subscription is|subscriptions are} past due', { n: subscriptions }),
     path: 'subscriptions',
     search: { status: 'past_due' },
   },

@@ -44,11 +44,10 @@ export function Charts({ days, overview }: Props) {
   )
 }
 
-const inWords = (value: number) => ({ n: value.toLocaleString() })
-const inMembers = (n: number) => (n === 1 ? t('1 member') : t('{n} members', inWords(n)))
-const inOrders = (n: number) => (n === 1 ? t('1 order') : t('{n} orders', inWords(n)))
-const inSubmissions = (n: number) => (n === 1 ? t('1 submission') : t('{n} submissions', inWords(n)))
-const inDeliveries = (n: number) => (n === 1 ? t('1 delivery') : t('{n} deliveries', inWords(n)))
+const inMembers = (n: number) => t('{n} {n:member|members}', { n })
+const inOrders = (n: number) => t('{n} {n:order|orders}', { n })
+const inSubmissions = (n: number) => t('{n} {n:submission|submissions}', { n })
+const inDeliveries = (n: number) => t('{n} {n:delivery|deliveries}', { n })
 
 const titles = (): Readonly<Record<Metric, string>> => ({
   revenue: t('Revenue, less refunds'),

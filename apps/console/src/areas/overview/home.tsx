@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { formatMoney } from '../../ui/money/format-money.ts'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
@@ -26,7 +26,10 @@ export function ProjectHome() {
       actions={
         <Select
           label={t('Days of the charts')}
-          options={RANGES.map((each) => ({ id: String(each), name: t('Last {days} days', { days: each }) }))}
+          options={RANGES.map((each) => ({
+            id: String(each),
+            name: t('Last {days} {days:day|days}', { days: each }),
+          }))}
           value={String(days)}
           onChange={(id) => navigate({ to: '.', search: { days: id } as never, replace: true })}
         />
@@ -59,7 +62,7 @@ function Numbers({ overview: { members, subscriptions, submissions } }: { readon
   const numbers: readonly (readonly [name: string, value: string, more: string])[] = [
     [
       t('Members'),
-      members.total.toLocaleString(),
+      members.total.toLocaleString(spokenLanguage()),
       t('{active} active, {pending} pending, {inactive} inactive', members),
     ],
     ...subscriptions.map(
@@ -68,8 +71,8 @@ function Numbers({ overview: { members, subscriptions, submissions } }: { readon
     ),
     [
       t('Submissions of forms'),
-      submissions.received.toLocaleString(),
-      t('and {spam} that look like spam', submissions),
+      submissions.received.toLocaleString(spokenLanguage()),
+      t('and {spam} that {spam:looks|look} like spam', submissions),
     ],
   ]
   return (

@@ -1,5 +1,5 @@
 import type { RuleSimulation, SimulatedGain, SimulatedLoss } from '@guildhall/sdk'
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
 import { MemberLink } from '../../ui/member-link/member-link.tsx'
@@ -34,31 +34,31 @@ export function Effect({ simulation: { since, views, is_complete, gain, lose } }
   return (
     <>
       <p className={styles.soft}>
-        {t('Compared with the {views} page views since', { views: views.toLocaleString() })}{' '}
-        <Time at={since} />
+        {t('Compared with the {views} page {views:view|views} since', { views: views })} <Time at={since} />
       </p>
       {!is_complete && (
         <p>{t('There were too many pages for all of them; the least viewed are left out.')}</p>
       )}
       {gain.views === 0 && lose.views === 0 && <p>{t('Nobody who came would have seen another page.')}</p>}
       <Side
-        title={t('Lose access: {members} members, {views} views', wordsOf(lose))}
+        title={t('Lose access: {members} {members:member|members}, {views} {views:view|views}', {
+          members: lose.members,
+          views: lose.views,
+        })}
         side={lose}
         label={t('Pages that are lost')}
       />
       <Side
-        title={t('Gain access: {members} members, {views} views', wordsOf(gain))}
+        title={t('Gain access: {members} {members:member|members}, {views} {views:view|views}', {
+          members: gain.members,
+          views: gain.views,
+        })}
         side={gain}
         label={t('Pages that are gained')}
       />
     </>
   )
 }
-
-const wordsOf = ({ members, views }: SimulatedGain) => ({
-  members: members.toLocaleString(),
-  views: views.toLocaleString(),
-})
 
 const MOST_PAGES = 10
 const MOST_MEMBERS = 5
@@ -75,7 +75,7 @@ function Side({ title, side: { views, anonymous_views, pages, member_ids }, labe
     <section className={styles.side}>
       <h3>{title}</h3>
       {anonymous_views > 0 && (
-        <p>{t('{views} of the views are by visitors', { views: anonymous_views.toLocaleString() })}</p>
+        <p>{t('{views} of the views {views:is|are} by visitors', { views: anonymous_views })}</p>
       )}
       {member_ids.length > 0 && (
         <ul className={styles.members}>
@@ -100,7 +100,7 @@ function Side({ title, side: { views, anonymous_views, pages, member_ids }, labe
               </code>
             ),
           },
-          { title: t('Views'), cell: (page) => page.views.toLocaleString(), isNumber: true },
+          { title: t('Views'), cell: (page) => page.views.toLocaleString(spokenLanguage()), isNumber: true },
         ]}
       />
     </section>

@@ -14,8 +14,8 @@ export function neededWords(
       ? t('Every active member')
       : t('Members on {plans}', { plans: required_plans.map(nameOf).join(', ') }),
     ...(features.length === 0 ? [] : [t('with {features}', { features: features.join(', ') })]),
-    ...(after_days === null ? [] : [t('after {days} days', { days: after_days })]),
-    ...(free_views === null ? [] : [t('others {views} pages a month', { views: free_views })]),
+    ...(after_days === null ? [] : [t('after {days} {days:day|days}', { days: after_days })]),
+    ...(free_views === null ? [] : [t('others {views} {views:page|pages} a month', { views: free_views })]),
   ]
   return parts.join(' · ')
 }

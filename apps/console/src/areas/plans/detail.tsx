@@ -70,7 +70,7 @@ function PlanFields({ plan }: { readonly plan: Plan }) {
         [t('Short name'), <code key="slug">{plan.slug}</code>],
         [t('Description'), plan.description],
         [t('Price'), <Price key="price" of={plan} />],
-        [t('Trial'), plan.trial_days === 0 ? null : t('{days} days', { days: plan.trial_days })],
+        [t('Trial'), plan.trial_days === 0 ? null : t('{days} {days:day|days}', { days: plan.trial_days })],
         [t('Rank'), String(plan.rank)],
         [t('Visibility'), t(plan.visibility)],
         [t('Status'), <Badge key="status" state={plan.status} />],
@@ -132,7 +132,7 @@ function Members({ plan: { id, member_count: count } }: { readonly plan: Plan })
           />
           <p>
             <Link to="/$project/$side/members" params={{ project, side }} search={{ plan_id: id }}>
-              {t('All {count} members on this plan', { count: count.toLocaleString() })}
+              {t('{count:The member|All {count} members} on this plan', { count: count })}
             </Link>
             {' · '}
             <Link to="/$project/$side/subscriptions" params={{ project, side }} search={{ plan_id: id }}>

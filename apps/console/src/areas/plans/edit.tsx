@@ -111,12 +111,15 @@ const PRICED = ['price', 'currency', 'interval', 'interval_count']
 
 /** What a change means to those who are on the plan. */
 function Effect({ form: { body }, plan }: { readonly form: FormState; readonly plan: Plan }) {
-  const count = plan.member_count.toLocaleString()
+  const count = plan.member_count
   return (
     <ul aria-live="polite">
       {PRICED.some((name) => name in body) && (
         <li>
-          {t('{count} members on it keep the price that they have; new ones pay the new price.', { count })}
+          {t(
+            '{count} {count:member on it keeps the present price|members on it keep the price that they have}; new ones pay the new price.',
+            { count },
+          )}
         </li>
       )}
       {'is_default' in body && body['is_default'] === true && (
@@ -125,7 +128,9 @@ function Effect({ form: { body }, plan }: { readonly form: FormState; readonly p
         </li>
       )}
       {('features' in body || 'limits' in body) && (
-        <li>{t('{count} members on it get or lose this at once.', { count })}</li>
+        <li>
+          {t('{count} {count:member on it gets or loses|members on it get or lose} this at once.', { count })}
+        </li>
       )}
     </ul>
   )
@@ -159,7 +164,9 @@ export function ArchivePlan({ plan, onClose }: AskProps) {
     >
       <p>{t('Nobody can subscribe to it any more. This cannot be undone.')}</p>
       <p>
-        {t('{count} members on it keep it, and are renewed.', { count: plan.member_count.toLocaleString() })}
+        {t('{count} {count:member on it keeps it, and is|members on it keep it, and are} renewed.', {
+          count: plan.member_count,
+        })}
       </p>
     </FormDialog>
   )

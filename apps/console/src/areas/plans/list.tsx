@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useRights } from '../../data/role.ts'
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
@@ -28,7 +28,11 @@ export function PlanList() {
       columns={[
         { title: t('Name'), cell: ({ name }) => <bdi>{name}</bdi>, sort: 'name' },
         { title: t('Price'), cell: (plan) => <Price of={plan} />, isNumber: true },
-        { title: t('Members'), cell: ({ member_count }) => member_count.toLocaleString(), isNumber: true },
+        {
+          title: t('Members'),
+          cell: ({ member_count }) => member_count.toLocaleString(spokenLanguage()),
+          isNumber: true,
+        },
         { title: t('Rank'), cell: ({ rank }) => rank, sort: 'rank', isNumber: true, hideBelow: 850 },
         { title: t('Visibility'), cell: ({ visibility }) => t(visibility), hideBelow: 1000 },
         { title: t('Status'), cell: ({ status }) => <Badge state={status} /> },

@@ -207,10 +207,13 @@ function Delete({ name, onClose }: { readonly name: string; readonly onClose: ()
     >
       <p>
         {live && test
-          ? t('{live} members of the live side and {test} of the test side lose their accounts.', {
-              live: live.members.total.toLocaleString(document.documentElement.lang),
-              test: test.members.total.toLocaleString(document.documentElement.lang),
-            })
+          ? t(
+              '{live} {live:member|members} of the live side and {test} of the test side lose their accounts.',
+              {
+                live: live.members.total,
+                test: test.members.total,
+              },
+            )
           : t('Loading …')}{' '}
         {month &&
           t('Files of {size} are removed.', {

@@ -1,10 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { callConsole, type Project } from '../../data/console-api.ts'
+import { callConsole, type Environment, type Project } from '../../data/console-api.ts'
 import type { FormOperation } from '../../data/form-fields.ts'
 import { meQuery, projectsQuery } from '../../data/keys.ts'
+import { useProject } from '../../data/list-query.ts'
 import { t } from '../../data/words.ts'
+import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { SchemaForm } from '../../ui/schema-form/schema-form.tsx'
 import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
+import { useOfProject } from './queries.ts'
 
 /** PATCH /console/api/projects/{id}/limits, which only administrators of the installation may. */
 const LIMITS: FormOperation = {
@@ -20,15 +23,36 @@ const LIMITS: FormOperation = {
   ],
 }
 
-/** What the project may use. An empty field is as the tier says. */
-export function Limits({ row: { id, tier } }: { readonly row: Project }) {
+interface SideLimits {
+  readonly environment: Environment
+  readonly tier: string
+  readonly rate_limit: number | null
+  readonly storage_quota: number | null
+}
+
+/** What the present side of the project may use. An empty field is as the tier says. */
+export function Limits({ row: { id } }: { readonly row: Project }) {
+  const { side } = useProject()
+  const { data, error, refetch } = useOfProject<readonly SideLimits[]>('limits')
+  const limits = data?.find(({ environment }) => environment === side)
+  if (error) return <ErrorNotice error={error} onRetry={refetch} />
+  if (limits === undefined) return <p role="status">{t('Loading …')}</p>
+  return <LimitsForm key={`${id} ${side}`} id={id} limits={limits} />
+}
+
+function LimitsForm({ id, limits }: { readonly id: string; readonly limits: SideLimits }) {
   const queries = useQueryClient()
   const form = useSchemaForm<object>({
     operation: LIMITS,
-    of: id,
-    read: { values: { tier, rate_limit: null, storage_quota: null } },
-    send: (body) => callConsole('PATCH', `/projects/${id}/limits`, { body }),
-    onDone: () => queries.invalidateQueries(projectsQuery),
+    of: `${id} ${limits.environment}`,
+    read: { values: limits },
+    send: (body) =>
+      callConsole('PATCH', `/projects/${id}/limits`, { body: { ...body, environment: limits.environment } }),
+    onDone: () =>
+      Promise.all([
+        queries.invalidateQueries(projectsQuery),
+        queries.invalidateQueries({ queryKey: [id, 'limits'] }),
+      ]),
   })
   return (
     <SchemaForm
@@ -39,8 +63,9 @@ export function Limits({ row: { id, tier } }: { readonly row: Project }) {
         storage_quota: t('Bytes of files'),
       }}
       descriptions={{
-        rate_limit: t('For both sides. What is left empty does not change.'),
-        storage_quota: t('For both sides. What is left empty does not change.'),
+        tier: t('For both sides.'),
+        rate_limit: t('For this side. Empty: as the tier says.'),
+        storage_quota: t('For this side. Empty: as the tier says.'),
       }}
     />
   )

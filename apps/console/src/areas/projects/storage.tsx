@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useProject } from '../../data/list-query.ts'
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { Fields } from '../../ui/fields/fields.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { sizeOf } from './size.ts'
@@ -18,7 +18,7 @@ export function Storage() {
   return (
     <Fields
       fields={[
-        [t('Files'), files.toLocaleString(document.documentElement.lang)],
+        [t('Files'), files.toLocaleString(spokenLanguage())],
         [
           t('Used'),
           t('{used} of {quota}, {percent} %', {

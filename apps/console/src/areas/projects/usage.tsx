@@ -1,5 +1,5 @@
 import { useProject } from '../../data/list-query.ts'
-import { t } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
@@ -40,7 +40,7 @@ export function Usage() {
               { title: t('Month'), cell: ({ month }) => month },
               ...columns.map(({ title, of }) => ({
                 title,
-                cell: (month: Month) => month[side][of].toLocaleString(document.documentElement.lang),
+                cell: (month: Month) => month[side][of].toLocaleString(spokenLanguage()),
                 isNumber: true,
               })),
               {

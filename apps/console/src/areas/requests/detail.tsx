@@ -66,7 +66,7 @@ function RequestFields({ request, place }: { readonly request: LoggedRequest; re
           [t('Time'), <Time key="at" at={at} hasSeconds />],
           [t('Status'), <Status key="status" status={status} />],
           ...(code === null ? [] : [[t('Error code'), <ErrorLink key="code" code={code} />] as const]),
-          [t('Took'), t('{ms} ms', { ms: ms.toLocaleString() })],
+          [t('Took'), t('{ms} ms', { ms: ms })],
           ...(key_id === null ? [] : [[t('Key'), <code key="key">{key_id}</code>] as const]),
           ...(member_id === null
             ? []

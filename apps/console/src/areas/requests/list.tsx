@@ -44,7 +44,7 @@ export function RequestList() {
         },
         { title: t('Status'), cell: ({ status }) => <Status status={status} /> },
         { title: t('Error code'), cell: ({ code }) => (code === null ? '–' : <code>{code}</code>) },
-        { title: t('Took'), cell: ({ ms }) => t('{ms} ms', { ms: ms.toLocaleString() }), isNumber: true },
+        { title: t('Took'), cell: ({ ms }) => t('{ms} ms', { ms: ms }), isNumber: true },
         { title: t('Time'), cell: ({ at }) => <Time at={at} hasSeconds /> },
       ]}
       empty={

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { Confirm } from '../../ui/confirm/confirm.tsx'
 import { offerUndo } from '../../ui/undo-toast/undo.ts'
 import { EditWebhook } from './edit.tsx'
+import { MoreActs } from './more.tsx'
 
 /** What can be done with a webhook. */
 export function WebhookActs({ read }: { readonly read: Read<WebhookEndpoint> }) {
@@ -42,6 +43,7 @@ export function WebhookActs({ read }: { readonly read: Read<WebhookEndpoint> }) 
       ) : (
         <Button onPress={enable}>{t('Enable')}</Button>
       )}
+      <MoreActs webhook={webhook} />
       <Button kind="danger" onPress={() => setShown('delete')}>
         {t('Delete')}
       </Button>

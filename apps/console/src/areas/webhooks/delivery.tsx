@@ -77,7 +77,7 @@ function Attempt({ attempt }: { readonly attempt: WebhookAttempt }) {
         fields={[
           [t('Attempt'), String(number)],
           [t('Begun'), <Time key="begun" at={started_at} />],
-          [t('Took'), t('{ms} ms', { ms: duration_ms.toLocaleString() })],
+          [t('Took'), t('{ms} ms', { ms: duration_ms })],
           [t('Answer'), <LastAnswer key="answer" of={{ last_status: status, last_error: error }} />],
         ]}
       />

@@ -11,6 +11,7 @@ import { Time } from '../../ui/time/time.tsx'
 import { WebhookActs } from './acts.tsx'
 import { stateOf } from './list.tsx'
 import { useDeliveries, useWebhook } from './queries.ts'
+import { WebhookNumbers } from './stats.tsx'
 
 const reasons = (): Readonly<Record<string, string>> => ({
   requested: t('It was disabled by hand'),
@@ -49,6 +50,7 @@ export function WebhookDetail() {
           ]}
         />
       </Section>
+      <WebhookNumbers id={id} />
       <Section title={t('Deliveries')}>
         <Deliveries id={id} />
       </Section>

@@ -37,7 +37,8 @@ export function CreateWebhook({ onClose }: { readonly onClose: () => void }) {
       await queries.invalidateQueries({ queryKey: [project, side, 'webhooks'] })
     },
   })
-  if (made !== undefined) return <NewSecret secret={made.secret} onClose={onClose} />
+  if (made !== undefined)
+    return <NewSecret title={t('The webhook is made')} secret={made.secret} onClose={onClose} />
   return (
     <SchemaFormDialog
       form={form}
@@ -49,9 +50,16 @@ export function CreateWebhook({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-function NewSecret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
+interface SecretProps {
+  readonly title: string
+  readonly secret: string
+  readonly onClose: () => void
+}
+
+/** The signing secret of a webhook. */
+export function NewSecret({ title, secret, onClose }: SecretProps) {
   return (
-    <Dialog title={t('The webhook is made')} isOpen>
+    <Dialog title={title} isOpen>
       <p>{t('Your server checks with this secret that deliveries come from here.')}</p>
       <p>
         <code>{secret}</code> <CopyButton text={secret} />

@@ -1,6 +1,9 @@
 /** German: discussions, moderation, feedback and the roadmap. */
 export const COMMUNITY: Readonly<Record<string, string>> = {
-  '1 day': '1 Tag',
+  Spam: 'Spam',
+  Abuse: 'Beleidigung',
+  'Off topic': 'Gehört nicht zum Thema',
+  'Another reason': 'Ein anderer Grund',
   'All discussions': 'Alle Diskussionen',
   Attachments: 'Anhänge',
   Author: 'Verfasser',
@@ -28,14 +31,14 @@ export const COMMUNITY: Readonly<Record<string, string>> = {
   'First posts': 'Erste Beiträge',
   'For how long': 'Für wie lange',
   'Former member': 'Früheres Mitglied',
-  'It and its {count} comments are seen by your team alone. It cannot be restored.':
-    'Nur Ihr Team sieht sie und ihre {count} Kommentare dann noch. Sie kann nicht wiederhergestellt werden.',
+  'It and its {count} {count:comment|comments} are seen by your team alone. It cannot be restored.':
+    'Nur Ihr Team sieht sie und {count:ihren|ihre} {count} {count:Kommentar|Kommentare} dann noch. Sie kann nicht wiederhergestellt werden.',
   'It has no visible discussions.': 'Sie hat keine sichtbaren Diskussionen.',
-  'It has {count} discussions. Move or remove them first.':
-    'Sie hat {count} Diskussionen. Verschieben oder entfernen Sie diese zuerst.',
+  'It has {count} {count:discussion. Move or remove it|discussions. Move or remove them} first.':
+    'Sie hat {count} {count:Diskussion|Diskussionen}. Verschieben oder entfernen Sie diese zuerst.',
   'It was removed; its text is no longer shown.': 'Er wurde entfernt; sein Text wird nicht mehr gezeigt.',
-  'Its place stays, without its text; its {count} replies stay. It cannot be restored.':
-    'Sein Platz bleibt, ohne seinen Text; seine {count} Antworten bleiben. Er kann nicht wiederhergestellt werden.',
+  'Its place stays, without its text; its {count} {count:reply stays|replies stay}. It cannot be restored.':
+    'Sein Platz bleibt, ohne seinen Text; seine {count} {count:Antwort bleibt|Antworten bleiben}. Er kann nicht wiederhergestellt werden.',
   'Last activity': 'Letzte Aktivität',
   'Latest activity': 'Letzte Aktivität',
   Likes: 'Gefällt mir',
@@ -56,8 +59,8 @@ export const COMMUNITY: Readonly<Record<string, string>> = {
   'Oldest first': 'Älteste zuerst',
   'One is enough. None chosen: everybody may read and write.':
     'Einer genügt. Keiner gewählt: Alle dürfen lesen und schreiben.',
-  'Only members on one of {count} plans see it there.':
-    'Dort sehen sie nur Mitglieder mit einem von {count} Tarifen.',
+  'Only members on {count:the plan of the category|one of its {count} plans} see it there.':
+    'Dort sehen sie nur Mitglieder mit {count:dem Tarif der Kategorie|einem ihrer {count} Tarife}.',
   Pin: 'Anheften',
   Pinned: 'Angeheftet',
   'Plans that may enter': 'Tarife mit Zugang',
@@ -68,7 +71,7 @@ export const COMMUNITY: Readonly<Record<string, string>> = {
   'Remove “{title}”?': '„{title}“ entfernen?',
   Replaced: 'Ersetzt',
   'Search discussions': 'Diskussionen durchsuchen',
-  'Show {count} more replies': '{count} weitere Antworten zeigen',
+  'Show {count} more {count:reply|replies}': '{count} weitere {count:Antwort|Antworten} zeigen',
   Slug: 'Kurzname',
   'Smaller numbers come first': 'Kleinere Zahlen stehen vorn',
   Suspend: 'Sperren',
@@ -84,7 +87,8 @@ export const COMMUNITY: Readonly<Record<string, string>> = {
   'There are no categories yet': 'Es gibt noch keine Kategorien',
   'There are no discussions yet': 'Es gibt noch keine Diskussionen',
   'There is no earlier version': 'Es gibt keine frühere Fassung',
-  'This changes who sees {count} discussions, at once.': 'Das ändert sofort, wer {count} Diskussionen sieht.',
+  'This changes who sees {count} {count:discussion|discussions}, at once.':
+    'Das ändert sofort, wer {count} {count:Diskussion|Diskussionen} sieht.',
   Title: 'Titel',
   'Unanswered first': 'Unbeantwortete zuerst',
   Unlock: 'Entsperren',
@@ -103,17 +107,17 @@ export const COMMUNITY: Readonly<Record<string, string>> = {
   removed: 'entfernt',
   visible: 'sichtbar',
   'wait for a moderator': 'warten auf einen Moderator',
-  '{count} likes': '{count}-mal „Gefällt mir“',
-  '{days} days': '{days} Tage',
+  '{count} {count:like|likes}': '{count}-mal „Gefällt mir“',
+  '{days} {days:day|days}': '{days} {days:Tag|Tage}',
   'A member is suspended from the queue, from a post, or from the member’s own page.':
     'Ein Mitglied wird aus der Warteschlange, bei einem Beitrag oder auf seiner eigenen Seite gesperrt.',
   'A rule holds or refuses posts by words, links, how many there are, or who writes them.':
     'Eine Regel hält Beiträge zurück oder weist sie ab: nach Wörtern, Links, Menge oder Verfasser.',
   'Delete items': 'Einträge löschen',
-  '{count} items are deleted with their {votes} votes and all their comments. This cannot be undone.':
-    '{count} Einträge werden mit ihren {votes} Stimmen und allen Kommentaren gelöscht. Das kann nicht rückgängig gemacht werden.',
-  '{count} items change; {rest} have this status already. Up to {mails} mails are sent.':
-    '{count} Einträge ändern sich; {rest} haben diesen Status schon. Bis zu {mails} Mails werden gesendet.',
+  '{count} {count:item is|items are} deleted with {votes} {votes:vote|votes} and all comments. This cannot be undone.':
+    '{count} {count:Eintrag wird|Einträge werden} mit {votes} {votes:Stimme|Stimmen} und allen Kommentaren gelöscht. Das kann nicht rückgängig gemacht werden.',
+  '{count} {count:item changes|items change}; {rest} {rest:has|have} this status already. Up to {mails} {mails:mail is|mails are} sent.':
+    '{count} {count:Eintrag ändert|Einträge ändern} sich; {rest} {rest:hat|haben} diesen Status schon. Bis zu {mails} {mails:Mail wird|Mails werden} gesendet.',
   Add: 'Hinzufügen',
   'Add a note': 'Notiz hinzufügen',
   'Add an item': 'Eintrag hinzufügen',
@@ -150,7 +154,7 @@ export const COMMUNITY: Readonly<Record<string, string>> = {
   'End the suspension of {name}?': 'Sperre von {name} beenden?',
   'Every active member with a plan': 'Alle aktiven Mitglieder mit einem Tarif',
   Feedback: 'Feedback',
-  'Fewer than {count} posts': 'Weniger als {count} Beiträge',
+  'Fewer than {count} {count:post|posts}': 'Weniger als {count} {count:Beitrag|Beiträge}',
   'For the audit log of your team': 'Für das Protokoll Ihres Teams',
   'For your team': 'Für Ihr Team',
   Found: 'Gefunden',
@@ -160,15 +164,16 @@ export const COMMUNITY: Readonly<Record<string, string>> = {
   'History of the author': 'Vorgeschichte des Verfassers',
   'Hold: a moderator looks at the post first': 'Zurückhalten: Ein Moderator sieht den Beitrag zuerst an',
   'Id of the author': 'Id des Verfassers',
-  'It becomes a duplicate. “{title}” then has {least} to {most} votes: who voted for both counts once. Comments stay where they are. You can undo the merge.':
-    'Er wird ein Duplikat. „{title}“ hat dann {least} bis {most} Stimmen: Wer für beide gestimmt hat, zählt einmal. Kommentare bleiben, wo sie sind. Sie können das rückgängig machen.',
+  'It becomes a duplicate. “{title}” then has {least} to {most} {most:vote|votes}: who voted for both counts once. Comments stay where they are. You can undo the merge.':
+    'Er wird ein Duplikat. „{title}“ hat dann {least} bis {most} {most:Stimme|Stimmen}: Wer für beide gestimmt hat, zählt einmal. Kommentare bleiben, wo sie sind. Sie können das rückgängig machen.',
   'It cannot be taken back.': 'Das kann nicht zurückgenommen werden.',
   Item: 'Eintrag',
   'Items found': 'Gefundene Einträge',
   'Items: {status}': 'Einträge: {status}',
-  'Its {count} votes and all its comments are deleted with it. This cannot be undone.':
-    'Seine {count} Stimmen und alle seine Kommentare werden mit ihm gelöscht. Das kann nicht rückgängig gemacht werden.',
-  'Joined less than {hours} hours ago': 'Vor weniger als {hours} Stunden beigetreten',
+  'Its {count} {count:vote|votes} and all its comments are deleted with it. This cannot be undone.':
+    'Seine {count} {count:Stimme|Stimmen} und alle seine Kommentare werden mit ihm gelöscht. Das kann nicht rückgängig gemacht werden.',
+  'Joined less than {hours} {hours:hour|hours} ago':
+    'Vor weniger als {hours} {hours:Stunde|Stunden} beigetreten',
   'Keys: j and k go down and up, a approves, r removes, s suspends, h shows the history, x selects, u takes back':
     'Tasten: j und k gehen abwärts und aufwärts, a gibt frei, r entfernt, s sperrt, h zeigt die Vorgeschichte, x wählt, u nimmt zurück',
   Kind: 'Art',
@@ -184,8 +189,9 @@ export const COMMUNITY: Readonly<Record<string, string>> = {
   Minutes: 'Minuten',
   Moderation: 'Moderation',
   'Moderation rules': 'Moderationsregeln',
-  'More than {count} links': 'Mehr als {count} Links',
-  'More than {count} posts in {minutes} minutes': 'Mehr als {count} Beiträge in {minutes} Minuten',
+  'More than {count} {count:link|links}': 'Mehr als {count} {count:Link|Links}',
+  'More than {count} {count:post|posts} in {minutes} {minutes:minute|minutes}':
+    'Mehr als {count} {count:Beitrag|Beiträge} in {minutes} {minutes:Minute|Minuten}',
   'Move to “{status}”?': 'Nach „{status}“ verschieben?',
   'Move {title}': '{title} verschieben',
   'New authors': 'Neue Verfasser',
@@ -219,8 +225,7 @@ export const COMMUNITY: Readonly<Record<string, string>> = {
   Queue: 'Warteschlange',
   'Refuse: the author is told at once': 'Abweisen: Der Verfasser erfährt es sofort',
   'Remove all selected': 'Alle gewählten entfernen',
-  'Remove this post?': 'Diesen Beitrag entfernen?',
-  'Remove {count} posts?': '{count} Beiträge entfernen?',
+  'Remove {count} {count:post|posts}?': '{count} {count:Beitrag|Beiträge} entfernen?',
   'Repeated texts': 'Wiederholte Texte',
   'Reports that count: {count}, weight {weight}': 'Meldungen, die zählen: {count}, Gewicht {weight}',
   Reports: 'Meldungen',
@@ -231,8 +236,8 @@ export const COMMUNITY: Readonly<Record<string, string>> = {
   'Search feedback': 'Feedback durchsuchen',
   Select: 'Wählen',
   Send: 'Senden',
-  'Send it to {count} members?': 'An {count} Mitglieder senden?',
-  'Sent to {count} members': 'An {count} Mitglieder gesendet',
+  'Send it to {count} {count:member|members}?': 'An {count} {count:Mitglied|Mitglieder} senden?',
+  'Sent to {count} {count:member|members}': 'An {count} {count:Mitglied|Mitglieder} gesendet',
   'Set the status': 'Status setzen',
   'Show the board': 'Tafel zeigen',
   'Show what visitors see': 'Zeigen, was Besucher sehen',
@@ -256,7 +261,8 @@ export const COMMUNITY: Readonly<Record<string, string>> = {
   'The post would be refused.': 'Der Beitrag würde abgewiesen.',
   'The post would be shown at once.': 'Der Beitrag würde sofort gezeigt.',
   'The post would wait for a moderator.': 'Der Beitrag würde auf einen Moderator warten.',
-  'The same text again within {minutes} minutes': 'Derselbe Text noch einmal innerhalb von {minutes} Minuten',
+  'The same text again within {minutes} {minutes:minute|minutes}':
+    'Derselbe Text noch einmal innerhalb von {minutes} {minutes:Minute|Minuten}',
   'The team': 'Das Team',
   'There are no rules yet': 'Es gibt noch keine Regeln',
   'There is no feedback yet': 'Es gibt noch kein Feedback',
@@ -264,8 +270,8 @@ export const COMMUNITY: Readonly<Record<string, string>> = {
   To: 'An',
   Undo: 'Rückgängig',
   'Undo the merge': 'Zusammenführung aufheben',
-  'Up to {count} members get a mail: those who voted and want such mails.':
-    'Bis zu {count} Mitglieder bekommen eine Mail: wer abgestimmt hat und solche Mails wünscht.',
+  'Up to {count} {count:member gets|members get} a mail: those who voted and want such mails.':
+    'Bis zu {count} {count:Mitglied bekommt|Mitglieder bekommen} eine Mail: wer abgestimmt hat und solche Mails wünscht.',
   'Viewers write no notifications': 'Leser schreiben keine Benachrichtigungen',
   Visibility: 'Sichtbarkeit',
   Voted: 'Abgestimmt',
@@ -294,10 +300,10 @@ export const COMMUNITY: Readonly<Record<string, string>> = {
   '(does not count)': '(zählt nicht)',
   '{count} decided': '{count} entschieden',
   '{count} decided, sent in a moment': '{count} entschieden, gleich gesendet',
-  '{count} members get it': '{count} Mitglieder bekommen sie',
+  '{count} {count:member gets|members get} it': '{count} {count:Mitglied bekommt|Mitglieder bekommen} sie',
   '{count} selected': '{count} gewählt',
-  '{count} votes': '{count} Stimmen',
-  '{count} words': '{count} Wörter',
+  '{count} {count:vote|votes}': '{count} {count:Stimme|Stimmen}',
+  '{count} {count:word|words}': '{count} {count:Wort|Wörter}',
   '{shown} shown, {removed} removed': '{shown} gezeigt, {removed} entfernt',
   approved: 'freigegeben',
   bug: 'Fehler',

@@ -32,18 +32,18 @@ export const COURSES: Readonly<Record<string, string>> = {
   'Archive the course': 'Kurs archivieren',
   Delete: 'Löschen',
   'Publish “{name}”?': '„{name}“ veröffentlichen?',
-  'Everybody sees the course, and members can enroll themselves. It has {count} lessons.':
-    'Alle sehen den Kurs, und Mitglieder können sich selbst einschreiben. Er hat {count} Lektionen.',
-  'Everybody sees the course. It has a price: members enroll by an order or a plan. It has {count} lessons.':
-    'Alle sehen den Kurs. Er hat einen Preis: Mitglieder kommen über eine Bestellung oder einen Tarif hinein. Er hat {count} Lektionen.',
+  'Everybody sees the course, and members can enroll themselves. It has {count} {count:lesson|lessons}.':
+    'Alle sehen den Kurs, und Mitglieder können sich selbst einschreiben. Er hat {count} {count:Lektion|Lektionen}.',
+  'Everybody sees the course. It has a price: members enroll by an order or a plan. It has {count} {count:lesson|lessons}.':
+    'Alle sehen den Kurs. Er hat einen Preis: Mitglieder kommen über eine Bestellung oder einen Tarif hinein. Er hat {count} {count:Lektion|Lektionen}.',
   'Without lessons nobody can complete it.': 'Ohne Lektionen kann ihn niemand abschließen.',
   'These quizzes have no questions, so that nobody can pass them:':
     'Diese Tests haben keine Fragen, sodass niemand sie bestehen kann:',
   'Archive “{name}”?': '„{name}“ archivieren?',
   'The course is in no list any more, and nobody can enroll. You can publish it again.':
     'Der Kurs steht in keiner Liste mehr, und niemand kann sich einschreiben. Sie können ihn wieder veröffentlichen.',
-  'Enrolled members keep their access: {count} are learning now.':
-    'Eingeschriebene behalten ihren Zugang: {count} lernen gerade.',
+  'Enrolled members keep their access: {count} {count:is|are} learning now.':
+    'Eingeschriebene behalten ihren Zugang: {count} {count:lernt|lernen} gerade.',
   'Delete “{name}”?': '„{name}“ löschen?',
   'Delete the course': 'Kurs löschen',
   'Its modules, lessons and quizzes are deleted. This cannot be undone. Nobody was ever enrolled.':
@@ -67,7 +67,7 @@ export const COURSES: Readonly<Record<string, string>> = {
   free: 'kostenlos',
   Access: 'Zugang',
   'without an end': 'ohne Ende',
-  '{n} days from the enrollment': '{n} Tage ab der Einschreibung',
+  '{n} {n:day|days} from the enrollment': '{n} {n:Tag|Tage} ab der Einschreibung',
   Places: 'Plätze',
   'without a limit': 'ohne Grenze',
   Enrolled: 'Eingeschrieben',
@@ -83,8 +83,9 @@ export const COURSES: Readonly<Record<string, string>> = {
   'Choose a member': 'Mitglied wählen',
   'Access until': 'Zugang bis',
   'Empty: without an end': 'Leer: ohne Ende',
-  'Empty: {n} days, as the course says': 'Leer: {n} Tage, wie beim Kurs angegeben',
-  '{count} of {capacity} places are taken.': '{count} von {capacity} Plätzen sind vergeben.',
+  'Empty: {n} {n:day|days}, as the course says': 'Leer: {n} {n:Tag|Tage}, wie beim Kurs angegeben',
+  '{count} of {capacity} {capacity:place is|places are} taken.':
+    '{count} von {capacity} {capacity:Platz ist|Plätzen sind} vergeben.',
   'The member pays nothing: you give the course.': 'Das Mitglied zahlt nichts: Sie geben den Kurs.',
   'Cancel the enrollment?': 'Die Einschreibung beenden?',
   'Cancel the enrollment': 'Einschreibung beenden',
@@ -163,10 +164,10 @@ export const COURSES: Readonly<Record<string, string>> = {
   'after 90 % of it': 'nach 90 %',
   'when its quiz is passed': 'wenn der Test bestanden ist',
   'when you say so': 'wenn Sie es sagen',
-  'The progress of {count} members who are learning is counted again; who then has everything completes the course.':
+  'The progress of {count} {count:member who is|members who are} learning is counted again; who then has everything completes the course.':
     'Der Fortschritt von {count} Lernenden wird neu gezählt; wer dann alles hat, schließt den Kurs ab.',
-  'The lesson opens anew for {count} members who are learning: by their day of enrollment. Who has completed it keeps that.':
-    'Die Lektion öffnet für {count} Lernende neu: nach dem Tag ihrer Einschreibung. Wer sie abgeschlossen hat, behält das.',
+  'The lesson opens anew for {count} {count:member who is|members who are} learning: by the day of enrollment. Who has completed it keeps that.':
+    'Die Lektion öffnet für {count} {count:Lernenden|Lernende} neu: nach dem Tag der Einschreibung. Wer sie abgeschlossen hat, behält das.',
   'Who has completed the lesson keeps that.': 'Wer die Lektion abgeschlossen hat, behält das.',
   'What the change does:': 'Was die Änderung bewirkt:',
   'Create a course': 'Kurs anlegen',
@@ -186,15 +187,15 @@ export const COURSES: Readonly<Record<string, string>> = {
   'Add the lesson': 'Lektion hinzufügen',
   'The type cannot be changed later. The lesson is the last of its module until you move it.':
     'Die Art lässt sich später nicht ändern. Die Lektion ist die letzte ihres Moduls, bis Sie sie verschieben.',
-  '{count} members are learning now: their progress is counted again with this lesson. Who has completed the course keeps that.':
-    '{count} Mitglieder lernen gerade: Ihr Fortschritt wird mit dieser Lektion neu gezählt. Wer den Kurs abgeschlossen hat, behält das.',
+  '{count} {count:member is|members are} learning now: progress is counted again with this lesson. Who has completed the course keeps that.':
+    '{count} {count:Mitglied lernt|Mitglieder lernen} gerade: Der Fortschritt wird mit dieser Lektion neu gezählt. Wer den Kurs abgeschlossen hat, behält das.',
   'Remove the lesson': 'Lektion entfernen',
   'Its questions, all attempts at it and the progress of members in it are deleted. This cannot be undone.':
     'Ihre Fragen, alle Versuche und der Fortschritt der Mitglieder darin werden gelöscht. Das lässt sich nicht rückgängig machen.',
   'Its content and the progress of members in it are deleted. This cannot be undone.':
     'Ihr Inhalt und der Fortschritt der Mitglieder darin werden gelöscht. Das lässt sich nicht rückgängig machen.',
-  '{count} members are learning now. Who has done everything else completes the course.':
-    '{count} Mitglieder lernen gerade. Wer alles andere erledigt hat, schließt den Kurs ab.',
+  '{count} {count:member is|members are} learning now. Who has done everything else completes the course.':
+    '{count} {count:Mitglied lernt|Mitglieder lernen} gerade. Wer alles andere erledigt hat, schließt den Kurs ab.',
   'Add a lesson': 'Lektion hinzufügen',
   'Remove {name}': 'Entfernen: {name}',
   '“{title}” is now module {place} of {count}': '„{title}“ ist jetzt Modul {place} von {count}',
@@ -207,7 +208,7 @@ export const COURSES: Readonly<Record<string, string>> = {
   'It is the first already': 'Es ist schon das Erste',
   'It is the last already': 'Es ist schon das Letzte',
   optional: 'freiwillig',
-  'opens after {n} days': 'öffnet nach {n} Tagen',
+  'opens after {n} {n:day|days}': 'öffnet nach {n} {n:Tag|Tagen}',
   'no questions yet': 'noch keine Fragen',
   'one right option': 'eine richtige Antwort',
   'several right options': 'mehrere richtige Antworten',
@@ -235,15 +236,16 @@ export const COURSES: Readonly<Record<string, string>> = {
   'Add an option': 'Antwort hinzufügen',
   'As a learner sees it': 'Wie Lernende ihn sehen',
   '{n} % pass': '{n} % bestehen',
-  '{n} attempts': '{n} Versuche',
+  '{n} {n:attempt|attempts}': '{n} {n:Versuch|Versuche}',
   Close: 'Schließen',
   'Quiz “{title}”': 'Test „{title}“',
   'Its lesson': 'Zur Lektion',
   Questions: 'Fragen',
-  '{count} questions, {points} points': '{count} Fragen, {points} Punkte',
+  '{count} {count:question|questions}, {points} {points:point|points}':
+    '{count} {count:Frage|Fragen}, {points} {points:Punkt|Punkte}',
   'Add a question': 'Frage hinzufügen',
-  'Attempts that have begun keep their questions and grades. {count} members who are learning get the new questions at their next attempt.':
-    'Begonnene Versuche behalten ihre Fragen und Noten. {count} Lernende bekommen die neuen Fragen beim nächsten Versuch.',
+  'Attempts that have begun keep their questions and grades. {count} {count:member who is learning gets|members who are learning get} the new questions at the next attempt.':
+    'Begonnene Versuche behalten ihre Fragen und Noten. {count} {count:Mitglied, das lernt, bekommt|Lernende bekommen} die neuen Fragen beim nächsten Versuch.',
   'Save the quiz': 'Test speichern',
   'See it as a learner': 'Als Lernende ansehen',
   'Pass mark in percent': 'Bestanden ab Prozent',
@@ -274,10 +276,10 @@ export const COURSES: Readonly<Record<string, string>> = {
   'None: everybody can begin': 'Keine: Alle können beginnen',
   'Add a course': 'Kurs hinzufügen',
   'Add a course …': 'Kurs hinzufügen …',
-  'The days of access are for new enrollments. {count} members who are learning keep their end.':
-    'Die Tage des Zugangs gelten für neue Einschreibungen. {count} Lernende behalten ihr Ende.',
-  '{count} members are learning, more than there are places: they stay, and nobody can be added.':
-    '{count} Mitglieder lernen, mehr als es Plätze gibt: Sie bleiben, und niemand kommt hinzu.',
+  'The days of access are for new enrollments. {count} {count:member who is learning keeps the present end|members who are learning keep their end}.':
+    'Die Tage des Zugangs gelten für neue Einschreibungen. {count} {count:Mitglied, das lernt, behält|Lernende behalten} das bisherige Ende.',
+  '{count} {count:member is|members are} learning, more than there are places: they stay, and nobody can be added.':
+    '{count} {count:Mitglied lernt|Mitglieder lernen}, mehr als es Plätze gibt: Sie bleiben, und niemand kommt hinzu.',
   'The price is for new enrollments. Who is enrolled pays nothing more and gets nothing back.':
     'Der Preis gilt für neue Einschreibungen. Wer eingeschrieben ist, zahlt nichts nach und bekommt nichts zurück.',
   'Courses that come first are asked for at the enrollment. Who is enrolled goes on.':

@@ -34,8 +34,8 @@ export const FORMS: Readonly<Record<string, string>> = {
   'Articles with the same labels are related.': 'Artikel mit denselben Etiketten sind verwandt.',
   'As an element': 'Als Element',
   'As visitors see it': 'Wie Besucher es sehen',
-  'At least {used} of them are used: what uses them loses them.':
-    'Mindestens {used} davon werden benutzt: was sie benutzt, verliert sie.',
+  'At least {used} of them {used:is|are} used: what uses a file loses it.':
+    'Mindestens {used} davon {used:wird|werden} benutzt: Was eine Datei benutzt, verliert sie.',
   Average: 'Durchschnitt',
   'Came from': 'Kam von',
   'Categories of the help center': 'Kategorien des Hilfezentrums',
@@ -44,7 +44,8 @@ export const FORMS: Readonly<Record<string, string>> = {
   'Close the form': 'Formular schließen',
   'Close “{name}”?': '„{name}“ schließen?',
   'Compared as': 'Verglichen als',
-  'Compared with the {views} page views since': 'Verglichen mit den {views} Seitenaufrufen seit',
+  'Compared with the {views} page {views:view|views} since':
+    'Verglichen mit {views} {views:Seitenaufruf|Seitenaufrufen} seit',
   Comparison: 'Vergleich',
   Conditions: 'Bedingungen',
   Consent: 'Einwilligung',
@@ -58,7 +59,7 @@ export const FORMS: Readonly<Record<string, string>> = {
   'Delete the translation': 'Übersetzung löschen',
   'Delete the translation into {language}?': 'Die Übersetzung in {language} löschen?',
   'Delete this submission?': 'Diese Einsendung löschen?',
-  'Delete {count} files': '{count} Dateien löschen',
+  'Delete {count} {count:file|files}': '{count} {count:Datei|Dateien} löschen',
   'Deleted files cannot be restored.': 'Gelöschte Dateien lassen sich nicht wiederherstellen.',
   'Documents and others': 'Dokumente und anderes',
   Download: 'Herunterladen',
@@ -88,7 +89,8 @@ export const FORMS: Readonly<Record<string, string>> = {
   Forms: 'Formulare',
   'Free pages a month': 'Freie Seiten im Monat',
   'From {prefix} on': 'Ab {prefix}',
-  'Gain access: {members} members, {views} views': 'Gewinnen Zugang: {members} Mitglieder, {views} Aufrufe',
+  'Gain access: {members} {members:member|members}, {views} {views:view|views}':
+    'Gewinnen Zugang: {members} {members:Mitglied|Mitglieder}, {views} {views:Aufruf|Aufrufe}',
   Heading: 'Überschrift',
   Help: 'Hilfe',
   Helpful: 'Hilfreich',
@@ -97,8 +99,8 @@ export const FORMS: Readonly<Record<string, string>> = {
   'How it matches': 'Wie sie passt',
   'How many conditions must fit': 'Wie viele Bedingungen gelten müssen',
   'It is a draft until you publish it.': 'Es ist ein Entwurf, bis Sie es veröffentlichen.',
-  'It takes no more submissions. The {submissions} that are there stay.':
-    'Es nimmt keine Einsendungen mehr an. Die {submissions} vorhandenen bleiben.',
+  'It takes no more submissions. The {submissions} that {submissions:is there stays|are there stay}.':
+    'Es nimmt keine Einsendungen mehr an. {submissions:Die {submissions} vorhandene bleibt|Die {submissions} vorhandenen bleiben}.',
   'Its address answers “not found”, and no search finds it. You can publish it again.':
     'Seine Adresse antwortet „nicht gefunden“, und keine Suche findet ihn. Sie können ihn wieder veröffentlichen.',
   'Its files are deleted too, unless something else uses them. This cannot be undone.':
@@ -109,10 +111,10 @@ export const FORMS: Readonly<Record<string, string>> = {
     'Ihre Leser bekommen den Artikel dann in der Originalsprache. Das lässt sich nicht rückgängig machen.',
   'Its text takes the place of the draft. Readers see it when you publish.':
     'Ihr Text ersetzt den Entwurf. Leser sehen ihn, wenn Sie veröffentlichen.',
-  'Its {submissions} submissions and their files are deleted too. This cannot be undone.':
-    'Seine {submissions} Einsendungen und deren Dateien werden mit gelöscht. Das lässt sich nicht rückgängig machen.',
-  'Its {versions} versions, {translations} translations and all votes are deleted too. This cannot be undone.':
-    'Seine {versions} Fassungen, {translations} Übersetzungen und alle Stimmen werden mit gelöscht. Das lässt sich nicht rückgängig machen.',
+  'Its {submissions} {submissions:submission and its|submissions and their} files are deleted too. This cannot be undone.':
+    'Seine {submissions} {submissions:Einsendung|Einsendungen} und deren Dateien werden mit gelöscht. Das lässt sich nicht rückgängig machen.',
+  'Its {versions} {versions:version|versions}, {translations} {translations:translation|translations} and all votes are deleted too. This cannot be undone.':
+    'Seine {versions} {versions:Fassung|Fassungen}, {translations} {translations:Übersetzung|Übersetzungen} und alle Stimmen werden mit gelöscht. Das lässt sich nicht rückgängig machen.',
   Label: 'Etikett',
   Labels: 'Etiketten',
   Languages: 'Sprachen',
@@ -126,13 +128,14 @@ export const FORMS: Readonly<Record<string, string>> = {
   'Long text': 'Langer Text',
   Look: 'Ansehen',
   'Look at version {version}': 'Fassung {version} ansehen',
-  'Lose access: {members} members, {views} views': 'Verlieren Zugang: {members} Mitglieder, {views} Aufrufe',
+  'Lose access: {members} {members:member|members}, {views} {views:view|views}':
+    'Verlieren Zugang: {members} {members:Mitglied|Mitglieder}, {views} {views:Aufruf|Aufrufe}',
   'Lower-case words with hyphens. Empty: made from the name':
     'Kleine Wörter mit Bindestrichen. Leer: aus dem Namen gemacht',
   'Make private': 'Privat machen',
   'Make public': 'Öffentlich machen',
-  'Make {count} files private': '{count} Dateien privat machen',
-  'Make {count} files public': '{count} Dateien öffentlich machen',
+  'Make {count} {count:file|files} private': '{count} {count:Datei|Dateien} privat machen',
+  'Make {count} {count:file|files} public': '{count} {count:Datei|Dateien} öffentlich machen',
   'Mark as spam': 'Als Spam markieren',
   'May be seen': 'Darf gesehen werden',
   'May not be seen': 'Darf nicht gesehen werden',
@@ -302,7 +305,7 @@ export const FORMS: Readonly<Record<string, string>> = {
   Within: 'Innerhalb von',
   'Words on the button': 'Worte auf dem Knopf',
   'Write an article about {query}': 'Artikel über {query} schreiben',
-  'after {days} days': 'nach {days} Tagen',
+  'after {days} {days:day|days}': 'nach {days} {days:Tag|Tagen}',
   contains: 'enthält',
   'does not contain': 'enthält nicht',
   is: 'ist',
@@ -311,21 +314,23 @@ export const FORMS: Readonly<Record<string, string>> = {
   'is greater than': 'ist größer als',
   'is less than': 'ist kleiner als',
   'is not': 'ist nicht',
-  'others {views} pages a month': 'andere {views} Seiten im Monat',
+  'others {views} {views:page|pages} a month': 'andere {views} {views:Seite|Seiten} im Monat',
   ready: 'bereit',
   received: 'angenommen',
   required: 'Pflicht',
   sometimes: 'manchmal',
   spam: 'Spam',
   'with {features}': 'mit {features}',
-  '{articles} published articles': '{articles} veröffentlichte Artikel',
+  '{articles} published {articles:article|articles}':
+    '{articles} {articles:veröffentlichter|veröffentlichte} Artikel',
   '{received} received, {spam} spam': '{received} angenommen, {spam} Spam',
-  '{translations} translations are then older than the text.':
-    '{translations} Übersetzungen sind dann älter als der Text.',
-  '{used} of them are used: what uses them loses them.':
-    '{used} davon werden benutzt: was sie benutzt, verliert sie.',
-  '{used} of {quota} used, {files} files': '{used} von {quota} belegt, {files} Dateien',
-  '{views} of the views are by visitors': '{views} der Aufrufe sind von Besuchern',
+  '{translations} {translations:translation is|translations are} then older than the text.':
+    '{translations} {translations:Übersetzung ist|Übersetzungen sind} dann älter als der Text.',
+  '{used} of them {used:is|are} used: what uses a file loses it.':
+    '{used} davon {used:wird|werden} benutzt: Was eine Datei benutzt, verliert sie.',
+  '{used} of {quota} used, {files} {files:file|files}':
+    '{used} von {quota} belegt, {files} {files:Datei|Dateien}',
+  '{views} of the views {views:is|are} by visitors': '{views} der Aufrufe {views:ist|sind} von Besuchern',
   '{yes} of {all}': '{yes} von {all}',
   '“{title}” in {language}': '„{title}“ in {language}',
 }

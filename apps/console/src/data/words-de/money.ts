@@ -30,7 +30,8 @@ export const MONEY: Readonly<Record<string, string>> = {
   'All plans': 'Alle Tarife',
   'All products': 'Alle Produkte',
   'All subscriptions': 'Alle Abonnements',
-  'All {count} members on this plan': 'Alle {count} Mitglieder in diesem Tarif',
+  '{count:The member|All {count} members} on this plan':
+    '{count:Das Mitglied|Alle {count} Mitglieder} in diesem Tarif',
   Amount: 'Betrag',
   'Amount in {currency}': 'Betrag in {currency}',
   'An operator or a key canceled it': 'Ein Operator oder ein Schlüssel hat sie storniert',
@@ -133,7 +134,7 @@ export const MONEY: Readonly<Record<string, string>> = {
   'It was canceled': 'Es wurde gekündigt',
   'It was canceled for the end of its period': 'Es wurde zum Ende des Zeitraums gekündigt',
   'It was not paid in time': 'Sie wurde nicht rechtzeitig bezahlt',
-  'It was used {count} times. Orders keep what it took off.':
+  'It was used {count} {count:time|times}. Orders keep what it took off.':
     'Er wurde {count}-mal benutzt. Bestellungen behalten ihren Nachlass.',
   Items: 'Positionen',
   'Its bill was not paid in time': 'Seine Rechnung wurde nicht rechtzeitig bezahlt',
@@ -143,7 +144,7 @@ export const MONEY: Readonly<Record<string, string>> = {
   'Its product': 'Zum Produkt',
   'Its stock is reserved again. Where there is not enough, the order stays canceled and is refunded.':
     'Ihr Bestand wird wieder reserviert. Wo er nicht reicht, bleibt die Bestellung storniert und wird erstattet.',
-  'Its stock of {count} pieces is no longer kept. Orders keep what was bought.':
+  'Its stock of {count} {count:piece|pieces} is no longer kept. Orders keep what was bought.':
     'Ihr Bestand von {count} Stück wird nicht mehr geführt. Bestellungen behalten, was gekauft wurde.',
   Kind: 'Art',
   'Limits, as JSON': 'Grenzen, als JSON',
@@ -170,8 +171,8 @@ export const MONEY: Readonly<Record<string, string>> = {
     'Es gibt keine weitere Rechnung, und nichts wird erstattet.',
   'Nobody can subscribe to it any more. This cannot be undone.':
     'Niemand kann ihn mehr abonnieren. Das lässt sich nicht rückgängig machen.',
-  'Nobody can use it any more. {count} orders keep what it took off.':
-    'Niemand kann ihn mehr benutzen. {count} Bestellungen behalten ihren Nachlass.',
+  'Nobody can use it any more. {count} {count:order keeps|orders keep} what it took off.':
+    'Niemand kann ihn mehr benutzen. {count} {count:Bestellung behält|Bestellungen behalten} ihren Nachlass.',
   'Nobody has to pay {amount} any more.': 'Niemand muss {amount} mehr zahlen.',
   'Nobody is on this plan': 'Niemand ist in diesem Tarif',
   'None: all products': 'Keines: alle Produkte',
@@ -265,7 +266,7 @@ export const MONEY: Readonly<Record<string, string>> = {
     'Der Käufer bekommt eine Mail. Das lässt sich nicht rückgängig machen.',
   'The buyer loses what the items have opened': 'Der Käufer verliert, was die Positionen geöffnet haben',
   'The buyer loses what these open: {names}': 'Der Käufer verliert, was diese öffnen: {names}',
-  'The buyer of {count} pieces gets a mail.': 'Der Käufer von {count} Stück bekommt eine Mail.',
+  'The buyer of {count} {count:piece|pieces} gets a mail.': 'Der Käufer von {count} Stück bekommt eine Mail.',
   'The length of the pause is added to the period.': 'Die Länge der Pause wird an den Zeitraum angehängt.',
   'The member has access again, and the length of the pause is added to the period.':
     'Das Mitglied hat wieder Zugang, und die Länge der Pause wird an den Zeitraum angehängt.',
@@ -284,8 +285,8 @@ export const MONEY: Readonly<Record<string, string>> = {
   'The order was paid by hand: pay the money back yourself. It is noted here.':
     'Die Bestellung wurde von Hand bezahlt: Zahlen Sie das Geld selbst zurück. Hier wird es vermerkt.',
   'The pieces can be sold again': 'Die Stücke können wieder verkauft werden',
-  'The remaining {days} days are neither refunded nor credited.':
-    'Die übrigen {days} Tage werden weder erstattet noch gutgeschrieben.',
+  'The remaining {days} {days:day is|days are} neither refunded nor credited.':
+    '{days:Der übrige {days} Tag wird|Die übrigen {days} Tage werden} weder erstattet noch gutgeschrieben.',
   'The subscription goes on. Cancel it, if it shall end.':
     'Das Abonnement geht weiter. Kündigen Sie es, wenn es enden soll.',
   'The use of the discount {code} is given back': 'Die Nutzung des Rabatts {code} wird zurückgegeben',
@@ -294,8 +295,9 @@ export const MONEY: Readonly<Record<string, string>> = {
   'There are no plans yet': 'Es gibt noch keine Tarife',
   'There are no products yet': 'Es gibt noch keine Produkte',
   'There are no subscriptions yet': 'Es gibt noch keine Abonnements',
-  'There are {before} now, and {after} then.': 'Jetzt sind es {before}, dann {after}.',
-  'There are {count} now.': 'Jetzt sind es {count}.',
+  'There {before:is|are} {before} now, and {after} then.':
+    'Jetzt {before:ist|sind} es {before}, dann {after}.',
+  'There {count:is|are} {count} now.': 'Jetzt {count:ist|sind} es {count}.',
   'There is no such variant': 'Diese Variante gibt es nicht',
   'This cannot be undone.': 'Das lässt sich nicht rückgängig machen.',
   'This price holds until {time}.': 'Dieser Preis gilt bis {time}.',
@@ -368,30 +370,30 @@ export const MONEY: Readonly<Record<string, string>> = {
   void: 'ungültig',
   year: 'Jahr',
   yes: 'ja',
-  '{amount} a month': '{amount} im Monat',
-  '{amount} a year': '{amount} im Jahr',
-  '{amount} every {count} months': '{amount} alle {count} Monate',
-  '{amount} every {count} years': '{amount} alle {count} Jahre',
+  '{amount} {count:a month|every {count} months}': '{amount} {count:im Monat|alle {count} Monate}',
+  '{amount} {count:a year|every {count} years}': '{amount} {count:im Jahr|alle {count} Jahre}',
   '{amount} once': '{amount} einmalig',
-  '{count} members on it get or lose this at once.':
-    '{count} Mitglieder in ihm bekommen oder verlieren das sofort.',
-  '{count} members on it keep it, and are renewed.':
-    '{count} Mitglieder in ihm behalten ihn und werden verlängert.',
-  '{count} members on it keep the price that they have; new ones pay the new price.':
-    '{count} Mitglieder in ihm behalten ihren Preis; neue zahlen den neuen.',
+  '{count} {count:member on it gets or loses|members on it get or lose} this at once.':
+    '{count} {count:Mitglied in ihm bekommt oder verliert|Mitglieder in ihm bekommen oder verlieren} das sofort.',
+  '{count} {count:member on it keeps it, and is|members on it keep it, and are} renewed.':
+    '{count} {count:Mitglied in ihm behält ihn und wird|Mitglieder in ihm behalten ihn und werden} verlängert.',
+  '{count} {count:member on it keeps the present price|members on it keep the price that they have}; new ones pay the new price.':
+    '{count} {count:Mitglied in ihm behält seinen|Mitglieder in ihm behalten ihren} Preis; neue zahlen den neuen.',
   '{count} of {most}': '{count} von {most}',
-  '{count} orders are canceled, and their stock can be sold again. This cannot be undone.':
-    '{count} Bestellungen werden storniert, und ihr Bestand kann wieder verkauft werden. Das lässt sich nicht rückgängig machen.',
-  '{count} orders are completed.': '{count} Bestellungen werden abgeschlossen.',
-  '{count} orders are marked as sent, and their buyers get a mail.':
-    '{count} Bestellungen werden als versendet markiert, und ihre Käufer bekommen eine Mail.',
-  '{count} pieces go back into the stock': '{count} Stück gehen zurück in den Bestand',
-  '{count} stay as they are, because their state does not allow it.':
-    '{count} bleiben, wie sie sind, weil ihr Zustand es nicht erlaubt.',
-  '{count} × {name} can be sold again': '{count} × {name} können wieder verkauft werden',
-  '{days} days': '{days} Tage',
-  '{days} days a piece': '{days} Tage je Stück',
-  '{hours} hours': '{hours} Stunden',
+  '{count} {count:order is canceled, and its|orders are canceled, and their} stock can be sold again. This cannot be undone.':
+    '{count} {count:Bestellung wird|Bestellungen werden} storniert, und ihr Bestand kann wieder verkauft werden. Das lässt sich nicht rückgängig machen.',
+  '{count} {count:order is|orders are} completed.':
+    '{count} {count:Bestellung wird|Bestellungen werden} abgeschlossen.',
+  '{count} {count:order is marked as sent, and its buyer gets|orders are marked as sent, and their buyers get} a mail.':
+    '{count} {count:Bestellung wird als versendet markiert, und ihr Käufer bekommt|Bestellungen werden als versendet markiert, und ihre Käufer bekommen} eine Mail.',
+  '{count} {count:piece goes|pieces go} back into the stock':
+    '{count} Stück {count:geht|gehen} zurück in den Bestand',
+  '{count} {count:stays as it is, because its|stay as they are, because their} state does not allow it.':
+    '{count} {count:bleibt, wie sie ist,|bleiben, wie sie sind,} weil ihr Zustand es nicht erlaubt.',
+  '{count} × {name} can be sold again': '{count} × {name} {count:kann|können} wieder verkauft werden',
+  '{days} {days:day|days}': '{days} {days:Tag|Tage}',
+  '{days} {days:day|days} a piece': '{days} {days:Tag|Tage} je Stück',
+  '{hours} {hours:hour|hours}': '{hours} {hours:Stunde|Stunden}',
   '{left} of {paid} can still be refunded.': '{left} von {paid} können noch erstattet werden.',
   '{used} of {most}': '{used} von {most}',
 }

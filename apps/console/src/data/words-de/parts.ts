@@ -56,10 +56,10 @@ export const PARTS: Readonly<Record<string, string>> = {
   'Delete members': 'Mitglieder löschen',
   'It is assigned without a payment.': 'Er wird ohne eine Zahlung zugewiesen.',
   '{count} chosen': '{count} gewählt',
-  '{count} members are deleted. They can be restored for 30 days; their log-ins end at once.':
-    '{count} Mitglieder werden gelöscht. Sie lassen sich 30 Tage lang wiederherstellen; ihre Anmeldungen enden sofort.',
-  '{count} members change; {rest} have this value already.':
-    '{count} Mitglieder ändern sich; {rest} haben diesen Wert schon.',
+  '{count} {count:member is deleted. It|members are deleted. They} can be restored for 30 days; all log-ins end at once.':
+    '{count} {count:Mitglied wird gelöscht. Es lässt|Mitglieder werden gelöscht. Sie lassen} sich 30 Tage lang wiederherstellen; alle Anmeldungen enden sofort.',
+  '{count} {count:member changes|members change}; {rest} {rest:has|have} this value already.':
+    '{count} {count:Mitglied ändert|Mitglieder ändern} sich; {rest} {rest:hat|haben} diesen Wert schon.',
   '{done} done, {failed} failed': '{done} erledigt, {failed} fehlgeschlagen',
   Today: 'Heute',
   'Last 7 days': 'Letzte 7 Tage',

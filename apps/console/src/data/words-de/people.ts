@@ -27,8 +27,8 @@ export const PEOPLE: Readonly<Record<string, string>> = {
     'Der Tarif gilt sofort. Es wird nichts dafür berechnet.',
   'The running subscription is canceled, and nothing is paid back.':
     'Das laufende Abonnement wird gekündigt, und nichts wird erstattet.',
-  'A subscription begins, with {days} days of trial; then {price}.':
-    'Ein Abonnement beginnt, mit {days} Tagen Probezeit; danach {price}.',
+  'A subscription begins, with {days} {days:day|days} of trial; then {price}.':
+    'Ein Abonnement beginnt, mit {days} {days:Tag|Tagen} Probezeit; danach {price}.',
   'A subscription begins, with a first bill of {price}. The plan counts when it is paid.':
     'Ein Abonnement beginnt, mit einer ersten Rechnung über {price}. Der Tarif gilt, wenn sie bezahlt ist.',
   'It changes now, and charges {amount}.': 'Er wechselt jetzt und kostet {amount}.',
@@ -92,10 +92,8 @@ export const PEOPLE: Readonly<Record<string, string>> = {
   'Last seen': 'Zuletzt gesehen',
   'Log out everywhere': 'Überall abmelden',
   'Log the member out everywhere?': 'Das Mitglied überall abmelden?',
-  '1 session ends within a second. The member can log in again.':
-    '1 Sitzung endet binnen einer Sekunde. Das Mitglied kann sich wieder anmelden.',
-  '{n} sessions end within a second. The member can log in again.':
-    '{n} Sitzungen enden binnen einer Sekunde. Das Mitglied kann sich wieder anmelden.',
+  '{n} {n:session ends|sessions end} within a second. The member can log in again.':
+    '{n} {n:Sitzung endet|Sitzungen enden} binnen einer Sekunde. Das Mitglied kann sich wieder anmelden.',
   Session: 'Sitzung',
   Act: 'Handlung',
   Kind: 'Art',
@@ -130,7 +128,6 @@ export const PEOPLE: Readonly<Record<string, string>> = {
   'New password': 'Neues Passwort',
   'At least 10 characters': 'Mindestens 10 Zeichen',
   'Log in by mail': 'Per Mail anmelden',
-  'Log in by single sign-on': 'Per Single Sign-on anmelden',
   'Set a new password': 'Neues Passwort setzen',
   'Sign up to Guildhall': 'Bei Guildhall registrieren',
   'Accept an invitation': 'Einladung annehmen',
@@ -143,9 +140,32 @@ export const PEOPLE: Readonly<Record<string, string>> = {
   'A mail with a code is on its way to {email}.': 'Eine Mail mit einem Code ist unterwegs an {email}.',
   'Sign up': 'Registrieren',
   'Confirm the address': 'Adresse bestätigen',
-  'There is no single sign-on for this address.': 'Für diese Adresse gibt es kein Single Sign-on.',
-  'Go on with {name}': 'Weiter mit {name}',
-  'Find the provider': 'Anbieter finden',
+  'Scan this code with the app:': 'Scannen Sie diesen Code mit der App:',
+  'The key as a picture': 'Der Schlüssel als Bild',
+  'The server cannot be reached. Look at your network, and try again.':
+    'Der Server ist nicht erreichbar. Prüfen Sie Ihr Netz, und versuchen Sie es noch einmal.',
+  'Log in by {name}': 'Anmelden über {name}',
+  'This log-in was begun in another window. Begin it again here.':
+    'Diese Anmeldung wurde in einem anderen Fenster begonnen. Beginnen Sie sie hier noch einmal.',
+  'The provider did not let you in, or the log-in was canceled.':
+    'Der Anbieter hat Sie nicht eingelassen, oder die Anmeldung wurde abgebrochen.',
+  'The provider cannot be reached, or its answer is not valid. Try again, or log in in another way.':
+    'Der Anbieter ist nicht erreichbar, oder seine Antwort ist ungültig. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
+  'This provider was turned off. Log in in another way.':
+    'Dieser Anbieter wurde abgeschaltet. Melden Sie sich anders an.',
+  'The provider sends no address of yours. Ask those who run it.':
+    'Der Anbieter sendet keine Adresse von Ihnen. Fragen Sie die, die ihn betreiben.',
+  'The provider does not say that your address is verified. Ask those who run it.':
+    'Der Anbieter sagt nicht, dass Ihre Adresse bestätigt ist. Fragen Sie die, die ihn betreiben.',
+  'Addresses of this domain cannot log in by this provider.':
+    'Adressen dieser Domain können sich nicht über diesen Anbieter anmelden.',
+  'The address of your account was never confirmed. Log in by mail once.':
+    'Die Adresse Ihres Kontos wurde nie bestätigt. Melden Sie sich einmal per Mail an.',
+  'Your account is deactivated.': 'Ihr Konto ist deaktiviert.',
+  'There is no account with your address. Ask an operator for an invitation.':
+    'Es gibt kein Konto mit Ihrer Adresse. Bitten Sie einen Operator um eine Einladung.',
+  'You leave this page and come back to it. Then do it once more.':
+    'Sie verlassen diese Seite und kommen zu ihr zurück. Tun Sie es dann noch einmal.',
   'Invitations to teams': 'Einladungen in Teams',
   Join: 'Beitreten',
   'Imports and exports': 'Importe und Exporte',
@@ -176,7 +196,8 @@ export const PEOPLE: Readonly<Record<string, string>> = {
   'Trial of an import': 'Probelauf eines Imports',
   Progress: 'Fortschritt',
   'Rows that are done': 'Erledigte Zeilen',
-  '{processed} of {total} rows are done': '{processed} von {total} Zeilen sind erledigt',
+  '{processed} of {total} {total:row is|rows are} done':
+    '{processed} von {total} {total:Zeile ist|Zeilen sind} erledigt',
   'Members that would be created': 'Mitglieder, die angelegt würden',
   Finished: 'Beendet',
   'Nothing was changed. To import it, choose the file once more.':

@@ -97,8 +97,8 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   'Files at the most': 'Dateien höchstens',
   'Files of {size} are removed.': 'Dateien von {size} werden entfernt.',
   'Fingerprints of its certificates': 'Fingerabdrücke seiner Zertifikate',
-  'For both sides. What is left empty does not change.':
-    'Für beide Seiten. Was leer bleibt, ändert sich nicht.',
+  'For both sides.': 'Für beide Seiten.',
+  'For this side. Empty: as the tier says.': 'Für diese Seite. Leer: wie es die Stufe sagt.',
   'For the provider': 'Für den Anbieter',
   'From 5 to 1440; empty: never. They are warned a minute before.':
     'Von 5 bis 1440; leer: nie. Sie werden eine Minute vorher gewarnt.',
@@ -291,6 +291,8 @@ export const SETTINGS: Readonly<Record<string, string>> = {
     'Dies ist die Test-Seite: Sie nimmt nur Test-Schlüssel, und es fließt kein Geld.',
   'This project is deleted: it can be restored in the danger zone until its data is removed.':
     'Dieses Projekt ist gelöscht: Es lässt sich in der Gefahrenzone wiederherstellen, bis seine Daten entfernt sind.',
+  'This project lives in another installation: open the console there. What is shown here is an old copy.':
+    'Dieses Projekt liegt in einer anderen Installation: Öffne die Konsole dort. Was hier zu sehen ist, ist eine alte Kopie.',
   'This project is suspended: its keys and pages answer with an error until it is resumed.':
     'Dieses Projekt ist gesperrt: Seine Schlüssel und Seiten antworten mit einem Fehler, bis es freigegeben wird.',
   'This session': 'Diese Sitzung',
@@ -360,10 +362,10 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   stored: 'gespeichert',
   suppressed: 'unterdrückt',
   suspended: 'gesperrt',
-  '{count} sessions end within a second. Programs that are logged in end, too.':
-    '{count} Sitzungen enden binnen einer Sekunde. Auch angemeldete Programme enden.',
-  '{live} members of the live side and {test} of the test side lose their accounts.':
-    '{live} Mitglieder der Live-Seite und {test} der Test-Seite verlieren ihre Konten.',
+  '{count} {count:session ends|sessions end} within a second. Programs that are logged in end, too.':
+    '{count} {count:Sitzung endet|Sitzungen enden} binnen einer Sekunde. Auch angemeldete Programme enden.',
+  '{live} {live:member|members} of the live side and {test} of the test side lose their accounts.':
+    '{live} {live:Mitglied|Mitglieder} der Live-Seite und {test} der Test-Seite verlieren ihre Konten.',
   '{used} of {quota}, {percent} %': '{used} von {quota}, {percent} %',
   '“Member” and four letters': '„Member“ und vier Buchstaben',
 }

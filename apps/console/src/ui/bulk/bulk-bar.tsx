@@ -18,10 +18,10 @@ export function BulkBar<Row>({ selection, total, children }: Props<Row>) {
   const count = chosen.size
   return (
     <section aria-label={t('Chosen rows')} className={count > 0 ? styles.bar : styles.none}>
-      <p role="status">{count > 0 && t('{count} chosen', { count: count.toLocaleString() })}</p>
+      <p role="status">{count > 0 && t('{count} chosen', { count: count })}</p>
       {chooseAll && total !== undefined && count < total && (
         <Button isPending={isChoosing} onPress={chooseAll}>
-          {t('Choose all {total} that match', { total: total.toLocaleString() })}
+          {t('Choose all {total} that match', { total: total })}
         </Button>
       )}
       {/* Also without rows: a dialog of an act says what became of it. */}

@@ -90,8 +90,8 @@ function Outcome({ title, results, onClose }: OutcomeProps) {
     <Dialog title={title} isOpen onClose={onClose}>
       <p role="status">
         {t('{done} done, {failed} failed', {
-          done: (results.length - failed.length).toLocaleString(),
-          failed: failed.length.toLocaleString(),
+          done: results.length - failed.length,
+          failed: failed.length,
         })}
       </p>
       {failed.length > 0 && (

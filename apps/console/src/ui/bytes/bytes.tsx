@@ -1,10 +1,12 @@
+import { spokenLanguage } from '../../data/words.ts'
+
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 const STEP = 1_024
 
 /** A number of bytes in words, such as "4.2 MB". */
 export function bytesInWords(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log(bytes) / Math.log(STEP)), UNITS.length - 1)
-  const format = new Intl.NumberFormat(document.documentElement.lang, {
+  const format = new Intl.NumberFormat(spokenLanguage(), {
     style: 'unit',
     unit: UNITS[power] ?? 'byte',
     unitDisplay: 'short',
@@ -14,5 +16,5 @@ export function bytesInWords(bytes: number): string {
 }
 
 export function Bytes({ bytes }: { readonly bytes: number }) {
-  return <span title={bytes.toLocaleString()}>{bytesInWords(bytes)}</span>
+  return <span title={bytes.toLocaleString(spokenLanguage())}>{bytesInWords(bytes)}</span>
 }

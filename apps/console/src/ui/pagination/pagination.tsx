@@ -19,7 +19,7 @@ export function Pagination({ page, hasNext, total, onPage, onIntent }: Props) {
       <p role="status">
         {total === undefined
           ? t('Page {page}', { page })
-          : t('Page {page}, {total} in all', { page, total: total.toLocaleString() })}
+          : t('Page {page}, {total} in all', { page, total: total })}
       </p>
       <Button isDisabled={page <= 1} onPress={() => onPage(page - 1)}>
         {t('Previous')}

@@ -13,13 +13,8 @@ export function priceOf({ price, currency, interval, interval_count: count }: Pr
   const amount = formatMoney(price, currency)
   if (interval === 'free') return t('Free of charge')
   if (interval === 'one_time') return t('{amount} once', { amount })
-  if (interval === 'year')
-    return count === 1
-      ? t('{amount} a year', { amount })
-      : t('{amount} every {count} years', { amount, count })
-  return count === 1
-    ? t('{amount} a month', { amount })
-    : t('{amount} every {count} months', { amount, count })
+  if (interval === 'year') return t('{amount} {count:a year|every {count} years}', { amount, count })
+  return t('{amount} {count:a month|every {count} months}', { amount, count })
 }
 
 export const Price = ({ of }: { readonly of: Priced }) => <span>{priceOf(of)}</span>

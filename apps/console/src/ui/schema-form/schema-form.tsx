@@ -36,7 +36,7 @@ export function SchemaForm({ form, verb = t('Save'), ...props }: PageProps) {
       }}
     >
       <Refusal form={form} />
-      <FormFields form={form} {...props} />
+      <FormFields form={form} {...props} codeIsElsewhere />
       <div className={styles.actions}>
         <Button kind="primary" type="submit" isPending={form.isPending}>
           {verb}
@@ -46,6 +46,7 @@ export function SchemaForm({ form, verb = t('Save'), ...props }: PageProps) {
             {t('Discard changes')}
           </Button>
         )}
+        {hasCode(form) && <CodeButton calls={[form.call]} />}
       </div>
       <LeaveGuard mustAsk={form.mustAsk} />
     </Form>
@@ -103,10 +104,18 @@ function Refusal({ form: { error, faults, fields } }: { readonly form: FormState
 
 interface FieldsProps extends Props {
   readonly autoFocus?: boolean
+  /** "Show as code" stands beside the button that sends. */
+  readonly codeIsElsewhere?: boolean
 }
 
 /** The fields alone, for forms that are put together by hand. The first one that is refused takes the focus. */
-export function FormFields({ form, children, autoFocus = false, ...texts }: FieldsProps) {
+export function FormFields({
+  form,
+  children,
+  autoFocus = false,
+  codeIsElsewhere = false,
+  ...texts
+}: FieldsProps) {
   const { fields, draft, conflict, offered, refusals } = form
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -128,7 +137,7 @@ export function FormFields({ form, children, autoFocus = false, ...texts }: Fiel
         />
       ))}
       {children}
-      {hasCode(form) && (
+      {hasCode(form) && !codeIsElsewhere && (
         <div>
           <CodeButton calls={[form.call]} />
         </div>
@@ -149,7 +158,7 @@ function focusFirstFault(place: HTMLElement | null): void {
 }
 
 /** What was typed before a reload, or before the form was left. */
-function Offer({ offered }: { readonly offered: NonNullable<FormState['offered']> }) {
+export function Offer({ offered }: { readonly offered: NonNullable<FormState['offered']> }) {
   return (
     <div role="status" className={styles.conflict}>
       <p>

@@ -66,7 +66,7 @@ export function SuspendMember({ id, name, onDone, onClose }: Props) {
         options={[
           ...DAYS.map((each) => ({
             id: each,
-            name: each === '1' ? t('1 day') : t('{days} days', { days: each }),
+            name: t('{days} {days:day|days}', { days: Number(each) }),
           })),
           { id: '', name: t('Until somebody ends it') },
         ]}

@@ -7,7 +7,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, strict } from '#platform/http/envelope.ts'
 import { countAuthentication, memberOf } from '#platform/http/server/authenticate.ts'
 import { findAdministrator, findIdleSession } from '#platform/operators/queries.ts'
-import { ssoRequired } from '../errors.ts'
+import { recentLoginRequired, ssoRequired } from '../errors.ts'
 import { type Identity, makeIdentity } from '../identity.ts'
 import { invitationRoutes } from '../invitations/routes.ts'
 import { mailRoutes } from '../mail-links/routes.ts'
@@ -23,11 +23,12 @@ import { deviceOf, endSession, present, refreshSession } from '../sessions/sessi
 import { ssoLoginRoutes } from '../sso/login/routes.ts'
 import { makeSsoTools } from '../sso/tools.ts'
 import { successorOf } from '../tokens/refresh-token.ts'
-import { asConsole, toOperator } from './as-console.ts'
+import { asConsole, assertRecentLogin, toOperator } from './as-console.ts'
 import { confirmOperatorRoute } from './confirm.ts'
 import { keepIdle, noteActivityRoute } from './idle.ts'
 import { RefreshCookie } from './refresh-cookie.ts'
 import { ConsoleRefreshed, Me } from './schema.ts'
+import { ConsoleConnection, consoleSsoRoutes } from './single-sign-on.ts'
 
 const tags = ['Log in']
 
@@ -42,10 +43,20 @@ export function authConsoleRoutes(api: Api, deps: AreaDeps): void {
   const asksForMember = ({ body }: { body: unknown }) => {
     if ((body as { create_member?: boolean }).create_member === true) assertOpen()
   }
+  const tools = makeSsoTools(deps)
+  api.addHook('onClose', () => tools.outbound.close())
+  api.addHook('onClose', () => tools.saml.close())
+  const connection = new ConsoleConnection(deps, tools)
   const members = asConsole(api, {
     cookie,
-    without: new Set(['/auth/refresh', '/auth/logout']),
-    before: { '/auth/signup': assertOpen, '/auth/magic-link': asksForMember },
+    without: new Set(['/auth/refresh', '/auth/logout', '/auth/sso/connections']),
+    // What is added stays: a token that was stolen must not become a way in for good.
+    recent: new Set(['/auth/mfa/totp', '/auth/passkeys/options']),
+    before: {
+      '/auth/signup': assertOpen,
+      '/auth/magic-link': asksForMember,
+      '/auth/sso/start': () => connection.ensure(),
+    },
   })
   loginRoutes(members, identity, makeSignUpDeps(deps))
   mailRoutes(members, identity)
@@ -53,9 +64,7 @@ export function authConsoleRoutes(api: Api, deps: AreaDeps): void {
   mfaRoutes(members, identity)
   passkeyRoutes(members, identity)
   sessionRoutes(members)
-  const tools = makeSsoTools(deps)
-  api.addHook('onClose', () => tools.outbound.close())
-  api.addHook('onClose', () => tools.saml.close())
+  consoleSsoRoutes(api, deps, tools, connection)
   ssoLoginRoutes(members, identity, tools)
   invitationRoutes(members, identity)
   refreshOperatorRoute(api, deps, { identity, cookie })
@@ -180,12 +189,13 @@ function updateMeRoute(api: Api, deps: AreaDeps): void {
   api.patch(
     '/me',
     {
-      config: { access: { operator: 'self' }, errors: [ssoRequired] },
+      config: { access: { operator: 'self' }, errors: [ssoRequired, recentLoginRequired] },
       schema: {
         tags,
         operationId: 'updateMe',
         summary: 'Change the operator who is logged in',
-        description: 'A new address is used after it is confirmed. A mail is sent to it.',
+        description:
+          'A new address is used after it is confirmed. A mail is sent to it. A new address needs a log-in, or a `POST /confirm`, within the last 10 minutes.',
         body: MeChanges,
         response: { 200: envelope(Me) },
       },
@@ -193,6 +203,7 @@ function updateMeRoute(api: Api, deps: AreaDeps): void {
     async (request) => {
       const { memberId, projectId } = memberOf(request)
       const { email, full_name } = request.body
+      if (email !== undefined) await assertRecentLogin(request)
       const mail =
         email === undefined
           ? undefined

@@ -184,6 +184,17 @@ const isOpen = sql<boolean>`(invitations.status = 'pending' and invitations.expi
     where m.id = invitations.member_id and m.email_key = invitations.email_key and m.deleted_at is null
       and m.last_login_at is null and not exists (select from member_passwords as p where p.id = m.id))))`
 
+/** The invitation of somebody who is no member yet, by the address that was invited; or undefined. */
+export const findInvitationTo = defineQuery('invitation_to', (v: { emailKey: string }) =>
+  query
+    .selectFrom('invitations')
+    .select('id')
+    .where('email_key', '=', v.emailKey)
+    .where('member_id', 'is', null)
+    .where(isOpen)
+    .limit(1),
+).first()
+
 /** What a link invites to, without accepting it; or undefined. */
 export const lookAtInvitation = defineQuery('look_at_invitation', (v: { hash: Buffer }) =>
   query.selectFrom('invitations').select('redirect_url').where('token_hash', '=', v.hash).where(isOpen),

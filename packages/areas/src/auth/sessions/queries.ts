@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import { OPERATORS_PROJECT } from '#platform/operators/operators-project.ts'
 
 /** How long a refresh token lives. */
 export const REFRESH_TOKEN_DAYS = 7
@@ -134,7 +135,13 @@ export const findAal = defineQuery('session_aal', (v: { id: string }) =>
   .first()
 
 /** How long after a login its session alone proves that the member is there. */
-const RECENT_MINUTES = 10
+export const RECENT_MINUTES = 10
+
+/**
+ * Whether an operator came in by a provider, which also lets in whom it has not asked for hours. What such an operator has proven, and
+ * when, is in `proven_at`.
+ */
+const isByProvider = sql<boolean>`(project_id = ${sql.lit(OPERATORS_PROJECT)} and 'sso' = any (amr))`
 
 /** The session, if it began by a login a moment ago, or its member has proven it since; new tokens of a session do neither. */
 export const findRecentLogin = defineQuery('recent_login', (v: { id: string }) =>
@@ -143,9 +150,18 @@ export const findRecentLogin = defineQuery('recent_login', (v: { id: string }) =
     .select('id')
     .where('id', '=', v.id)
     .where(
-      sql<boolean>`greatest(created_at, proven_at) > now() - make_interval(mins => ${sql.lit(RECENT_MINUTES)})`,
+      sql<boolean>`greatest(case when ${isByProvider} then null else created_at end, proven_at)
+        > now() - make_interval(mins => ${sql.lit(RECENT_MINUTES)})`,
     ),
 ).first()
+
+/** The provider says that the person logged in there at this moment; a moment to come is now. */
+export const noteProviderLogin = defineQuery('note_provider_login', (v: { id: string; at: string }) =>
+  query
+    .updateTable('sessions')
+    .set({ proven_at: sql`least(${v.at}::timestamptz, now())` })
+    .where('id', '=', v.id),
+)
 
 /** The member has proven again to be there: from now on the session counts as one that has just begun. Answers until when. */
 export const proveSession = defineQuery('prove_session', (v: { id: string }) =>

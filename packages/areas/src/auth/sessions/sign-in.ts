@@ -14,6 +14,7 @@ import { listConfirmedFactors } from '../second-factors/queries.ts'
 import { listRequiredOfMember } from '../sso/login/policy.ts'
 import { proveIdentity } from '../sso/login/queries.ts'
 import { issueToken } from '../tokens/one-time-tokens.ts'
+import { noteProviderLogin, proveSession } from './queries.ts'
 import { type Device, type OpenSession, openSession, present } from './sessions.ts'
 
 /** A login by an SSO connection: the provider has checked second factors. */
@@ -21,6 +22,8 @@ export interface BySso {
   readonly connectionId: string
   /** The identity of a member from before, who has not shown their own second factor beside it. */
   readonly unproven: string | null
+  /** When the person logged in at the provider, if it says so. */
+  readonly authenticatedAt?: string | null
 }
 
 /** How a member has logged in. */
@@ -87,8 +90,23 @@ export async function signIn(ctx: Context, memberId: string, method: Method): Pr
   if (sso?.unproven) proveIdentity(ctx, { id: sso.unproven })
   if (locked.last_login_at === null) await endInvitations(ctx, memberId)
   const session = openSession(ctx, { memberId, role: locked.role, aal, amr, device })
+  if (sso) noteProof(ctx, session, { sso, amr, isEnough: aal === 'aal2' || factors.length === 0 })
   const member = await readMember(ctx, { id: memberId })
   return { outcome: 'session', member, hasPassword: password !== undefined, session }
+}
+
+interface SsoProof {
+  readonly sso: BySso
+  readonly amr: readonly string[]
+  /** Whoever has an authenticator app has proven to be there by two factors only. */
+  readonly isEnough: boolean
+}
+
+/** Notes when somebody who came in by a provider has proven to be there: now by an own factor, or before at the provider. */
+function noteProof(ctx: Context, { claims }: OpenSession, { sso, amr, isEnough }: SsoProof): void {
+  const id = claims.sessionId
+  if (amr.some((each) => each !== 'sso' && each !== 'mfa')) proveSession(ctx, { id })
+  else if (sso.authenticatedAt && isEnough) noteProviderLogin(ctx, { id, at: sso.authenticatedAt })
 }
 
 /**

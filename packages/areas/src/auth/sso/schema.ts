@@ -192,6 +192,13 @@ export const StartRequest = strict(
       description: 'The address to which the browser returns; it must be a URL that the project allows',
     },
     code_challenge: CodeChallenge,
+    reauthenticate: Type.Optional(
+      Type.Boolean({
+        description:
+          'True: an OpenID provider asks for a new log-in if the last one is more than 10 minutes ago. It has no effect for SAML',
+        examples: [false],
+      }),
+    ),
   },
   { title: 'StartSso' },
 )

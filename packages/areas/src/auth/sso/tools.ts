@@ -3,6 +3,7 @@ import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { OutboundRules } from '#platform/outbound/address.ts'
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
+import type { Config } from '#platform/parse-config.ts'
 import { makeProjectBox, type ProjectBox } from '#platform/secrets/project-box.ts'
 import { type Places, placesAt } from './connections/rows.ts'
 import { OidcProviders } from './protocols/oidc.ts'
@@ -18,6 +19,8 @@ export interface SsoTools {
   readonly box: ProjectBox
   readonly places: Places
   readonly sendMail: SendMail
+  /** Who may become an operator by the provider of the console. */
+  readonly operatorSignUp: Config['CONSOLE_SIGNUP']
   readonly log: FastifyBaseLogger
 }
 
@@ -31,6 +34,7 @@ export function makeSsoTools({ config, log }: Pick<AreaDeps, 'config' | 'log'>):
     box: makeProjectBox(config, 'single sign-on'),
     places: placesAt(config.BASE_URL),
     sendMail: makeSendMail(config),
+    operatorSignUp: config.CONSOLE_SIGNUP,
     log,
   })
 }

@@ -3,7 +3,7 @@ export const SCRIPT = `
 const $ = (id) => document.getElementById(id)
 let token = ''
 const say = (text) => { $('said').textContent = text }
-async function ask(method, path, body) {
+async function ask(method, path, body, isAgain) {
   const response = await fetch(path, {
     method,
     headers: {
@@ -13,6 +13,10 @@ async function ask(method, path, body) {
     },
     ...(body && { body: JSON.stringify(body) }),
   })
+  if (response.status === 401 && token && !isAgain) {
+    await enter()
+    return ask(method, path, body, true)
+  }
   const answer = await response.json()
   if (!response.ok) throw Object.assign(new Error(answer.error), { status: response.status })
   return answer
@@ -34,6 +38,7 @@ async function look(event) {
     $('since').textContent = new Date(data.created_at).toLocaleString()
     part('decide')
   } catch (error) {
+    if (error.status === 401) return leave()
     say(error.status === 404 ? 'No program waits with this code. Check the letters, or ask for a new code.' : error.message)
   }
 }
@@ -48,14 +53,26 @@ async function decide(decision) {
       : 'The program was refused. You can close this page.'
     part('done')
   } catch (error) {
+    if (error.status === 401) return leave()
     say(error.message)
   }
 }
+async function enter() {
+  token = ''
+  token = (await ask('POST', 'refresh')).session.access_token
+}
+function leave() {
+  const code = $('code').value
+  $('leave').href = '/console?back=device' + (code && '&user_code=' + encodeURIComponent(code))
+  part('log-in')
+}
 async function begin() {
+  $('code').value = new URLSearchParams(location.search).get('user_code') || ''
   try {
-    token = (await ask('POST', 'refresh')).session.access_token
+    await enter()
   } catch (error) {
-    return part('log-in')
+    if (error.status === 401) return leave()
+    throw error
   }
   const [me, projects] = await Promise.all([ask('GET', 'me'), ask('GET', 'projects?limit=100')])
   $('me').textContent = me.data.email
@@ -64,7 +81,6 @@ async function begin() {
       for (const environment of ['test', 'live'])
         $('project').add(new Option(name + ', ' + environment + ' (' + role + ')', id + ' ' + environment))
   $('approve').disabled = $('project').options.length === 0
-  $('code').value = new URLSearchParams(location.search).get('user_code') || ''
   part('type')
 }
 $('type').addEventListener('submit', look)

@@ -21,7 +21,7 @@ export function devicePage(api: Api): void {
 }
 
 const FORM = html`<p id="said" class="fault" role="alert"></p>
-<section id="log-in" hidden><p>Log in to the console in this browser first: <a href="/console?back=device">log in</a>. It leads back to this page.</p></section>
+<section id="log-in" hidden><p>Log in to the console in this browser first: <a id="leave" href="/console?back=device">log in</a>. It leads back to this page.</p></section>
 <form id="type" hidden>
 <p>You are logged in as <b id="me"></b>.</p>
 <label>The code that the program shows<input id="code" name="code" required maxlength="40" autocomplete="off" autocapitalize="characters" spellcheck="false"></label>

@@ -127,16 +127,28 @@ test('limits change on the side that is named, the tier on both, and nothing cha
       ...{ environment, tier: 'business', rate_limit: null, storage_quota: 1_000, own_limits: {} },
     })),
   )
+  const read = await operator.call<{ data: unknown }>('GET', path('limits'))
+  expect(read.body.data).toEqual(again.body.data)
+  expect(refusalOf(await (await operatorWith('owner')).call('GET', path('limits')))).toBe(
+    '403 INSUFFICIENT_PERMISSIONS',
+  )
 })
+
+const CREATED = /\/(team|invitations)$/
 
 test('what cannot be undone needs a log-in within 10 minutes, and new tokens of a session are none', async () => {
   const owner = await operatorWith('owner')
   const second = await operatorWith('owner')
+  const viewer = await operatorWith('viewer')
   const chief = await operatorWith('administrator')
   const team = path(`team/${second.publicId}`)
   const asked: [TestOperator, string, string, object?][] = [
     [owner, 'DELETE', team],
     [owner, 'PATCH', team, { role: 'admin' }],
+    // Whoever is made an owner can remove the others.
+    [owner, 'PATCH', path(`team/${viewer.publicId}`), { role: 'owner' }],
+    [owner, 'POST', path('team'), { operator_id: chief.publicId, role: 'owner' }],
+    [owner, 'POST', path('invitations'), { email: 'heir@example.com', role: 'owner' }],
     [owner, 'POST', path('transfer'), { operator_id: second.publicId }],
     [owner, 'POST', path('delete'), { name: one.project.name }],
     [chief, 'POST', path('suspend'), {}],
@@ -153,15 +165,15 @@ test('what cannot be undone needs a log-in within 10 minutes, and new tokens of 
     )
   expect(await actsOf()).toEqual([])
   const { body } = await owner.call<{ data: { role: string }[] }>('GET', path('team'))
-  expect(body.data.map(({ role }) => role)).toEqual(['owner', 'owner'])
+  expect(body.data.map(({ role }) => role)).toEqual(['owner', 'owner', 'viewer'])
   // What can be undone does not ask for it.
   expect((await owner.call('PATCH', path('').slice(0, -1), { name: one.project.name })).status).toBe(200)
   for (const [operator, method, at, sent] of asked.filter(([, method]) => method !== 'PATCH')) {
-    if (at === team) continue
+    if (at.startsWith(path('team/'))) continue
     const { token } = await logInOperator(api, operator.email)
     await loggedInBefore(api, operator.id, '9 minutes')
     const back = await operator.call(method, at, sent, { key: token })
-    expect([at, back.status]).toEqual([at, 200])
+    expect([at, back.status]).toEqual([at, CREATED.test(at) ? 201 : 200])
     if (at === path('transfer')) await setRole(api, one.live.projectId, owner.id, 'owner')
     if (at === path('delete')) await operator.call('POST', path('restore'), undefined, { key: token })
   }
@@ -193,6 +205,20 @@ test('a confirmation by password counts as a log-in, and a wrong one does not', 
     [owner.id],
   )
   expect(refusalOf(await remove())).toBe('403 RECENT_LOGIN_REQUIRED')
+})
+
+test('a token that was stolen adds no way to log in and changes no address later than 10 minutes after the log-in', async () => {
+  const who = await makeOperator(api)
+  await loggedInBefore(api, who.id, '11 minutes')
+  for (const [method, path, body] of [
+    ['POST', '/mfa/totp', {}],
+    ['POST', '/passkeys/options', {}],
+    ['PATCH', '/me', { email: 'thief@example.com' }],
+  ] as const)
+    expect([path, refusalOf(await who.call(method, path, body))]).toEqual([path, '403 RECENT_LOGIN_REQUIRED'])
+  expect((await who.call('PATCH', '/me', { full_name: 'Ada' })).status).toBe(200)
+  expect((await who.call('POST', '/confirm', { password: PASSWORD })).status).toBe(200)
+  expect((await who.call('POST', '/mfa/totp', {})).status).toBe(201)
 })
 
 test('an operator with an authenticator app confirms by a code of it, and not by the password alone', async () => {

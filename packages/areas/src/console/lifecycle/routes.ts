@@ -1,6 +1,7 @@
 import { removalBegun } from '#areas/projects/errors.ts'
 import {
   deleteProject,
+  limitsOf,
   restoreProject,
   resumeProject,
   setLimits,
@@ -34,6 +35,7 @@ export function lifecycleRoutes(api: Api, deps: AreaDeps): void {
   restoreConsoleProjectRoute(api, deps)
   suspendConsoleProjectRoute(api, deps)
   resumeConsoleProjectRoute(api, deps)
+  getProjectLimitsRoute(api, deps)
   updateProjectLimitsRoute(api, deps)
   getProjectUsageRoute(api, deps)
 }
@@ -124,6 +126,24 @@ function resumeConsoleProjectRoute(api: Api, { operators }: AreaDeps): void {
       },
     },
     async (request) => resumeProject(operators, projectIdOf(request), by(request)),
+  )
+}
+
+function getProjectLimitsRoute(api: Api, { operators }: AreaDeps): void {
+  api.get(
+    '/projects/:id/limits',
+    {
+      config: { access: { operator: 'administrator' } },
+      schema: {
+        tags,
+        operationId: 'getProjectLimits',
+        summary: 'Get what a project may use',
+        description: 'A limit that is null is as the tier says.',
+        params: ByProject,
+        response: { 200: envelope(Limits) },
+      },
+    },
+    async (request) => limitsOf(operators, projectIdOf(request)),
   )
 }
 

@@ -8,6 +8,7 @@ import {
   setIdleMinutes,
   tenantOf,
 } from '#areas/projects/service.ts'
+import { limitReached } from '#platform/define-error.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { forbidden, invalidId } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -78,24 +79,25 @@ function listConsoleProjectsRoute(api: Api, { operators }: AreaDeps): void {
   )
 }
 
-function createConsoleProjectRoute(api: Api, { operators }: AreaDeps): void {
+function createConsoleProjectRoute(api: Api, { operators, config }: AreaDeps): void {
   api.post(
     '/projects',
     {
-      config: { access: { operator: 'self' } },
+      config: { access: { operator: 'self' }, errors: [limitReached] },
       schema: {
         tags,
         operationId: 'createConsoleProject',
         summary: 'Create a project',
         description:
-          'A project has a live and a test side, which share no data. The operator becomes its owner. Its tier is `free`; administrators of the installation change it.',
+          'A project has a live and a test side, which share no data. The operator becomes its owner. Its tier is `free`; administrators of the installation change it. An operator can make projects until they own `CONSOLE_PROJECTS` of them (20 by default); those that were deleted count until they are removed. Administrators have no limit.',
         body: NewConsoleProject,
         response: { 201: envelope(ConsoleProject) },
       },
     },
     async (request) => {
       const { id, address } = operatorOf(request)
-      const owner = { id, ...(address !== undefined && { address }) }
+      const mostProjects = (await isAdministrator(request)) ? undefined : config.CONSOLE_PROJECTS
+      const owner = { id, mostProjects, ...(address !== undefined && { address }) }
       const project = await createProject(operators, { name: request.body.name, tier: 'free' }, owner)
       return shown(project, 'owner')
     },

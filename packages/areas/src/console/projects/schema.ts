@@ -37,8 +37,9 @@ export const ConsoleProject = Type.Object(
       description: 'The `aud` of access tokens of members on the test side',
       examples: ['proj_01jcq3k8f7e8qtk4m3hbw7rn2d'],
     }),
-    state: oneOf(['active', 'suspended', 'deleted'], {
-      description: 'A suspended project answers 403; a deleted one can be restored for some days',
+    state: oneOf(['active', 'suspended', 'deleted', 'moved'], {
+      description:
+        'A suspended project answers 403; a deleted one can be restored for some days; one that has moved lives in another installation',
       examples: ['active'],
     }),
     idle_minutes: nullable(IdleMinutes),

@@ -42,6 +42,9 @@ import {
 } from './service.ts'
 
 const tags = ['Team']
+/** An owner can remove all other owners, so a stolen token makes none. */
+const OWNER_SENTENCE =
+  'To give the role of an owner, the operator must have logged in, or have confirmed by `POST /confirm`, within the last 10 minutes.'
 
 /** Who works on a project, and with which role. */
 export function teamRoutes(api: Api, deps: AreaDeps): void {
@@ -99,12 +102,12 @@ function addTeamMemberRoute(api: Api, deps: AreaDeps): void {
   api.post(
     '/projects/:id/team',
     {
-      config: { access: { operator: 'owner' }, errors: [inTeam, limitReached] },
+      config: { access: { operator: 'owner' }, errors: [inTeam, limitReached, recentLoginRequired] },
       schema: {
         tags,
         operationId: 'addTeamMember',
         summary: 'Add an operator to the team',
-        description: 'For somebody whose id you know. Others are invited by their address.',
+        description: `For somebody whose id you know. Others are invited by their address. ${OWNER_SENTENCE}`,
         params: ByProject,
         body: NewTeamMember,
         response: { 201: envelope(TeamMember) },
@@ -112,6 +115,7 @@ function addTeamMemberRoute(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const { operator_id, role } = request.body
+      if (role === 'owner') await assertRecentLogin(request)
       const operatorId = operatorIdIn(operator_id)
       const ids = operatorId === undefined ? [] : [operatorId]
       const { operators } = await deps
@@ -136,7 +140,7 @@ function changeRoleRoute(api: Api, deps: AreaDeps): void {
         operationId: 'changeRole',
         summary: 'Change the role of a team member',
         description:
-          'Tokens of the former role end at once. The last owner stays an owner. To take the role of an owner, the operator must have logged in within the last 10 minutes.',
+          'Tokens of the former role end at once. The last owner stays an owner. To give or take the role of an owner, the operator must have logged in within the last 10 minutes.',
         params: ByTeamMember,
         body: RoleChange,
         response: { 200: envelope(TeamMember) },
@@ -146,6 +150,7 @@ function changeRoleRoute(api: Api, deps: AreaDeps): void {
       const { op } = request.params
       const data = deps.asOperator(consoleProjectOf(request).id, operatorOf(request))
       const mayEndOwner = await hasRecentLogin(request)
+      if (request.body.role === 'owner' && !mayEndOwner) throw recentLoginRequired()
       await data.write((ctx) => changeRole(ctx, op, request.body.role, mayEndOwner))
       return shownMember(deps, data, op)
     },
@@ -231,13 +236,14 @@ function inviteToTeamRoute(api: Api, deps: AreaDeps): void {
   api.post(
     '/projects/:id/invitations',
     {
-      config: { access: { operator: 'owner' }, errors: [limitReached] },
+      config: { access: { operator: 'owner' }, errors: [limitReached, recentLoginRequired] },
       schema: {
         tags,
         operationId: 'inviteToTeam',
         summary: 'Invite somebody to the team',
         description:
-          'The answer is the same for every address. An operator gets a mail to log in. Somebody else gets a mail to become an operator, unless `CONSOLE_SIGNUP` is `closed`. The invitation is good for 7 days; a second one to the same address replaces it.',
+          'The answer is the same for every address. An operator gets a mail to log in. Somebody else gets a mail to become an operator, unless `CONSOLE_SIGNUP` is `closed`. The invitation is good for 7 days; a second one to the same address replaces it. ' +
+          OWNER_SENTENCE,
         params: ByProject,
         body: NewTeamInvitation,
         response: { 201: envelope(TeamInvitation) },
@@ -245,6 +251,7 @@ function inviteToTeamRoute(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const { role } = request.body
+      if (role === 'owner') await assertRecentLogin(request)
       const email = normalizeEmail(request.body.email)
       const data = deps.asOperator(consoleProjectOf(request).id, operatorOf(request))
       const invitation = await data.write((ctx) => inviteToTeam(ctx, email, email.toLowerCase(), role))

@@ -11,9 +11,9 @@ const TYPES = Object.keys(CAUSES)
 export const fanOutToNotifications: FanOut = {
   ctes: `
     notifications_asked as (
-      insert into jobs (project_id, id, name, lane, payload, due_at, traceparent, created_at)
+      insert into jobs (project_id, id, name, lane, payload, due_at, traceparent, request_id, created_at)
       select n.project_id, n.id, '${notify.name}', '${notify.lane}', json_build_object('event_id', n.id),
-        n.occurred_at, n.traceparent, n.occurred_at
+        n.occurred_at, n.traceparent, n.request_id, n.occurred_at
       from emitted n where n.type in (${TYPES})
       on conflict (project_id, id) do nothing
       returning project_id

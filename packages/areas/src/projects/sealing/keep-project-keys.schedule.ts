@@ -1,3 +1,4 @@
+import { CELLS_PURPOSE } from '#platform/cells/cell-secret.ts'
 import { toId } from '#platform/ids.ts'
 import { defineSchedule, type ScheduleRun } from '#platform/jobs/schedules/define-schedule.ts'
 import { newWrappedKey, readProjectKeys } from '#platform/keys/project-keys.ts'
@@ -33,7 +34,7 @@ export const keepProjectKeys = defineSchedule({
     if (rows[0]?.begun !== true) return
     await makeKeys(run)
     await readProjectKeys(run.housekeeping, run.deps.config)
-    await sealSigningKeys(run)
+    for (const each of OF_INSTALLATION) await sealForInstallation(run, each)
     await sealProjects(run)
   },
 })
@@ -83,16 +84,32 @@ async function sealProjects({ housekeeping, deps, log, signal: stopping }: Sched
   }
 }
 
-/** There are two of them, or three. */
-async function sealSigningKeys({ housekeeping, deps }: ScheduleRun): Promise<void> {
-  const { rows } = await housekeeping.query<{ id: string; private_key: Buffer }>(
-    `select id, private_key from signing_keys where get_byte(private_key, 0) = 1
+interface OfInstallation {
+  readonly table: string
+  /** What it is sealed for. */
+  readonly id: string
+  readonly column: string
+  readonly purpose: string
+}
+
+/** What is sealed of no project: a few rows each. */
+const OF_INSTALLATION: readonly OfInstallation[] = [
+  { table: 'signing_keys', id: 'id', column: 'private_key', purpose: SIGNING_KEYS_PURPOSE },
+  { table: 'cells', id: 'name', column: 'secret', purpose: CELLS_PURPOSE },
+]
+
+async function sealForInstallation(
+  { housekeeping, deps }: ScheduleRun,
+  { table, id: key, column, purpose }: OfInstallation,
+): Promise<void> {
+  const { rows } = await housekeeping.query<{ id: string; sealed: Buffer }>(
+    `select ${key}::text as id, ${column} as sealed from ${table} where get_byte(${column}, 0) = 1
        and (select wrapped_at < now() - interval '3 minutes' from installation)`,
   )
-  const box = makeProjectBox(deps.config, SIGNING_KEYS_PURPOSE)
-  for (const { id, private_key } of rows)
-    await housekeeping.query('update signing_keys set private_key = $2 where id = $1', [
-      id,
-      box.seal(box.open(private_key, id), id, INSTALLATION),
-    ])
+  const box = makeProjectBox(deps.config, purpose)
+  for (const { id, sealed } of rows)
+    await housekeeping.query(
+      `update ${table} set ${column} = $2 where ${key}::text = $1 and ${column} = $3`,
+      [id, box.seal(box.open(sealed, id), id, INSTALLATION), sealed],
+    )
 }

@@ -20,6 +20,8 @@ const JUDGE_MS = { live: 30_000, silent: 800 }
 const TOGETHER_MS = 20
 /** Milliseconds after which streams are judged again whose listeners could not be looked up. */
 const FAULT_MS = 1_000
+/** Streams of projects that rest are ended here, and so are those of a project that has moved to another cell. */
+const OLD_COPIES_TOO = { evenAtRest: true, evenMoved: true } as const
 
 type Parts = Pick<
   AreaDeps,
@@ -155,7 +157,7 @@ export class Hub {
 
   async #makeReader(projectId: string): Promise<ProjectReader> {
     const { asSystem, catalogue, config } = this.#parts
-    const data = asSystem(projectId, 'streams', { evenAtRest: true })
+    const data = asSystem(projectId, 'streams', OLD_COPIES_TOO)
     const { last = 0 } = await data.read({ last: lastPosition() })
     return new ProjectReader({ catalogue, config, data, onFault: this.#warn }, last)
   }
@@ -207,7 +209,7 @@ export class Hub {
 
   /** Ends streams of one project whose listeners may listen no longer, or not to all that they listen to. */
   async #judge(projectId: string, streams: readonly OpenStream[]): Promise<void> {
-    const data = this.#parts.asSystem(projectId, 'streams', { evenAtRest: true })
+    const data = this.#parts.asSystem(projectId, 'streams', OLD_COPIES_TOO)
     const standingOf = await standingsOf(
       data,
       streams.map(({ listener }) => listener),
@@ -237,7 +239,7 @@ export class Hub {
     try {
       const { faults } = await openTopics(
         catalogue,
-        asSystem(listener.projectId, 'streams', { evenAtRest: true }),
+        asSystem(listener.projectId, 'streams', OLD_COPIES_TOO),
         asker,
         texts,
       )

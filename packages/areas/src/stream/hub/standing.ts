@@ -62,6 +62,8 @@ export async function standingsOf(
   const open = new Set(sessions)
   const permissions = new Map(keys.map((key) => [key.id, key.permissions]))
   return ({ memberId, sessionId, keyId, operator }) => {
+    // Its clients connect again, and are forwarded.
+    if (rest?.moved) return 'shutting_down'
     if (rest?.suspended) return 'project_suspended'
     if (operator !== null && ended.has(operator)) return 'session_ended'
     if (rest === undefined || rest.deleted) return keyId === null ? 'session_ended' : 'key_revoked'

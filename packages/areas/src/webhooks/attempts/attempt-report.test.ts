@@ -17,6 +17,8 @@ const TRACE = CALLER.split('-')[1]
 
 interface Span {
   traceId: string
+  spanId: string
+  parentSpanId?: string
   name: string
 }
 
@@ -37,6 +39,7 @@ beforeAll(async () => {
   })
   env = await startDeliveryEnvironment('postgres', {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}`,
+    TRUST_PROXY: '127.0.0.1',
   })
   tracing = await startTracing(env.api.config, 'test')
   worker = env.startWorker(makeLog('debug', 'worker', { write: (line) => lines.push(line) }))
@@ -59,23 +62,37 @@ async function counts(): Promise<number[]> {
   ].map((name) => Number(text.split(`\n${name} `)[1]?.split('\n')[0] ?? 0))
 }
 
-test('every attempt is one line of debugging that names what it was and no secret, in the trace of the request that caused it', async () => {
+test('every attempt is one line of debugging that names what it was, its request and no secret; request, job and attempts are one trace, which the receiver is told', async () => {
   await env.sql('delete from webhook_endpoints')
   lines.length = 0
   spans.length = 0
   const email = `${randomUUID()}@traced.example`
   const before = await counts()
   const mailbox = await env.mailbox()
-  mailbox.answer = (_, response) => response.writeHead(500, { 'x-token': 'theirs-1' }).end('theirs-2')
+  const told: unknown[] = []
+  mailbox.answer = ({ headers }, response) => {
+    told.push(headers['traceparent'])
+    response.writeHead(500, { 'x-token': 'theirs-1' }).end('theirs-2')
+  }
   const endpoint = await registerEndpoint(env.one, {
     url: `${mailbox.url}?token=in-the-url`,
     events: ['member.created'],
     headers: { Authorization: 'Bearer in-a-header' },
   })
-  const created = await env.one.admin.post('/members', { email }, { headers: { traceparent: CALLER } })
+  const created = await env.one.admin.post(
+    '/members',
+    { email },
+    {
+      headers: { traceparent: CALLER, 'x-forwarded-for': '192.0.2.7', 'x-request-id': 'night-1' },
+      from: '127.0.0.1',
+    },
+  )
   expect(created.status).toBe(201)
   await vi.waitFor(() => expect(attempts()).toHaveLength(1), SOON)
-  mailbox.answer = (_, response) => response.end('ok')
+  mailbox.answer = ({ headers }, response) => {
+    told.push(headers['traceparent'])
+    response.end('ok')
+  }
   await vi.waitFor(() => expect(attempts()).toHaveLength(2), SOON)
 
   const [delivery] = await deliveriesOf(env.one, endpoint.id)
@@ -84,6 +101,7 @@ test('every attempt is one line of debugging that names what it was and no secre
     endpoint_id: endpoint.id,
     delivery_id: delivery?.id,
     trace_id: TRACE,
+    request_id: 'night-1',
     ms: expect.any(Number),
   }
   expect(attempts()).toMatchObject([
@@ -101,4 +119,8 @@ test('every attempt is one line of debugging that names what it was and no secre
   await tracing?.close()
   const sends = spans.filter(({ name }) => name === 'webhooks.deliver')
   expect(sends.map(({ traceId }) => traceId)).toEqual([TRACE, TRACE])
+  expect(told).toEqual(sends.map(({ spanId }) => `00-${TRACE}-${spanId}-01`))
+  const request = spans.find(({ name }) => name === 'POST /api/v1/members')
+  expect(request?.parentSpanId).toBe(CALLER.split('-')[2])
+  expect(sends.map(({ parentSpanId }) => parentSpanId)).toEqual([request?.spanId, request?.spanId])
 })

@@ -1,7 +1,7 @@
 import { toId } from '#platform/ids.ts'
 import type { ConsumerRun } from '#platform/jobs/queues/work-signal.ts'
 import type { FetchResult } from '#platform/outbound/safe-fetch.ts'
-import { inSpan } from '#platform/telemetry/trace-context.ts'
+import { currentTraceparent, inSpan, traceOf } from '#platform/telemetry/trace-context.ts'
 import type { Claimed, SealedEndpoint } from '../delivery/claim.ts'
 import type { SendLane } from '../delivery/latency-tracker.ts'
 import type { SendTools } from '../delivery/send-tools.ts'
@@ -48,7 +48,8 @@ export function send(sending: Sending, now: number): Promise<Attempted> {
   return inSpan(delivery.traceparent, 'webhooks.deliver', attributes, () => exchange(sending, now))
 }
 
-async function exchange({ sender, run, endpoint, delivery }: Sending, now: number): Promise<Attempted> {
+async function exchange(sending: Sending, now: number): Promise<Attempted> {
+  const { sender, run, endpoint, delivery } = sending
   const { payload, step } = delivery
   const failed = { state: 'failed', delay: 0, gone: false } as const
   if (payload === null) return toAttempted(NO_ANSWER, failed, 'expired')
@@ -58,13 +59,13 @@ async function exchange({ sender, run, endpoint, delivery }: Sending, now: numbe
     const { signers, headers } = sender.opened.open(endpoint)
     const message = makeMessage(
       { ...delivery, payload },
-      { payload: endpoint.payload, signers, headers },
+      { payload: endpoint.payload, signers, headers, traceparent: currentTraceparent() },
       now,
     )
     const result = await sender.fetcher.fetch({ url: endpoint.url, method: 'POST', ...message })
     return toAttempted(result, classifyResponse(result, step), result.error ?? null)
   } catch (error) {
-    run.log.error({ err: error, delivery_id: toId(deliveryId, delivery.id) }, 'a delivery could not be sent')
+    run.deps.log.error({ ...namesOf(sending), err: error }, 'a delivery could not be sent')
     return toAttempted(NO_ANSWER, classifyResponse(NO_ANSWER, step), 'internal')
   } finally {
     sender.metrics.inFlight.dec(inFlight)
@@ -113,12 +114,8 @@ export async function recordAttempt(
 }
 
 /** One line of debugging per attempt, and its numbers: `GET /webhooks/{id}/deliveries` has all attempts. Neither URL nor headers nor bodies: they can hold secrets. */
-function report(
-  { sender, run, delivery, names }: Sending,
-  attempted: Attempted,
-  accepted: boolean,
-  now: number,
-): void {
+function report(sending: Sending, attempted: Attempted, accepted: boolean, now: number): void {
+  const { sender, run, delivery } = sending
   const { status, error, durationMs, outcome } = attempted
   const result = accepted ? outcome.state : 'lease_lost'
   const { metrics } = sender
@@ -128,15 +125,21 @@ function report(
     metrics.latency.observe(Math.max(0, now - Date.parse(delivery.occurredAt)) / 1_000)
   run.deps.log.debug(
     {
-      ...names,
-      delivery_id: toId(deliveryId, delivery.id),
+      ...namesOf(sending),
       attempt: delivery.attempts + 1,
       outcome: result,
       status,
       error,
       ms: durationMs,
-      ...(delivery.traceparent && { trace_id: delivery.traceparent.split('-')[1] }),
     },
     'webhook attempt',
   )
 }
+
+/** What a line of the log says of a delivery: which one it is, and which request and trace it belongs to. */
+const namesOf = ({ names, delivery }: Sending): Record<string, string> => ({
+  ...names,
+  delivery_id: toId(deliveryId, delivery.id),
+  ...(delivery.requestId && { request_id: delivery.requestId }),
+  ...traceOf(delivery.traceparent),
+})

@@ -18,6 +18,8 @@ export interface Recipient {
   /** One, or two while a rotation overlaps. */
   readonly signers: readonly Signer[]
   readonly headers: Readonly<Record<string, string>>
+  /** The W3C trace context of this attempt, where traces are made. */
+  readonly traceparent?: string | null
 }
 
 export interface Message {
@@ -29,7 +31,8 @@ export interface Message {
  * A message of Standard Webhooks 1.0.0.
  * @param now milliseconds since 1970: the time of this attempt, which receivers hold against their own clocks
  */
-export function makeMessage(event: Sendable, { payload, signers, headers }: Recipient, now: number): Message {
+export function makeMessage(event: Sendable, recipient: Recipient, now: number): Message {
+  const { payload, signers, headers, traceparent } = recipient
   const data = payload === 'full' ? event.payload : thin(event)
   const body = `{"type":${JSON.stringify(event.eventType)},"timestamp":"${event.occurredAt}","data":${data}}`
   const id = toId('event', event.eventId)
@@ -39,6 +42,7 @@ export function makeMessage(event: Sendable, { payload, signers, headers }: Reci
     body,
     headers: {
       'user-agent': 'Guildhall-Webhooks/1.0',
+      ...(traceparent && { traceparent }),
       ...lowerCased(headers),
       'content-type': 'application/json',
       'webhook-id': id,

@@ -56,6 +56,8 @@ export interface Claimed {
   readonly step: number
   readonly attempts: number
   readonly traceparent: string | null
+  /** The request that caused the event; null where none did, and where the event is past its time. */
+  readonly requestId: string | null
 }
 
 export interface Claim {
@@ -146,7 +148,8 @@ const CLAIM = `
   )
   select w.endpoint_id, w.room, w.wanted,
     greatest(w.blocked, case when w.tokens < 1 then (1 - w.tokens) / w.rate_limit * 1000 end)::float8 as wait,
-    c.id, c.event_id, c.event_type, v.occurred_at, v.payload::text as payload, c.step, c.attempts, c.traceparent
+    c.id, c.event_id, c.event_type, v.occurred_at, v.payload::text as payload, c.step, c.attempts, c.traceparent,
+    v.request_id
   from wanted w
   left join claimed c on c.project_id = w.project_id and c.endpoint_id = w.endpoint_id
   left join events v on v.project_id = c.project_id and v.id = c.event_id
@@ -178,6 +181,7 @@ interface DeliveryRow {
   step: number
   attempts: number
   traceparent: string | null
+  request_id: string | null
 }
 
 /**
@@ -245,6 +249,7 @@ function toClaim(endpoint: SealedEndpoint | undefined, rows: readonly DeliveryRo
               step: row.step,
               attempts: row.attempts,
               traceparent: row.traceparent,
+              requestId: row.request_id,
             },
           ],
     ),

@@ -36,6 +36,7 @@ const claimed = (): Claimed => ({
   step: 0,
   attempts: 0,
   traceparent: null,
+  requestId: null,
 })
 
 const found = (count: number, wanted = 10): Claim => ({

@@ -7,7 +7,7 @@ import type { Lane } from '#platform/jobs/queues/lanes.ts'
 import type { ConsumerRun, RunningConsumer } from '#platform/jobs/queues/work-signal.ts'
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 import { makeProjectBox } from '#platform/secrets/project-box.ts'
-import { throttledWarn } from '#platform/telemetry/throttled-warn.ts'
+import { type ThrottledWarn, throttledWarn } from '#platform/telemetry/throttled-warn.ts'
 import { Batcher, eachInOrder } from '#platform/threads/batcher.ts'
 import { FairSemaphore } from '#platform/threads/fair-semaphore.ts'
 import type { AreaWorkerDeps } from '#platform/worker-deps.ts'
@@ -60,7 +60,8 @@ export class Sender implements RunningConsumer, SendTools {
   readonly #pool: Pool
   readonly #leaseMs: number
   readonly #log: AreaWorkerDeps['log']
-  readonly #complain: (error: unknown) => void
+  readonly #complain: ThrottledWarn
+  readonly #unrenewed: ThrottledWarn
   readonly #claims: Batcher<ClaimRequest, Claim>
   readonly #records: Batcher<AttemptResult, Recorded>
   readonly #slots = new Map<Lane, FairSemaphore>()
@@ -93,8 +94,11 @@ export class Sender implements RunningConsumer, SendTools {
       concurrency: 1,
       work: eachInOrder((results) => this.#recordAll(results)),
     })
-    const complain = throttledWarn(log, 'leases of deliveries could not be renewed')
-    this.#renewal = setInterval(() => this.#renew().catch(complain), this.#leaseMs / RENEWALS_PER_LEASE)
+    this.#unrenewed = throttledWarn(log, 'leases of deliveries could not be renewed')
+    this.#renewal = setInterval(
+      () => this.#renew().catch(this.#unrenewed),
+      this.#leaseMs / RENEWALS_PER_LEASE,
+    )
   }
 
   /**
@@ -169,7 +173,9 @@ export class Sender implements RunningConsumer, SendTools {
   async #recordAll(results: AttemptResult[]): Promise<Recorded[]> {
     for (;;) {
       try {
-        return await record(this.#pool, results)
+        const recorded = await record(this.#pool, results)
+        this.#complain.over()
+        return recorded
       } catch (error) {
         if (this.#closed) throw error
         if (!isOutage(error)) return this.#recordBare(results, error)
@@ -195,6 +201,7 @@ export class Sender implements RunningConsumer, SendTools {
     const leased = [...this.#leased.values()].filter(({ since }) => since < old)
     if (leased.length === 0) return
     const kept = await renew(this.#pool, leased, this.#leaseMs)
+    this.#unrenewed.over()
     for (const { deliveryId } of leased) if (!kept.has(deliveryId)) this.#leased.delete(deliveryId)
   }
 }

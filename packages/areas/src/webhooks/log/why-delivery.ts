@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { defineQuery } from '#platform/db/query.ts'
+import { IS_HELD, isResting } from '#platform/db/resting.ts'
 import { query } from '#platform/db/statement.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
 
@@ -29,6 +30,8 @@ const findDelivery = defineQuery('why_delivery', (v: { id: string }) =>
       sql<boolean>`d.lease_until > now()`.as('is_sending'),
       sql<boolean>`d.due_at <= now()`.as('is_due'),
       sql<boolean>`e.blocked_until > now()`.as('is_blocked'),
+      sql<boolean>`${sql.raw(IS_HELD)}`.as('is_held'),
+      sql<boolean>`${sql.raw(isResting('d.project_id'))}`.as('rests'),
     ])
     .where('d.id', '=', v.id),
 ).first()
@@ -60,6 +63,11 @@ export async function whyDelivery(data: ProjectData, id: string): Promise<string
     why.push(
       `Its endpoint is disabled since ${found.disabled_at}: ${DISABLED[found.disabled_reason as keyof typeof DISABLED]}. PATCH /webhooks/{id} with enabled: true sends it`,
     )
+  else if (found.is_held)
+    why.push(
+      'It waits because this installation does no work of its own: `guildhall sending status` says since when',
+    )
+  else if (found.rests) why.push('It waits because its project is suspended or deleted')
   else if (found.is_sending) why.push('A worker is sending it now')
   else if (found.fifo && found.is_blocked)
     why.push(`Its endpoint is in fifo mode, and the delivery before it waits until ${found.blocked_until}`)

@@ -4,7 +4,7 @@ import { describeWithRedis, startRedis } from '#testkit/servers/redis.ts'
 import { SOON } from '#testkit/soon.ts'
 import { RecentWrites } from './recent-writes.ts'
 
-const silent = () => undefined
+const silent = Object.assign(() => undefined, { over: () => undefined })
 
 test('a process knows who has written through it, and nobody else', async () => {
   const writes = new RecentWrites(undefined, 60_000, silent)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Log } from '../../telemetry/log.ts'
-import { throttledWarn } from '../../telemetry/throttled-warn.ts'
+import { type ThrottledWarn, throttledWarn } from '../../telemetry/throttled-warn.ts'
 import { type DatabasePlace, directly, openPool } from '../pool.ts'
 import { Replica, type ReplicaSizes } from './replica.ts'
 import {
@@ -34,7 +34,7 @@ interface Parts {
 export class Replicas {
   readonly all: readonly Replica[]
   readonly #primary: Pool
-  readonly #warn: (error: unknown) => void
+  readonly #warn: ThrottledWarn
   #timer: NodeJS.Timeout | undefined
   #closed = false
   /** Changes the order in which equally busy ones are asked. */
@@ -101,6 +101,7 @@ export class Replicas {
       if (!this.#closed) this.#warn(error)
       return undefined
     })
+    if (primary !== undefined) this.#warn.over()
     if (!this.#closed) await Promise.all(replicas.map((replica) => replica.check(primary)))
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorType } from '../../define-error.ts'
 import type { Deps } from '../../deps.ts'
@@ -38,6 +39,8 @@ export function registerDocs(api: Api, { config }: Deps, errors: readonly ErrorT
     ])
     const [assets, texts] = await Promise.all([readAssets(), readTexts()])
     const document = api.swagger() as unknown as OpenApiDocument
+    // The document takes long by itself: requests are answered before the pages are made of it.
+    await nextTurn()
     const site = new Site({ document, errors, texts, baseUrl: config.BASE_URL, assets: urlsOf(assets) })
     return { site, assets, bodies: new KeptBodies((path) => bodyOf(path, { site, assets }), KEPT_BYTES) }
   }

@@ -71,12 +71,18 @@ test.each(['READONLY You can not write', 'MOVED 3999 127.0.0.1:6381', 'NOAUTH Au
       throw new Error(refusal)
     }
     const redis = { status: 'ready', defineCommand: () => {}, rlflxIncr: refuse, get: refuse, multi: refuse }
-    const limiter = new RateLimiter(redis as never, (error) => seen.push(String(error)))
+    let shared = 0
+    const limiter = new RateLimiter(
+      redis as never,
+      (error) => seen.push(String(error)),
+      () => shared++,
+    )
     const limit = { policy: 'address', id: 'one', points: 2 } as const
     const allowed = []
     for (let i = 0; i < 3; i++) allowed.push((await limiter.take(limit)).allowed)
     expect(allowed).toEqual([true, true, false])
     expect(seen).toEqual(Array(3).fill(`Error: ${refusal}`))
+    expect(shared).toBe(0)
   },
 )
 

@@ -52,6 +52,7 @@ interface Limiters {
 export class RateLimiter {
   readonly #redis: RedisClient | undefined
   readonly #onFallback: (error: unknown) => void
+  readonly #onShared: () => void
   readonly #limiters = new Map<string, Limiters>()
   /** Requests of the same turn of the event loop are sent to Redis as one command, so that a busy key costs few commands. */
   readonly #commands = new Batcher<Limit, RateLimitState>({
@@ -61,8 +62,16 @@ export class RateLimiter {
     work: (batch) => this.#countTogether(batch),
   })
 
-  /** @param onFallback called with the reason why a limit is counted in this process although there is a Redis */
-  constructor(redis: RedisClient | undefined, onFallback: (error: unknown) => void = () => {}) {
+  /**
+   * @param onFallback called with the reason why a limit is counted in this process although there is a Redis
+   * @param onShared called whenever Redis has counted
+   */
+  constructor(
+    redis: RedisClient | undefined,
+    onFallback: (error: unknown) => void = () => {},
+    onShared: () => void = () => {},
+  ) {
+    this.#onShared = onShared
     this.#redis = redis
     this.#onFallback = onFallback
   }
@@ -115,7 +124,9 @@ export class RateLimiter {
     const { shared, own } = this.#limiters.get(prefixOf(limit)) ?? this.#make(limit)
     if (!shared) return count(own)
     try {
-      return await count(shared)
+      const counted = await count(shared)
+      this.#onShared()
+      return counted
     } catch (error) {
       this.#onFallback(error)
       return count(own)

@@ -94,7 +94,12 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   503: {
     name: 'Unavailable',
     description: 'Not available now; the request can be repeated',
-    codes: { UNAVAILABLE: 'The database cannot be reached now: try again' },
+    codes: {
+      UNAVAILABLE: 'The database cannot be reached now: try again',
+      PROJECT_MOVING: 'This project is being moved: try again in a few seconds',
+      PROJECT_MOVED: 'This project has just moved to another installation: try again',
+      CELL_UNAVAILABLE: 'The installation in which this project lives cannot be reached now: try again',
+    },
     headers: ['Retry-After'],
   },
 }

@@ -8,12 +8,15 @@ let api: TestApi
 /** The same behind the proxies of 10.1.0.0/16 and one more. */
 let proxied: TestApi
 let side: Side
+/** The log of `proxied`. */
+const lines: string[] = []
 
 beforeAll(async () => {
   api = await startApi()
   proxied = await startApi({
     database: api.database,
     environment: { TRUST_PROXY: '10.1.0.0/16, 192.0.2.7' },
+    logTo: (line) => lines.push(line),
   })
   const [one] = await makeProjects(api)
   side = one.live
@@ -78,6 +81,29 @@ describe('a key that is bound to addresses', () => {
         REFUSED,
       ])
   })
+})
+
+test('a proxy that TRUST_PROXY does not have is counted at each request, and logged once an hour', async () => {
+  const { key } = await side.makeKey()
+  const countOf = async (at: TestApi) => {
+    const counter = at.deps.metrics.registry.getSingleMetric('guildhall_untrusted_proxy_total')
+    return (await counter?.get())?.values[0]?.value ?? 0
+  }
+  const forwarded = { 'x-forwarded-for': '203.0.113.5' }
+  for (const [at, from, headers, more] of [
+    [proxied, '10.2.0.1', forwarded, 1],
+    [proxied, '10.2.0.1', forwarded, 1],
+    [proxied, '10.2.0.1', {}, 0],
+    [proxied, '10.1.2.3', forwarded, 0],
+    [proxied, '192.0.2.7', { 'x-forwarded-for': '203.0.113.5, 10.1.9.9' }, 0],
+    [api, '10.1.2.3', forwarded, 1],
+  ] as const) {
+    const before = await countOf(at)
+    expect(await ask(at, key, from, headers)).toBe(200)
+    expect([from, headers, (await countOf(at)) - before]).toEqual([from, headers, more])
+  }
+  const warnings = lines.filter((line) => line.includes('not in TRUST_PROXY')).map((line) => JSON.parse(line))
+  expect(warnings).toEqual([expect.objectContaining({ address: '10.2.0.1' })])
 })
 
 describe('a browser', () => {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../actor.ts'
+import type { Cells } from '../../cells/cells.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError, forbidden, invalidToken } from '../../errors.ts'
 import type { Environment } from '../../keys/key-format.ts'
@@ -24,6 +25,8 @@ import { operatorSession } from '../operator-session.ts'
 import { parseJsonBody } from '../validation/json-body.ts'
 import { clientAddress, subscriberOf } from './client-address.ts'
 import { authorizeConsole, countOperator, ENTRY_KEY } from './console-access.ts'
+import { assertNoOldCopy, assertTokenIsHere, lookElsewhere } from './find-elsewhere.ts'
+import { forwardIfElsewhere } from './forward.ts'
 
 /** Requests per minute of a client address that sends no valid credential. */
 const ANONYMOUS_LIMIT = 100
@@ -39,6 +42,7 @@ interface Parts {
   readonly limiter: RateLimiter
   readonly memberLimits: MemberLimits
   readonly projectStates: ProjectStates
+  readonly cells: Cells
 }
 
 /** Adds what runs first for every request: authenticate → limit → authorize. */
@@ -46,16 +50,24 @@ export function registerAuthentication(api: Api, parts: Parts): void {
   // A credential in a header.
   api.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.access === 'open' || hasTicket(request)) return
-    if (!mayNameKeyInBody(request)) return admit(request, reply, parts)
+    if (!mayNameKeyInBody(request)) return admitOrForward(request, reply, parts)
     // A large body is refused before it is read, and nobody knows yet whose it is.
     if (Number(request.headers['content-length'] ?? 0) > request.routeOptions.bodyLimit)
       enforceLimit(request, reply, await parts.limiter.take(addressLimit(request)))
   })
   // A key in a body, which has been read only now.
   api.addHook('preValidation', async (request, reply) => {
-    if (mayNameKeyInBody(request)) await admit(request, reply, parts)
+    if (mayNameKeyInBody(request)) await admitOrForward(request, reply, parts)
     else if (request.routeOptions.config.keyInText) readText(request)
   })
+}
+
+async function admitOrForward(request: FastifyRequest, reply: FastifyReply, parts: Parts): Promise<void> {
+  try {
+    await admit(request, reply, parts)
+  } catch (error) {
+    await forwardIfElsewhere(error, request, reply, parts.cells)
+  }
 }
 
 async function admit(request: FastifyRequest, reply: FastifyReply, parts: Parts): Promise<void> {
@@ -142,6 +154,7 @@ async function admitToConsole(
   await countOperator(request, reply, limiter, member.memberId)
   const administrators = access !== 'open' && access?.administrators === true
   await authorizeConsole(request, pool, member, { operator, administrators })
+  await assertNoOldCopy(request, parts.projectStates)
 }
 
 /**
@@ -239,7 +252,8 @@ async function identify(request: FastifyRequest, reply: FastifyReply, parts: Par
   const { limiter } = parts
   const limit = addressLimit(request)
   try {
-    await readCredential(request, parts, async () => !(await limiter.look(limit)).allowed)
+    const isSuspect = async () => !(await limiter.look(limit)).allowed
+    await readCredential(request, parts, isSuspect)
   } catch (error) {
     // A credential that could not be looked up may be right: it is not counted.
     const isWrong = error instanceof ApiError && error.status < 500
@@ -263,22 +277,45 @@ async function readCredential(
   parts: Parts,
   isSuspect: () => Promise<boolean>,
 ): Promise<void> {
-  if (mayNameKeyInBody(request)) {
-    request.key = await parts.keys.find(keyInBody(request), isSuspect)
-    assertPlace(request, request.key)
+  const token = mayNameKeyInBody(request) ? keyInBody(request) : keyInHeader(request)
+  try {
+    await findCredential(request, token, parts, isSuspect)
+  } catch (error) {
+    const { fromCell } = request
+    const from = typeof fromCell === 'object' ? fromCell : undefined
+    if (from !== undefined || (parts.cells.areThere && !(await isSuspect())))
+      await lookElsewhere(error, token, parts, from)
+    throw error
+  }
+}
+
+async function findCredential(
+  request: FastifyRequest,
+  token: string,
+  parts: Parts,
+  isSuspect: () => Promise<boolean>,
+): Promise<void> {
+  // No key has a dot, and every JWT has two.
+  if (!token.includes('.') || mayNameKeyInBody(request)) {
+    const key = await parts.keys.find(token, isSuspect)
+    if (parts.projectStates.someHaveMoved) await parts.projectStates.assertHere(key.projectId)
+    request.key = key
+    assertPlace(request, key)
     return
   }
+  await assertTokenIsHere(token, parts)
+  if (typeOf(token) === OPERATOR_TOKEN_TYPE) request.operator = await findOperator(token, parts)
+  else request.member = await findMember(token, parts)
+}
+
+/** @throws ApiError 401 */
+function keyInHeader(request: FastifyRequest): string {
   const header = request.headers.authorization
   if (header === undefined || header === '')
     throw new ApiError(401, 'AUTH_REQUIRED', 'Authentication is required: send "Authorization: Bearer <key>"')
   const token = /^Bearer +(\S+)$/i.exec(header)?.[1]
   if (token === undefined) throw invalidToken('not_bearer')
-  // No key has a dot, and every JWT has two.
-  if (token.includes('.') && typeOf(token) === OPERATOR_TOKEN_TYPE)
-    request.operator = await findOperator(token, parts)
-  else if (token.includes('.')) request.member = await findMember(token, parts)
-  else request.key = await parts.keys.find(token, isSuspect)
-  if (request.key) assertPlace(request, request.key)
+  return token
 }
 
 /** Whether a request has a ticket in place of a credential, on a route that takes one. The route finds out whose it is. */

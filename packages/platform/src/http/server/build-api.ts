@@ -34,13 +34,16 @@ import { CONSOLE_API, consoleOrigins, guardConsole } from './console-access.ts'
 import { serveAsDeclared } from './declared-route.ts'
 import { registerDrain } from './drain.ts'
 import { handleError, handleNotFound } from './error-handler.ts'
+import { knowForwarded, registerForwarding } from './forward.ts'
 import { registerJwks } from './jwks.ts'
 import { successorLink, toSuccessor } from './legacy-prefix.ts'
+import { registerLocate } from './locate-route.ts'
 import { logRequests } from './log-requests.ts'
 import { registerProbes } from './probes.ts'
 import { readOf, registerRecentWrites, writeOf } from './request-data.ts'
 import { registerRouteHints } from './route-hints.ts'
 import { serializerCompiler } from './serializer.ts'
+import { noticeUntrustedProxies } from './untrusted-proxy.ts'
 
 /** Largest body of a request, except uploads. */
 const BODY_LIMIT = 1024 * 1024
@@ -70,6 +73,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
   await registerOpsQueues(api, deps)
   registerDrain(api, deps.config.DRAIN_MS)
   registerJwks(api, deps)
+  registerLocate(api, deps)
   const areaDeps = forAreas(deps, areas)
   const inConsole = guarded(deps, new ConsoleAddresses(deps, consoleOrigins(deps.config.BASE_URL)))
   for (const { name, tags = {}, routes, console, pages } of areas) {
@@ -138,13 +142,16 @@ async function addSteps(api: Api, deps: Deps): Promise<void> {
   api.addHook('onRoute', checkRoute)
   api.addHook('onRoute', serveAsDeclared)
   registerRouteHints(api)
+  knowForwarded(api, deps.cells)
   keepRequestId(api)
   await traceIfAsked(api, deps)
+  noticeUntrustedProxies(api, deps)
   await api.register(cors, { delegator: corsFor })
   api.addHook('onRequest', (request, reply, done) => {
     describe(request, reply)
     done()
   })
+  registerForwarding(api, deps.cells)
   registerAuthentication(api, deps)
   api.addHook('preValidation', (request, _reply, done) => {
     refuseUnreadable(request.url)
@@ -209,7 +216,14 @@ function forAreas(all: Deps, areas: readonly Area[]): AreaDeps {
     recentWrites: _writes,
     ...others
   } = all
-  const { keys: _keys, usage: _usage, requestCounts: _counts, requestLog: _log, ...rest } = others
+  const {
+    keys: _keys,
+    usage: _usage,
+    requestCounts: _counts,
+    requestLog: _log,
+    cells: _cells,
+    ...rest
+  } = others
   const { redis: _redis, close: _close, ...deps } = rest
   return {
     ...deps,
@@ -219,13 +233,15 @@ function forAreas(all: Deps, areas: readonly Area[]): AreaDeps {
   }
 }
 
-/** A project that rests has no pages and no files for strangers; one that was deleted is as one that never was. */
+/** A project that rests has no pages and no files for strangers; one that was deleted is as one that never was; one that has moved is elsewhere. */
 const whileOpen =
   (asSystem: AsSystem, states: ProjectStates): AsSystem =>
   (projectId, reason, options) => {
     const data = asSystem(projectId, reason)
-    if (options?.evenAtRest) return data
+    if (options?.evenMoved) return data
     const assertOpen = async () => {
+      await states.assertHere(projectId)
+      if (options?.evenAtRest) return
       const rest = await states.restOf(projectId)
       if (rest === 'suspended') throw projectSuspended()
       if (rest === 'deleted') throw notFound('Page')

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { read } from '../../db/tenant.ts'
 import type { Deps } from '../../deps.ts'
 import { forbidden, invalidToken, notFound } from '../../errors.ts'
-import { idFromPath } from '../../ids.ts'
+import { parseId } from '../../ids.ts'
 import type { ApiKey } from '../../keys/key-store.ts'
 import { rateLimitsOf } from '../../keys/rate-limits.ts'
 import type { ConsoleAddresses } from '../../operators/console-addresses.ts'
@@ -74,18 +74,23 @@ export async function authorizeConsole(
   { operator: wanted, administrators = false }: { operator: OperatorAccess; administrators?: boolean },
 ): Promise<void> {
   if (projectId !== OPERATORS_PROJECT) throw invalidToken('not_operator')
-  const { idle } = await read(pool, OPERATORS_PROJECT, { idle: findIdleSession({ sessionId }) })
+  const { id: given } = request.params as { id?: string }
+  const liveId = wanted === 'self' || wanted === 'entry' ? undefined : parseId('project', given ?? '')
+  // Look-ups of one turn share a round trip, so that of the session costs none of its own.
+  const [{ idle }, role, administers] = await Promise.all([
+    read(pool, OPERATORS_PROJECT, { idle: findIdleSession({ sessionId }) }),
+    liveId === undefined ? undefined : read(pool, liveId, { found: findRole({ operatorId }) }),
+    wanted === 'administrator' && isAdministrator(pool, operatorId),
+  ])
   if (idle !== undefined) throw invalidToken('session_ended')
   if (wanted === 'self' || wanted === 'entry') return
   if (wanted === 'administrator') {
-    if (!(await isAdministrator(pool, operatorId)))
-      throw forbidden('This is for administrators of the installation')
-    if ((request.params as { id?: string }).id === undefined) return
+    if (!administers) throw forbidden('This is for administrators of the installation')
+    if (given === undefined) return
   }
-  const id = idFromPath('project', (request.params as { id?: string }).id ?? '')
-  if (id === OPERATORS_PROJECT) throw notFound('Project')
-  const { found } = await read(pool, id, { found: findRole({ operatorId }) })
-  request.consoleProject = { id, role: found?.role ?? null, grantId: found?.grantId ?? null }
+  if (liveId === undefined || liveId === OPERATORS_PROJECT) throw notFound('Project')
+  const found = role?.found
+  request.consoleProject = { id: liveId, role: found?.role ?? null, grantId: found?.grantId ?? null }
   if (wanted === 'administrator') return
   if (found !== undefined && includesRole(found.role, wanted)) return
   if (administrators && (await isAdministrator(pool, operatorId))) return

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { toId } from '../../ids.ts'
 import { KeyAddresses } from '../../keys/key-addresses.ts'
 import { OPERATORS_PROJECT } from '../../operators/operators-project.ts'
-import type { RequestLog } from '../../requests/request-log.ts'
+import type { LoggedRequest, RequestLog } from '../../requests/request-log.ts'
 import type { Api } from '../api.ts'
 
 /** Errors of a wrong credential that are answered with another status than 401. */
@@ -44,9 +44,11 @@ export function logRequests(
       member_id: request.member && toId('member', request.member.memberId),
       operator_id: operator && toId('operator', operator),
       trace_id: request.traceId,
+      cell: request.toCell,
+      from_cell: typeof request.fromCell === 'object' ? request.fromCell.cell : undefined,
     }
     request.log.info(line, 'request')
-    noteRequest(requestLog, request, reply)
+    noteRequest(requestLog, request, { route, status, ms: line.ms })
     const matter = securityMatter(request, reply, addresses)
     if (matter !== undefined) request.log.info({ log: 'security', ...line }, matter)
     done()
@@ -59,19 +61,19 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 const CUSTOMERS = '/api/'
 
 /** Notes a request to the API for the operators of its project. */
-function noteRequest(log: RequestLog, request: FastifyRequest, reply: FastifyReply): void {
-  const { key, member, operator, method, routeOptions } = request
+function noteRequest(
+  log: RequestLog,
+  request: FastifyRequest,
+  answered: Pick<LoggedRequest, 'route' | 'status' | 'ms'>,
+): void {
+  const { key, member, operator, method } = request
   const { projectId } = key ?? member ?? operator ?? {}
-  const { url: route = 'unknown' } = routeOptions
   if (projectId === undefined || !request.url.startsWith(CUSTOMERS)) return
-  const ms = reply.elapsedTime
   log.note({
     projectId,
-    at: Date.now() - ms,
+    at: Date.now() - answered.ms,
     method,
-    route,
-    status: reply.statusCode,
-    ms,
+    ...answered,
     keyId: key?.id ?? null,
     memberId: member?.memberId ?? null,
     operatorId: operator?.operatorId ?? member?.operatorId ?? null,

@@ -11,8 +11,9 @@ import type { FastifyRequest } from 'fastify'
 import type { Api } from '../api.ts'
 
 /**
- * Makes a span of every request, as part of the caller's trace where the request names one (`traceparent`). Work that
- * the request causes later belongs to that trace too.
+ * Makes a span of every request. Work that the request causes later belongs to its trace too. A request that a proxy of
+ * TRUST_PROXY forwards is a part of the trace that it names (`traceparent`). Others could name the trace of somebody else, so that
+ * they begin a trace of their own, with a link to what they name.
  */
 export function traceRequests(api: Api): void {
   const tracer = trace.getTracer('guildhall')
@@ -23,8 +24,14 @@ export function traceRequests(api: Api): void {
     const caller = propagation.extract(ROOT_CONTEXT, request.headers)
     const route = request.routeOptions.url ?? 'unknown'
     const attributes = { 'http.request.method': request.method, 'http.route': route }
-    const span = tracer.startSpan(`${request.method} ${route}`, { kind: SpanKind.SERVER, attributes }, caller)
-    const own = trace.setSpan(caller, span)
+    const options = { kind: SpanKind.SERVER, attributes }
+    const name = `${request.method} ${route}`
+    const named = trace.getSpanContext(caller)
+    const span =
+      named === undefined || isForwarded(request)
+        ? tracer.startSpan(name, options, caller)
+        : tracer.startSpan(name, { ...options, links: [{ context: named }] }, ROOT_CONTEXT)
+    const own = trace.setSpan(ROOT_CONTEXT, span)
     active.set(request, own)
     request.traceId = span.spanContext().traceId
     context.with(own, done)
@@ -40,3 +47,7 @@ export function traceRequests(api: Api): void {
     span?.end()
   })
 }
+
+/** Whether a proxy of TRUST_PROXY forwards the request: only then Fastify knows more addresses than the one of the connection. */
+const isForwarded = ({ ips, fromCell }: FastifyRequest): boolean =>
+  typeof fromCell === 'object' || (ips !== undefined && ips.length > 1)

@@ -72,7 +72,7 @@ function EndsNow({ subscription }: { readonly subscription: Subscription }) {
     <ul aria-live="polite">
       <li>{t('The member loses access now. This cannot be undone.')}</li>
       {days > 0 && subscription.status !== 'incomplete' && (
-        <li>{t('The remaining {days} days are neither refunded nor credited.', { days })}</li>
+        <li>{t('The remaining {days} {days:day is|days are} neither refunded nor credited.', { days })}</li>
       )}
       {open.map(({ id, number, total, currency }) => (
         <li key={id}>

@@ -4,7 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useProject } from '../../../data/list-query.ts'
 import { useRights } from '../../../data/role.ts'
-import { t } from '../../../data/words.ts'
+import { spokenLanguage, t } from '../../../data/words.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Fields } from '../../../ui/fields/fields.tsx'
@@ -38,7 +38,10 @@ export function DiscountDetail() {
           [t('Status'), <Badge key="status" state={discount.is_active ? 'active' : 'inactive'} />],
           [t('Takes off'), offOf(discount)],
           [t('Used'), usesOf(discount)],
-          [t('Uses per member'), discount.max_uses_per_member?.toLocaleString() ?? t('no limit')],
+          [
+            t('Uses per member'),
+            discount.max_uses_per_member?.toLocaleString(spokenLanguage()) ?? t('no limit'),
+          ],
           [t('From'), discount.starts_at && <Time at={discount.starts_at} />],
           [t('Until'), discount.ends_at && <Time at={discount.ends_at} />],
           [t('Created'), <Time key="created" at={discount.created_at} />],

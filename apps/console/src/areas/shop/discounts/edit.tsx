@@ -101,7 +101,9 @@ export function EditDiscount({ read, onClose }: EditProps) {
       onClose={onClose}
       {...useTexts()}
     >
-      {used > 0 && <p>{t('It was used {count} times. Orders keep what it took off.', { count: used })}</p>}
+      {used > 0 && (
+        <p>{t('It was used {count} {count:time|times}. Orders keep what it took off.', { count: used })}</p>
+      )}
     </SchemaFormDialog>
   )
 }
@@ -128,7 +130,11 @@ export function DeleteDiscount({ discount: { id, code, used }, onClose }: Delete
       onSubmit={() => act.mutate({})}
       onClose={onClose}
     >
-      <p>{t('Nobody can use it any more. {count} orders keep what it took off.', { count: used })}</p>
+      <p>
+        {t('Nobody can use it any more. {count} {count:order keeps|orders keep} what it took off.', {
+          count: used,
+        })}
+      </p>
       <p>{t('This cannot be undone.')}</p>
     </FormDialog>
   )

@@ -1,7 +1,7 @@
 import type { Discount } from '@guildhall/sdk'
 import { useState } from 'react'
 import { useRights } from '../../../data/role.ts'
-import { t } from '../../../data/words.ts'
+import { spokenLanguage, t } from '../../../data/words.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { ListScreen } from '../../../ui/list-screen/list-screen.tsx'
@@ -13,11 +13,13 @@ import { CreateDiscount } from './edit.tsx'
 
 /** What a discount takes off. */
 export const offOf = ({ percent, amount, currency }: Discount): string =>
-  percent === null ? formatMoney(amount ?? 0, currency ?? 'eur') : `${percent.toLocaleString()} %`
+  percent === null
+    ? formatMoney(amount ?? 0, currency ?? 'eur')
+    : `${percent.toLocaleString(spokenLanguage())} %`
 
 /** How often it was used, of how often it can be. */
 export const usesOf = ({ used, max_uses: most }: Discount): string =>
-  most === null ? used.toLocaleString() : t('{used} of {most}', { used, most })
+  most === null ? used.toLocaleString(spokenLanguage()) : t('{used} of {most}', { used, most })
 
 export function DiscountList() {
   const list = useDiscounts()

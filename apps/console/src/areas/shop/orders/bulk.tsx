@@ -68,13 +68,19 @@ function BulkAct({ act, selection, fetchAll, onClose }: ActProps) {
   })
   const unfit = new Set(orders?.filter((order) => !fits[act](order)).map(({ id }) => id))
   const changed = ids.filter((id) => !unfit.has(id))
-  const count = changed.length.toLocaleString()
+  const count = changed.length
   const effects: Readonly<Record<Act, string>> = {
-    fulfill: t('{count} orders are marked as sent, and their buyers get a mail.', { count }),
-    complete: t('{count} orders are completed.', { count }),
-    cancel: t('{count} orders are canceled, and their stock can be sold again. This cannot be undone.', {
-      count,
-    }),
+    fulfill: t(
+      '{count} {count:order is marked as sent, and its buyer gets|orders are marked as sent, and their buyers get} a mail.',
+      { count },
+    ),
+    complete: t('{count} {count:order is|orders are} completed.', { count }),
+    cancel: t(
+      '{count} {count:order is canceled, and its|orders are canceled, and their} stock can be sold again. This cannot be undone.',
+      {
+        count,
+      },
+    ),
   }
   return (
     <BulkDialog
@@ -97,9 +103,12 @@ function BulkAct({ act, selection, fetchAll, onClose }: ActProps) {
       <p role="status">{orders === undefined ? t('Loading …') : effects[act]}</p>
       {changed.length < ids.length && (
         <p>
-          {t('{count} stay as they are, because their state does not allow it.', {
-            count: (ids.length - changed.length).toLocaleString(),
-          })}
+          {t(
+            '{count} {count:stays as it is, because its|stay as they are, because their} state does not allow it.',
+            {
+              count: ids.length - changed.length,
+            },
+          )}
         </p>
       )}
     </BulkDialog>

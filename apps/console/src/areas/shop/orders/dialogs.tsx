@@ -69,7 +69,7 @@ export function FulfillOrder({ order, onClose }: ActProps) {
       onClose={onClose}
       run={run}
     >
-      <p>{t('The buyer of {count} pieces gets a mail.', { count: piecesOf(order) })}</p>
+      <p>{t('The buyer of {count} {count:piece|pieces} gets a mail.', { count: piecesOf(order) })}</p>
       <TextField
         label={t('Number of the parcel')}
         name="tracking_number"

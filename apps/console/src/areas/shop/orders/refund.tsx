@@ -141,7 +141,9 @@ function Effect({ order, pieces, amount, isRestocked }: EffectProps) {
           ? t('The order was paid by hand: pay the money back yourself. It is noted here.')
           : t('The money goes back to the card or account that paid.')}
       </li>
-      {isRestocked && count > 0 && <li>{t('{count} pieces go back into the stock', { count })}</li>}
+      {isRestocked && count > 0 && (
+        <li>{t('{count} {count:piece goes|pieces go} back into the stock', { count })}</li>
+      )}
       {ends.length > 0 && (
         <li>
           {t('The buyer loses what these open: {names}', { names: ends.map(({ name }) => name).join(', ') })}

@@ -79,12 +79,15 @@ function ProductFields({ product }: { readonly product: ProductInFull }) {
         [t('Opens the plan'), grants?.plan_id && <PlanLink id={grants.plan_id} />],
         [t('Opens features'), grants?.features && <code>{grants.features.join(', ')}</code>],
         [t('Opens the course'), grants?.course_id && <code>{grants.course_id}</code>],
-        [t('For'), grants?.days === undefined ? null : t('{days} days a piece', { days: grants.days })],
+        [
+          t('For'),
+          grants?.days === undefined ? null : t('{days} {days:day|days} a piece', { days: grants.days }),
+        ],
         [
           t('Reserved without payment'),
           product.reserve_hours === null
             ? t('as the payment account says')
-            : t('{hours} hours', { hours: product.reserve_hours }),
+            : t('{hours} {hours:hour|hours}', { hours: product.reserve_hours }),
         ],
         [t('Created'), <Time key="created" at={product.created_at} />],
         [t('Changed'), <Time key="changed" at={product.updated_at} />],

@@ -131,8 +131,8 @@ export function ChangeStock({ variant, onClose }: VariantProps) {
     >
       <p aria-live="polite">
         {delta === undefined || !Number.isInteger(delta)
-          ? t('There are {count} now.', { count: before })
-          : t('There are {before} now, and {after} then.', { before, after: before + delta })}
+          ? t('There {count:is|are} {count} now.', { count: before })
+          : t('There {before:is|are} {before} now, and {after} then.', { before, after: before + delta })}
       </p>
     </SchemaFormDialog>
   )
@@ -156,7 +156,7 @@ export function DeleteVariant({ variant, onClose }: VariantProps) {
       onClose={onClose}
     >
       <p>
-        {t('Its stock of {count} pieces is no longer kept. Orders keep what was bought.', {
+        {t('Its stock of {count} {count:piece|pieces} is no longer kept. Orders keep what was bought.', {
           count: variant.on_hand ?? 0,
         })}
       </p>

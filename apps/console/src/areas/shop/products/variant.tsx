@@ -2,7 +2,7 @@ import type { ProductInFull } from '@guildhall/sdk'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useRights } from '../../../data/role.ts'
-import { t } from '../../../data/words.ts'
+import { spokenLanguage, t } from '../../../data/words.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Fields } from '../../../ui/fields/fields.tsx'
@@ -47,7 +47,7 @@ export function VariantDetail() {
             <Money key="price" amount={variant.price ?? product.price} currency={product.currency} />,
           ],
           [t('Status'), <Badge key="status" state={variant.is_active ? 'active' : 'inactive'} />],
-          [t('On hand'), variant.on_hand?.toLocaleString() ?? t('not counted')],
+          [t('On hand'), variant.on_hand?.toLocaleString(spokenLanguage()) ?? t('not counted')],
           [t('Reserved'), String(variant.reserved ?? 0)],
           [t('Sold'), String(variant.sold ?? 0)],
           [t('Warns below'), variant.low_stock === undefined ? null : String(variant.low_stock)],

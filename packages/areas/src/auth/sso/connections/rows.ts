@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { type InferResult, sql } from 'kysely'
 import { query } from '#platform/db/statement.ts'
+import { CONSOLE_API } from '#platform/http/server/console-access.ts'
 import { toId } from '#platform/ids.ts'
 import { connectionId } from '../../ids.ts'
 import type { Connection } from '../schema.ts'
@@ -41,12 +42,18 @@ export interface Places {
   metadata(connectionId: string): string
 }
 
+/** The stored id of the connection by which operators log in. It is in the project of operators, and is written as the settings say. */
+export const CONSOLE_CONNECTION = '01a00000-0000-7000-8000-0000000000ab'
+export const CONSOLE_CALLBACK = '/sso/callback'
+/** The redirect URI that is entered at the provider of the console. */
+export const consoleCallback = (baseUrl: string): string => `${baseUrl}${CONSOLE_API}${CONSOLE_CALLBACK}`
+
 /** @param baseUrl the public address of the API */
 export function placesAt(baseUrl: string): Places {
   const root = `${baseUrl}/api/v1/auth/sso`
   const of = (id: string) => `${root}/${toId(connectionId, id)}`
   return Object.freeze({
-    callback: (id: string) => `${of(id)}/callback`,
+    callback: (id: string) => (id === CONSOLE_CONNECTION ? consoleCallback(baseUrl) : `${of(id)}/callback`),
     oldCallback: `${root}/callback`,
     acs: (id: string) => `${of(id)}/acs`,
     metadata: (id: string) => `${of(id)}/metadata`,

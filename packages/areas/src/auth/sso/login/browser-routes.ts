@@ -41,7 +41,7 @@ const State = Type.String({
   maxLength: 256,
   description: 'The state that the login sent to the provider',
 })
-const Callback = strict({
+export const Callback = strict({
   state: State,
   code: word('The authorization code of the provider', 4_096),
   iss: word('The issuer that the provider names'),
@@ -70,15 +70,7 @@ const back = {
 
 /** The addresses to which providers send browsers. Requests have no credential: the state decides which login it is. */
 export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): void {
-  const { asSystem, limiter } = deps
-  // Visitors here normally use a browser, so errors are pages.
-  api.setErrorHandler((error: FastifyError | ApiError, request, reply) =>
-    wantsPage(request) ? sendPage(asSystem, error, request, reply) : handleError(error, request, reply),
-  )
-  api.addHook('onRequest', async (request, reply) => {
-    const id = `sso:${subscriberOf(request.ip)}`
-    enforceLimit(request, reply, await limiter.take({ policy: 'address', id, points: VISITS }))
-  })
+  forBrowsers(api, deps)
   api.addContentTypeParser(FORM, { parseAs: 'string' }, async (_request: unknown, body: string) =>
     Object.fromEntries(
       [...new URLSearchParams(body)].filter(([name]) => Object.hasOwn(SamlForm.properties, name)),
@@ -91,12 +83,23 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
   getSamlServiceMetadataRoute(api, deps, tools)
 }
 
+/** Limits visits of one address, and answers errors with pages: visitors normally use a browser. */
+export function forBrowsers(api: Api, { asSystem, limiter }: AreaDeps): void {
+  api.setErrorHandler((error: FastifyError | ApiError, request, reply) =>
+    wantsPage(request) ? sendPage(asSystem, error, request, reply) : handleError(error, request, reply),
+  )
+  api.addHook('onRequest', async (request, reply) => {
+    const id = `sso:${subscriberOf(request.ip)}`
+    enforceLimit(request, reply, await limiter.take({ policy: 'address', id, points: VISITS }))
+  })
+}
+
 function finishOidcLoginRoute(api: Api, { asSystem }: AreaDeps, tools: SsoTools): void {
   api.get(
     '/auth/sso/:id/callback',
     {
       config,
-      preValidation,
+      preValidation: withoutUnknown,
       schema: {
         tags,
         operationId: 'finishOidcLogin',
@@ -126,7 +129,7 @@ function finishOldOidcLoginRoute(api: Api, { asSystem }: AreaDeps, tools: SsoToo
     '/auth/sso/callback',
     {
       config,
-      preValidation,
+      preValidation: withoutUnknown,
       schema: {
         tags,
         operationId: 'finishOldOidcLogin',
@@ -216,7 +219,7 @@ function getSamlServiceMetadataRoute(
   )
 }
 
-function redirectTo(reply: FastifyReply, target: string | undefined): FastifyReply {
+export function redirectTo(reply: FastifyReply, target: string | undefined): FastifyReply {
   if (target === undefined) throw invalidState()
   return reply.redirect(target, 303)
 }
@@ -246,8 +249,8 @@ async function sendPage(
   return reply.code(status).headers(pageHeaders()).send(page)
 }
 
-// Providers add their own parameters, which a client must ignore (RFC 6749, 4.1.2).
-const preValidation = async (request: { query: unknown }) => {
+/** Providers add their own parameters, which a client must ignore (RFC 6749, 4.1.2). */
+export const withoutUnknown = async (request: { query: unknown }) => {
   const query = request.query as object
   for (const name of Object.keys(query))
     if (!Object.hasOwn(Callback.properties, name)) Reflect.deleteProperty(query, name)

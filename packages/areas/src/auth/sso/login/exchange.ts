@@ -20,6 +20,7 @@ export async function exchangeCode(
   const taken = await takeCode(ctx, { hash: hashToken(code) })
   if (!taken || !isChallengeOf(taken.code_challenge, verifier)) return undefined
   const { member_id, connection_id: connectionId, amr, identity_id: unproven } = taken
+  const authenticatedAt = taken.authenticated_at
   const aal = amr.includes('mfa') ? 'aal2' : 'aal1'
-  return signIn(ctx, member_id, { amr, aal, device, sso: { connectionId, unproven } })
+  return signIn(ctx, member_id, { amr, aal, device, sso: { connectionId, unproven, authenticatedAt } })
 }

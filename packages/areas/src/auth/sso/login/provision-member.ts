@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import type { SendMail } from '#areas/mail/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
+import { OPERATORS_PROJECT } from '#platform/operators/operators-project.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
 import { fits } from '#platform/values/fits.ts'
 import { makeActiveMember } from '../../active-member.ts'
@@ -12,6 +12,8 @@ import { emailKey, findCredentials } from '../../member-queries.ts'
 import { listConfirmedFactors } from '../../second-factors/queries.ts'
 import { memberSsoLinked } from '../events.ts'
 import type { Person, SsoError } from '../protocols/person.ts'
+import type { SsoTools } from '../tools.ts'
+import { admitOperator } from './admit-operator.ts'
 import { domainOf, listRequiredOfDomain } from './policy.ts'
 import { findIdentity, linkIdentity, noteIdentity, proveIdentity } from './queries.ts'
 
@@ -40,7 +42,7 @@ const Address = Type.String({ format: 'email', maxLength: 254 })
  */
 export async function provisionMember(
   ctx: Context,
-  sendMail: SendMail,
+  { sendMail, operatorSignUp }: Pick<SsoTools, 'sendMail' | 'operatorSignUp'>,
   connection: Connection,
   person: Person,
 ): Promise<Admission> {
@@ -68,7 +70,13 @@ export async function provisionMember(
     return { error: 'account_not_verified' }
   if (found && found.status !== 'active' && found.pending_reason !== 'sign_up')
     return { error: 'account_inactive' }
-  const memberId = found?.id ?? (await makeActiveMember(ctx, { email, full_name: shownNameOf(person) }))
+  const newcomer = { sendMail, email, fullName: shownNameOf(person) }
+  const memberId =
+    found?.id ??
+    (ctx.projectId === OPERATORS_PROJECT
+      ? await admitOperator(ctx, operatorSignUp, newcomer)
+      : await makeActiveMember(ctx, { email, full_name: newcomer.fullName }))
+  if (memberId === undefined) return { error: 'sign_up_closed' }
   // Everything that a stranger may have prepared for this address ends here.
   if (!found?.email_verified_at) await confirmAddress(ctx, sendMail, { memberId, email })
   // Access to the mailbox or to the provider does not prove the second factor of the member.

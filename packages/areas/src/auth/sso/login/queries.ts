@@ -123,12 +123,15 @@ interface NewCode {
   amr: string[]
   /** True if the second factor of the member must be shown first. */
   identity_id: string | null
+  /** When the person logged in at the provider; null: unknown. */
+  authenticated_at: Date | null
 }
 export const insertCode = defineQuery(
   'issue_sso_code',
   (v: NewCode) =>
     query.insertInto('sso_codes').values({
       ...pick(v, 'id', 'connection_id', 'member_id', 'code_hash', 'code_challenge', 'amr', 'identity_id'),
+      authenticated_at: v.authenticated_at,
       expires_at: inMinutes(CODE_MINUTES),
     }),
   {
@@ -144,5 +147,5 @@ export const takeCode = defineQuery('take_sso_code', (v: { hash: Buffer }) =>
     .deleteFrom('sso_codes')
     .where('code_hash', '=', v.hash)
     .where(isGood)
-    .returning(['connection_id', 'member_id', 'code_challenge', 'amr', 'identity_id']),
+    .returning(['connection_id', 'member_id', 'code_challenge', 'amr', 'identity_id', 'authenticated_at']),
 ).first()

@@ -100,7 +100,7 @@ interface Conclusion {
 
 async function conclude(
   ctx: Context,
-  { sendMail }: SsoTools,
+  tools: SsoTools,
   { connection, codeChallenge, identified }: Conclusion,
 ): Promise<Outcome> {
   const { person, assertion } = identified
@@ -114,7 +114,7 @@ async function conclude(
     }
     if (!(await takeAssertion(ctx, taken))) return { error: 'provider_error' }
   }
-  const admission = await provisionMember(ctx, sendMail, connection, person)
+  const admission = await provisionMember(ctx, tools, connection, person)
   if ('error' in admission) return admission
   const code = newLinkToken(ctx.projectId)
   insertCode(ctx, {
@@ -125,6 +125,7 @@ async function conclude(
     code_challenge: codeChallenge,
     amr: person.hasSecondFactor ? ['sso', 'mfa'] : ['sso'],
     identity_id: admission.unproven ?? null,
+    authenticated_at: person.authenticatedAt ?? null,
   })
   return { code }
 }

@@ -6,6 +6,7 @@ import { providerUnavailable } from '../../errors.ts'
 import { connectionId } from '../../ids.ts'
 import { getSettings } from '../../member-queries.ts'
 import { assertRedirect } from '../../redirect-url.ts'
+import { RECENT_MINUTES } from '../../sessions/queries.ts'
 import { newLinkToken } from '../../tokens/one-time-tokens.ts'
 import { hashToken } from '../../tokens/refresh-token.ts'
 import { findUsable, type UsableConnection } from '../connections/queries.ts'
@@ -26,10 +27,11 @@ export async function startSso(
 ): Promise<string> {
   const { connection, redirectUrl } = await prepare(request, input)
   const id = newUuid()
+  const maxAge = input.reauthenticate ? RECENT_MINUTES * 60 : undefined
   // The callback has no credential, so the state names the project, as the links of mails do.
   const { projectId } = callerOf(request)
   const state = newLinkToken(projectId)
-  const { url, secrets } = await beginLogin(tools, connection, state).catch((error: Error) => {
+  const { url, secrets } = await beginLogin(tools, connection, state, maxAge).catch((error: Error) => {
     tools.log.warn({ connection_id: connection.id, reason: error.message }, 'a login could not begin')
     throw providerUnavailable(error)
   })

@@ -26,6 +26,8 @@ const SCOPE = 'openid email profile'
 /** How long the discovery document and the keys of a provider are kept, and of how many providers. */
 const KEPT_MS = 10 * 60_000
 const CAPACITY = 100
+/** Seconds of a moment that PostgreSQL can store: the year 9999. */
+const LATEST_S = 253_402_300_800
 
 /** The client that an OpenID provider knows. */
 export interface OidcClient {
@@ -99,9 +101,10 @@ export class OidcProviders {
 
   /**
    * Where to send a browser to log in, and what the answer is checked against.
+   * @param maxAge seconds since the log-in at the provider; where it is longer ago, the provider asks for another one
    * @throws if the provider cannot be reached or is not an OpenID provider
    */
-  async begin(client: OidcClient, state: string, callback: string) {
+  async begin(client: OidcClient, state: string, callback: string, maxAge?: number) {
     const provider = await this.#find(client)
     const secrets: OidcSecrets = { nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() }
     const url = buildAuthorizationUrl(provider, {
@@ -112,6 +115,7 @@ export class OidcProviders {
       nonce: secrets.nonce,
       code_challenge: await calculatePKCECodeChallenge(secrets.codeVerifier),
       code_challenge_method: 'S256',
+      ...(maxAge !== undefined && { max_age: String(maxAge) }),
     })
     return { url: url.href, secrets }
   }
@@ -169,7 +173,7 @@ function authentication(secret: string | undefined): ClientAuth {
 }
 
 function toPerson(claims: Readonly<Record<string, unknown>>): Person {
-  const { sub, email, name, amr, acr } = claims
+  const { sub, email, name, amr, acr, auth_time: at } = claims
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   return {
     subject: String(sub),
@@ -177,6 +181,7 @@ function toPerson(claims: Readonly<Record<string, unknown>>): Person {
     isEmailVerified: claims['email_verified'] === true,
     name: text(name),
     // RFC 8176, or the context class: the provider asked for more than one factor.
+    authenticatedAt: typeof at === 'number' && Math.abs(at) < LATEST_S ? new Date(at * 1_000) : undefined,
     hasSecondFactor: (Array.isArray(amr) && amr.includes('mfa')) || TWO_FACTORS.includes(String(acr)),
   }
 }

@@ -8,6 +8,8 @@ export interface Person {
   readonly name: string | undefined
   /** True if the provider asked for more than one factor. */
   readonly hasSecondFactor: boolean
+  /** When the person logged in at the provider; undefined if it does not say. */
+  readonly authenticatedAt?: Date | undefined
 }
 
 /**
@@ -19,6 +21,7 @@ export interface Person {
  * - `domain_not_allowed`: the domain of the address does not belong to this connection, or it belongs to another one
  * - `account_not_verified`: an operator set this address on an account, and the member has not confirmed it
  * - `account_inactive`: the account is deactivated, or is not approved yet
+ * - `sign_up_closed`, in the console alone: there is no operator with the address, and nobody new can come in
  */
 export const SSO_ERRORS = [
   'access_denied',
@@ -30,7 +33,7 @@ export const SSO_ERRORS = [
   'account_not_verified',
   'account_inactive',
 ] as const
-export type SsoError = (typeof SSO_ERRORS)[number]
+export type SsoError = (typeof SSO_ERRORS)[number] | 'sign_up_closed'
 
 /** Values of `acr`, or of the SAML context class, for a login with more than one factor. */
 export const TWO_FACTORS: readonly string[] = [

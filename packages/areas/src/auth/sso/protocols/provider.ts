@@ -16,14 +16,18 @@ export interface Identified {
   readonly assertion: Pick<SamlAnswer, 'assertionId' | 'expiresAt'> | undefined
 }
 
-/** Where to send a browser to log in, and what the answer is checked against. */
+/**
+ * Where to send a browser to log in, and what the answer is checked against.
+ * @param maxAge seconds since the log-in at an OpenID provider after which it asks for another one
+ */
 export function beginLogin(
   tools: SsoTools,
   connection: UsableConnection,
   state: string,
+  maxAge?: number,
 ): Promise<{ url: string; secrets: OidcSecrets | SamlSecrets }> {
   return connection.type === 'oidc'
-    ? tools.oidc.begin(toClient(tools, connection), state, callbackOf(tools, connection))
+    ? tools.oidc.begin(toClient(tools, connection), state, callbackOf(tools, connection), maxAge)
     : beginSaml(toParty(tools, connection), state)
 }
 

@@ -76,4 +76,18 @@ export const PLATFORM_ERRORS: Readonly<Record<string, ErrorText>> = {
     cause: 'A part of the installation cannot be reached now, or too much work is waiting',
     cure: 'Wait for the seconds in `Retry-After`, then repeat the request with the same `Idempotency-Key`.',
   },
+  PROJECT_MOVING: {
+    cause: 'The project is being moved to another installation, and its writes are held for some seconds',
+    cure: 'Send the same request again after the seconds that `Retry-After` says. A write that was refused has changed nothing.',
+  },
+  PROJECT_MOVED: {
+    cause:
+      'The project has moved to another installation a moment ago, and this process does not know where to yet',
+    cure: 'Wait for the seconds in `Retry-After`, then repeat the request at the same address with the same `Idempotency-Key`.',
+  },
+  CELL_UNAVAILABLE: {
+    cause:
+      'The project lives in another installation, which cannot be reached now or has too many requests from here',
+    cure: 'Wait for the seconds in `Retry-After`, then repeat the request with the same `Idempotency-Key`: the first one may have been done.',
+  },
 }

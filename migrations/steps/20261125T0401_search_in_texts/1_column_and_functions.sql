@@ -1,0 +1,2 @@
+-- locks: search_documents for a moment, to which a column with a constant default is added
+-- without: create index search_documents_spellings

@@ -1,0 +1,6 @@
+-- locks: only members and plans, for the moment in which foreign keys to them are made
+-- What the version before has mailed goes with `20261126T0770`.
+-- without: drop table feedback_notices
+-- without: alter table feedback_votes drop column
+-- without: alter table discussions drop column
+-- without: alter table discussion_members drop column

@@ -1,0 +1,2 @@
+-- locks: members and files, for the moment in which foreign keys to them are made; projects, for its columns with constant defaults
+-- without: create index members_by_name_prefix

@@ -1,0 +1,3 @@
+-- runs: alone
+-- locks: none
+drop index concurrently if exists mails_left;
