@@ -37,7 +37,7 @@ describeWithBrowser('tables of the console', () => {
     await tabTo(page, 'Change status')
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('24 members change; 1 have this value already.').waitFor()
+    await dialog.getByText('24 members change; 1 has this value already.').waitFor()
     expect(await countOf('inactive')).toBe(1)
     await dialog.getByRole('button', { name: 'Change', exact: true }).press('Enter')
     await dialog.getByText('24 done, 0 failed').waitFor()

@@ -8,6 +8,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { areas } from '#areas/areas.ts'
 import { endMoves } from '#areas/projects/move/end-moves.schedule.ts'
+import { newCellSecret } from '#platform/cells/cell-secret.ts'
+import { addCell } from '#platform/cells/manage-cells.ts'
 import { examine } from '#platform/doctor/doctor.ts'
 import { parseId } from '#platform/ids.ts'
 import { LANES } from '#platform/jobs/queues/lanes.ts'
@@ -76,16 +78,15 @@ async function startCell(name: string): Promise<Cell> {
     environment,
     database: { url, secretKey, drop: async () => undefined },
   })
-  const other = name === 'here' ? 'there' : 'here'
-  await api.owner.query(`insert into cells (name, url, secret) values ($1, 'http://127.0.0.1:9', '\\x01')`, [
-    other,
-  ])
   return { server, s3, api, environment: { ...environment, DATABASE_URL: url, SECRET_KEY: secretKey } }
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guildhall-move-'))
   ;[here, there, receiver] = await Promise.all([startCell('here'), startCell('there'), openMailbox()])
+  const secret = newCellSecret()
+  await addCell(here.api.owner, here.api.config, { name: 'there', url: there.api.url, secret, allowHttp: true })
+  await addCell(there.api.owner, there.api.config, { name: 'here', url: here.api.url, secret, allowHttp: true })
   ;[moving, staying] = await makeProjects(here.api)
   for (const { live, test: other } of [moving, staying])
     for (const { projectId } of [live, other])
