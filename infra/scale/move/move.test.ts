@@ -85,8 +85,18 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guildhall-move-'))
   ;[here, there, receiver] = await Promise.all([startCell('here'), startCell('there'), openMailbox()])
   const secret = newCellSecret()
-  await addCell(here.api.owner, here.api.config, { name: 'there', url: there.api.url, secret, allowHttp: true })
-  await addCell(there.api.owner, there.api.config, { name: 'here', url: here.api.url, secret, allowHttp: true })
+  await addCell(here.api.owner, here.api.config, {
+    name: 'there',
+    url: there.api.url,
+    secret,
+    allowHttp: true,
+  })
+  await addCell(there.api.owner, there.api.config, {
+    name: 'here',
+    url: here.api.url,
+    secret,
+    allowHttp: true,
+  })
   ;[moving, staying] = await makeProjects(here.api)
   for (const { live, test: other } of [moving, staying])
     for (const { projectId } of [live, other])
