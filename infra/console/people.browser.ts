@@ -38,6 +38,7 @@ describeWithBrowser('members in the console', () => {
       '/timeline',
       '/orders',
       '/subscriptions',
+      '/credit',
       '/submissions',
       '/mails',
       '/files',
@@ -48,6 +49,35 @@ describeWithBrowser('members in the console', () => {
       await assertFits(page, view)
     }
     expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('an operator gives a member credit and takes some, and sees the balance before it changes', async () => {
+    const { id } = await rig.one.test.makeMember({})
+    await rig.one.test.admin.post(`/members/${id}/credit`, { amount: 5, currency: 'eur', reason: 'Before' })
+    const { page, complaints, close } = await rig.openAt(`members/${id}/credit`)
+    await page.getByText('Credit: €5.00. The next bills use it.').waitFor()
+    await page.getByRole('button', { name: 'Give or take credit' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Amount').fill('2,50')
+    await dialog.getByLabel('Reason').fill('A day without service')
+    await dialog.getByText('The balance is €5.00 now, and €7.50 after it.').waitFor()
+    await dialog.getByRole('button', { name: 'Give credit' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('row').filter({ hasText: 'A day without service' }).waitFor()
+    // More than the balance is refused, and the dialog stays.
+    await page.getByRole('button', { name: 'Give or take credit' }).click()
+    await dialog.getByLabel('What happens').selectOption('take')
+    await dialog.getByLabel('Amount').fill('8')
+    await dialog.getByLabel('Reason').fill('Too much')
+    await dialog.getByRole('button', { name: 'Take credit' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Amount').fill('7.5')
+    await dialog.getByRole('button', { name: 'Take credit' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const { body } = await rig.one.test.admin.get<{ balances: unknown[] }>(`/members/${id}/credit`)
+    expect(body.balances).toEqual([])
+    expect(complaints.filter((each) => !each.includes('422'))).toEqual([])
     await close()
   })
 

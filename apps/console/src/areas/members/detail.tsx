@@ -9,6 +9,7 @@ import { Page, Section } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { Views } from '../../ui/views/views.tsx'
 import { MemberActs } from './acts.tsx'
+import { CreditOf } from './credit.tsx'
 import { FilesOf, MailsTo, OrdersOf, SubmissionsOf, SubscriptionsOf } from './parts.tsx'
 import { type ReadMember, useMember, useSuspension } from './queries.ts'
 import { SessionsOf } from './sessions.tsx'
@@ -41,6 +42,7 @@ export function MemberDetail() {
           { path: `${at}/timeline`, name: t('Timeline') },
           { path: `${at}/orders`, name: t('Orders') },
           { path: `${at}/subscriptions`, name: t('Subscriptions') },
+          { path: `${at}/credit`, name: t('Credit') },
           { path: `${at}/submissions`, name: t('Submissions') },
           { path: `${at}/mails`, name: t('Mails') },
           { path: `${at}/files`, name: t('Files') },
@@ -62,6 +64,8 @@ function View({ name, read }: { readonly name: string | undefined; readonly read
       return <OrdersOf id={id} />
     case 'subscriptions':
       return <SubscriptionsOf id={id} />
+    case 'credit':
+      return <CreditOf id={id} />
     case 'submissions':
       return <SubmissionsOf id={id} />
     case 'mails':

@@ -55,6 +55,15 @@ export function useSessions(id: string) {
   })
 }
 
+/** The credit of a member: balances, with the newest entry. */
+export function useCredit(id: string) {
+  const { project, side, client } = useProject()
+  return useQuery({
+    queryKey: [project, side, BASE, id, 'credit'],
+    queryFn: ({ signal }) => client.members.credit.list(id, { limit: 1 }, { signal }),
+  })
+}
+
 /**
  * Does something with members; what shows them is read again.
  * @param act what it asks of the API
