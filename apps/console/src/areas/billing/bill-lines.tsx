@@ -31,9 +31,9 @@ export function BillLines({ label, lines, currency, total }: Props) {
               from === null || until === null ? (
                 '–'
               ) : (
-                <>
+                <span>
                   <Time at={from} /> – <Time at={until} />
-                </>
+                </span>
               ),
           },
           {

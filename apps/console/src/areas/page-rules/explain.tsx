@@ -50,9 +50,10 @@ export function ExplainPage() {
         />
         <TextField
           key={`member ${member}`}
-          label={t('Member: email address or id; empty: a visitor')}
+          label={t('Member')}
           name="member"
           defaultValue={member}
+          description={t('An email address or an id. Empty: a visitor.')}
           error={faultOf(error, 'member_id')}
         />
         <Button kind="primary" type="submit" isPending={isFetching}>

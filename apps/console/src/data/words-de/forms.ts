@@ -139,7 +139,7 @@ export const FORMS: Readonly<Record<string, string>> = {
   'Mark as spam': 'Als Spam markieren',
   'May be seen': 'Darf gesehen werden',
   'May not be seen': 'Darf nicht gesehen werden',
-  'Member: email address or id; empty: a visitor': 'Mitglied: E-Mail-Adresse oder Id; leer: ein Besucher',
+  'An email address or an id. Empty: a visitor.': 'Eine E-Mail-Adresse oder eine Id. Leer: ein Besucher.',
   'Members on {plans}': 'Mitglieder mit {plans}',
   Message: 'Nachricht',
   Missing: 'Fehlt',

@@ -148,7 +148,14 @@ function Rows({ form, texts, field, path, value, label }: PartProps) {
           ) : (
             <FieldOf
               {...{ form, texts }}
-              texts={{ ...texts, labels: { [`${patternOf(path)}[]`]: `${label} ${i + 1}`, ...texts.labels } }}
+              texts={{
+                ...texts,
+                labels: { [`${patternOf(path)}[]`]: `${label} ${i + 1}`, ...texts.labels },
+                // An item of a list is one line, however long the API lets it be.
+                ...(item.type === 'text' && {
+                  controls: { [`${patternOf(path)}[]`]: 'text', ...texts.controls },
+                }),
+              }}
               field={item}
               path={`${path}[${i}]`}
               value={row}
