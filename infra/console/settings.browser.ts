@@ -57,6 +57,26 @@ describeWithBrowser('settings in the console', () => {
     await close()
   })
 
+  test('an address that a mail server refused is found, and mails go to it again', async () => {
+    const { rows } = await rig.api.owner.query<{ id: string }>(
+      `insert into mail_suppressions (project_id, id, address, mail_id, smtp_response)
+       select project_id, gen_random_uuid(), 'nobody@example.com', id, '550 No such user' from mails
+       where to_address = 'invited@example.com' returning id`,
+    )
+    expect(rows.length).toBe(1)
+    const { page, complaints, close } = await rig.openAt('mails')
+    await page.getByRole('link', { name: 'Suppressed addresses' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'nobody@example.com' })
+    await row.getByText('550 No such user').waitFor()
+    await row.getByRole('button', { name: 'Send to it again' }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Send to it again' }).press('Enter')
+    await page.getByText('No address is suppressed').waitFor()
+    const { body } = await rig.one.test.admin.get<{ data: unknown[] }>('/mail/suppressions')
+    expect(body.data).toEqual([])
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   test('a mail shows what it looks like, and a copy of it goes to the operator', async () => {
     const { page, complaints, close } = await rig.openAt('mails?search=invited')
     await page.getByRole('link', { name: 'invited@example.com' }).click()

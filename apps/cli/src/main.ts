@@ -204,6 +204,7 @@ program
       )
     const plan = await planMigrations(place)
     if (options.json) return print(plan, true)
+    if (plan.of_newer_version.length > 0) print({ of_newer_version: plan.of_newer_version }, false)
     if (plan.recorded.length > 0) print({ recorded: plan.recorded }, false)
     print(plan.steps.length === 0 ? { steps: 'nothing to do' } : [...plan.steps], false)
     print(

@@ -103,7 +103,11 @@ async function examineServer(owner: pg.Client): Promise<Finding[]> {
 async function examineSchema(owner: pg.Client, patient: Patient): Promise<Finding[]> {
   const { directUrl, databaseUrl, secretKey } = patient
   try {
-    const { recorded, steps } = await planMigrations({ databaseUrl: directUrl, secretKey })
+    const {
+      recorded,
+      steps,
+      of_newer_version: younger,
+    } = await planMigrations({ databaseUrl: directUrl, secretKey })
     // What waits for the end of the version before is no fault.
     const due = steps.filter(({ runs }) => !runs.startsWith('with '))
     const pending = recorded.length + due.length
@@ -113,6 +117,14 @@ async function examineSchema(owner: pg.Client, patient: Patient): Promise<Findin
           'schema',
           `${pending} migrations are pending, the first is ${recorded[0] ?? due[0]?.name}`,
           'Run `guildhall migrate`; `guildhall migrate --plan` says what it locks',
+        ),
+      ]
+    if (younger.length > 0)
+      return [
+        warning(
+          'schema',
+          `a newer version of Guildhall has migrated it: ${younger.length} migrations are not of this version, the last is ${younger.at(-1)}`,
+          'Run the newer version everywhere; this one goes on until `guildhall migrate --contract` of the newer one',
         ),
       ]
   } catch (error) {

@@ -243,6 +243,25 @@ test('fifteen broken installations have fifteen causes, each with a cure', async
   expect(causes.size).toBe(broken.length)
 })
 
+test('a schema that a newer version has migrated is a warning, with what to do', async () => {
+  const look = withChange(
+    "insert into schema_migrations (name, checksum) values ('20990101T0000_of_a_newer_version', 'x')",
+    "delete from schema_migrations where name like '2099%'",
+  )
+  const ofSchema = (found: Awaited<ReturnType<typeof findings>>) =>
+    found.filter(({ check }) => check === 'schema')
+  expect(ofSchema(await look())).toEqual([
+    {
+      check: 'schema',
+      state: 'warning',
+      found:
+        'a newer version of Guildhall has migrated it: 1 migrations are not of this version, the last is 20990101T0000_of_a_newer_version',
+      cure: expect.stringMatching(/^Run the newer version everywhere/),
+    },
+  ])
+  expect(ofSchema(await findings())).toEqual([])
+})
+
 test('a look that PostgreSQL asks for a password leaves no connection that holds up DROP DATABASE', async () => {
   await withUrl((url) => (url.password = ''))()
   const owner = new pg.Client({ connectionString: database.url })

@@ -359,6 +359,7 @@ describe('a migration of one statement', () => {
         },
       ],
       no_way_back_from: undefined,
+      of_newer_version: [],
     })
     expect(await landed()).toEqual(FILES)
   })

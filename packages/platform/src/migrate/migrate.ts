@@ -48,6 +48,8 @@ export interface Plan {
   }[]
   /** From where there is no way back to the version before; undefined where every step leaves one. */
   readonly no_way_back_from: string | undefined
+  /** Migrations that the database records and that are younger than all of this version: a newer version has migrated it. */
+  readonly of_newer_version: readonly string[]
 }
 
 /**
@@ -79,7 +81,7 @@ const namesOf = (migrations: readonly Migration[]): string[] => migrations.map((
 export async function planMigrations(options: Options): Promise<Plan> {
   return withDatabase(options, async (client) => {
     await assertSecretKey(client, options.databaseUrl, options.secretKey)
-    const { recorded, pending, waiting } = await findPending(client, options)
+    const { recorded, pending, waiting, younger } = await findPending(client, options)
     const rows = await readSizes(client)
     const steps = [...pending, ...waiting].flatMap((migration) =>
       migration.steps.length === 0 ? [migration] : migration.steps,
@@ -94,6 +96,7 @@ export async function planMigrations(options: Options): Promise<Plan> {
         way_back: wayBack(step),
       })),
       no_way_back_from: steps.find(({ waits }) => waits)?.name,
+      of_newer_version: younger,
     }
   })
 }
@@ -132,6 +135,8 @@ interface Pending {
   readonly pending: readonly Migration[]
   /** What is not asked for yet, because a version before may use what it takes away. */
   readonly waiting: readonly Migration[]
+  /** Names that are recorded, and sort after all of this version. */
+  readonly younger: readonly string[]
   /** Nothing was applied yet. */
   readonly isNew: boolean
 }
@@ -139,7 +144,9 @@ interface Pending {
 async function findPending(client: pg.Client, { folder = MIGRATIONS, contract }: Options): Promise<Pending> {
   const landed = await readLanded(client)
   const made = await alreadyMade(folder, landed)
-  const fresh = (await readMigrations(folder)).filter(({ name, checksum }) => {
+  const all = await readMigrations(folder)
+  const last = all.flatMap(({ name, steps }) => [name, ...namesOf(steps)]).reduce(later, '')
+  const fresh = all.filter(({ name, checksum }) => {
     const known = landed.get(name)
     if (known !== undefined && known !== checksum)
       throw new Error(`migration ${name} was edited after it had been applied; add a new one`)
@@ -152,9 +159,12 @@ async function findPending(client: pg.Client, { folder = MIGRATIONS, contract }:
     recorded: fresh.filter(({ name }) => made.includes(name)),
     pending: toApply.filter((migration) => !isForLater(migration)),
     waiting: toApply.filter(isForLater),
+    younger: [...landed.keys()].filter((name) => name > last).sort(),
     isNew,
   }
 }
+
+const later = (one: string, other: string): string => (other > one ? other : one)
 
 /** The checksums of what the database records, by name. */
 async function readLanded(client: pg.Client): Promise<Map<string, string>> {

@@ -23,6 +23,10 @@ export const developers = [
     'mails',
     lazyRouteComponent(() => import('../../areas/mails/list.tsx'), 'MailList'),
   ),
+  list(
+    'mails/suppressed',
+    lazyRouteComponent(() => import('../../areas/mails/suppressed.tsx'), 'SuppressedAddresses'),
+  ),
   screen(
     'mails/$id',
     lazyRouteComponent(() => import('../../areas/mails/detail.tsx'), 'MailDetail'),

@@ -7,6 +7,7 @@ import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time/time.tsx'
+import { MailViews } from './views.tsx'
 
 /** Mails of the last 30 days, with what mail servers have answered. */
 export function MailList() {
@@ -28,6 +29,7 @@ function Mails() {
   return (
     <ListScreen
       title={t('Mails')}
+      actions={<MailViews />}
       list={list}
       searchLabel={t('Search addresses')}
       filters={[

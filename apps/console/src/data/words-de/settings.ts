@@ -368,4 +368,14 @@ export const SETTINGS: Readonly<Record<string, string>> = {
     '{live} {live:Mitglied|Mitglieder} der Live-Seite und {test} der Test-Seite verlieren ihre Konten.',
   '{used} of {quota}, {percent} %': '{used} von {quota}, {percent} %',
   '“Member” and four letters': '„Member“ und vier Buchstaben',
+  'All mails': 'Alle Mails',
+  'Suppressed addresses': 'Gesperrte Adressen',
+  'The mail': 'Die Mail',
+  'Send to it again': 'Wieder dorthin senden',
+  'Send mails to {address} again?': 'Wieder Mails an {address} senden?',
+  'No address is suppressed': 'Keine Adresse ist gesperrt',
+  'An address appears here when its mail server says that it does not exist.':
+    'Eine Adresse erscheint hier, wenn ihr Mailserver sagt, dass es sie nicht gibt.',
+  'The next mail goes to this address. Mails that were not sent before are not sent. If the address still does not exist, it is suppressed again.':
+    'Die nächste Mail geht an diese Adresse. Mails, die vorher nicht gesendet wurden, werden nicht nachgeholt. Gibt es die Adresse noch immer nicht, wird sie wieder gesperrt.',
 }
