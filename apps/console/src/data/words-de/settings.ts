@@ -368,7 +368,6 @@ export const SETTINGS: Readonly<Record<string, string>> = {
     '{live} {live:Mitglied|Mitglieder} der Live-Seite und {test} der Test-Seite verlieren ihre Konten.',
   '{used} of {quota}, {percent} %': '{used} von {quota}, {percent} %',
   '“Member” and four letters': '„Member“ und vier Buchstaben',
-  'All mails': 'Alle Mails',
   'Suppressed addresses': 'Gesperrte Adressen',
   'The mail': 'Die Mail',
   'Send to it again': 'Wieder dorthin senden',
