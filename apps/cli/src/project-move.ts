@@ -22,7 +22,7 @@ export function addProjectMove(project: Command): void {
   project
     .command('move <id>')
     .description(
-      'move a project with both sides to another cell while it is used, by logical replication. Writing requests are answered 503 PROJECT_MOVING for some seconds. Run it with the environment of the processes, and the login of the owner. A move that was killed goes on with the same command',
+      'move a project with both sides to another cell while it is used, by logical replication. Writing requests are answered 503 PROJECT_MOVING for some seconds; where wal_level is not logical, for as long as its rows are copied, which is said first. Run it with the environment of the processes, and the login of the owner. A move that was killed goes on with the same command',
     )
     .requiredOption('--to <cell>', 'the other cell, as `cell list` calls it here')
     .requiredOption('--as <cell>', 'this installation, as `cell list` calls it there')
@@ -32,7 +32,11 @@ export function addProjectMove(project: Command): void {
     )
     .option('--plan', 'say what stands in the way and how much there is to copy, and change nothing')
     .option('--abort', 'take a move back that was killed before its switch')
-    .option('--hold <seconds>', 'for how long writes may be held; default: 5', wholeNumber)
+    .option(
+      '--hold <seconds>',
+      'for how long writes may be held; default: 5, and 3600 where wal_level is not logical',
+      wholeNumber,
+    )
     .option(
       '--rest <seconds>',
       'for how long running jobs and deliveries are waited for; default: 60',
@@ -57,7 +61,7 @@ async function move(id: string, options: Options): Promise<void> {
       const { to: cell, as, json } = options
       const limits = {
         ...DEFAULT_LIMITS,
-        ...(options.hold !== undefined && { holdMs: options.hold * 1_000 }),
+        ...(options.hold !== undefined && { holdMs: options.hold * 1_000, pauseMs: options.hold * 1_000 }),
         ...(options.rest !== undefined && { restMs: options.rest * 1_000 }),
       }
       const say = (line: string) => console.error(line)

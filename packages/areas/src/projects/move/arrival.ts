@@ -54,18 +54,25 @@ export async function removeOldCopyLater({ source, row }: Move): Promise<void> {
   )
 }
 
-/** Removes what was copied, where a move is taken back: rows, files, and that the project lives elsewhere. May be repeated. */
-export async function removeCopy({ target, sides, row }: Move): Promise<void> {
+/** Removes the rows that were copied. May be repeated. */
+export async function removeRows({ target, sides }: Pick<Move, 'target' | 'sides'>): Promise<void> {
   const { rows: tables } = await target.owner.query<{ name: string }>(
     `select name from (${TENANT_TABLES}) as t`,
   )
-  if (target.objects.isSetUp) for (const side of sides) await target.objects.removeBelow(`${side}/`)
   for (const { name } of tables)
     await asReplica(target.owner, (client) =>
       client.query(`delete from ${name} where project_id = any ($1)`, [sides]),
     )
+  await asReplica(target.owner, (client) => client.query('delete from projects where id = any ($1)', [sides]))
+}
+
+/** Removes what was copied, where a move is taken back: rows, files, and that the project lives elsewhere. May be repeated. */
+export async function removeCopy(move: Move): Promise<void> {
+  const { target, sides, row } = move
+  if (target.objects.isSetUp) for (const side of sides) await target.objects.removeBelow(`${side}/`)
+  await removeRows(move)
   await asReplica(target.owner, async (client) => {
-    for (const table of ['project_keys', 'projects', 'project_locations'])
+    for (const table of ['project_keys', 'project_locations'])
       await client.query(`delete from ${table} where id = any ($1)`, [sides])
     await client.query('delete from foreign_signing_keys where side = any ($1)', [sides])
     await client.query(

@@ -3,9 +3,9 @@ import { invalidField, notFound } from '#platform/errors.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 import { inTransaction } from '../transaction.ts'
 import { shapesOf } from '../transfer/tables.ts'
-import { assertNotThere, faultsOfMove, warningsOfMove } from './checks.ts'
+import { assertNotThere, faultsOfMove, methodOfMove, pauseOfCopy, warningsOfMove } from './checks.ts'
 import type { Installation } from './installation.ts'
-import { findMove, type Move, type MoveLimits, type MoveRow } from './move.ts'
+import { findMove, type Move, type MoveLimits, type MoveMethod, type MoveRow } from './move.ts'
 import { type MoveReport, runMove, takeBack } from './move-project.ts'
 
 export interface MoveParts {
@@ -23,6 +23,7 @@ export interface MoveParts {
 export interface MovePlan {
   readonly id: string
   readonly to: string
+  readonly method: MoveMethod
   readonly faults: readonly string[]
   readonly warnings: readonly string[]
   readonly tables: number
@@ -36,6 +37,7 @@ export async function planMove(parts: MoveParts, id: string): Promise<MovePlan> 
   const { sides } = await findSides(source.owner, id)
   const faults = await faultsOfMove(source, target, sides, parts)
   const shapes = await withClient(source.owner, shapesOf)
+  const { method, warnings } = await announce(parts, sides)
   let [files, bytes] = [0, 0]
   if (source.objects.isSetUp)
     for (const side of sides) {
@@ -46,8 +48,9 @@ export async function planMove(parts: MoveParts, id: string): Promise<MovePlan> 
   return {
     id,
     to: cell,
+    method,
     faults,
-    warnings: warningsOfMove(source, target),
+    warnings,
     tables: shapes.length + 1,
     files,
     bytes,
@@ -100,11 +103,19 @@ async function withMove<T>(parts: MoveParts, id: string, work: (move: Move) => P
     return await work({
       ...{ source, target, row, sides, limits, say },
       shapes: await withClient(source.owner, shapesOf),
+      method: await methodOfMove(source),
       replication: `guildhall_move_${liveId.replaceAll('-', '')}`,
     })
   } finally {
     locking.release(true)
   }
+}
+
+/** How a project would move, and what is to be known of it. */
+async function announce({ source, target }: MoveParts, sides: readonly string[]) {
+  const method = await methodOfMove(source)
+  const pause = method === 'copy' ? await pauseOfCopy(source, sides) : undefined
+  return { method, warnings: warningsOfMove(source, target, pause) }
 }
 
 /** @throws ApiError 422 with what stands in the way */
@@ -113,7 +124,7 @@ async function begin(parts: MoveParts, sides: readonly [string, string], name: s
   const [fault] = await faultsOfMove(source, target, sides, parts)
   if (fault !== undefined) throw invalidField('to', 'ready', fault)
   await assertNotThere(target, sides)
-  for (const warning of warningsOfMove(source, target)) say(warning)
+  for (const warning of (await announce(parts, sides)).warnings) say(warning)
   await source.owner.query(
     `insert into project_moves (id, live_id, test_id, name, direction, cell, step) values ($1, $2, $3, $4, 'out', $5, 'begun')`,
     [newUuid(), ...sides, name, cell],

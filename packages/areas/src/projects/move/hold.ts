@@ -56,9 +56,13 @@ const LOCK = `select pg_advisory_xact_lock(hashtextextended('move of ' || $1, 0)
 /**
  * Holds all writes. It waits for transactions that have written; from its end on the database refuses every later one, in whatever
  * process. The hold ends by itself.
+ * @param milliseconds for which it holds
  * @returns until when, as PostgreSQL says it
  */
-export async function holdWrites({ source, sides, limits }: Move): Promise<string> {
+export async function holdWrites(
+  { source, sides }: Pick<Move, 'source' | 'sides'>,
+  milliseconds: number,
+): Promise<string> {
   return inTransaction(source.owner, async (client) => {
     await client.query(`set local lock_timeout = ${WRITERS_MS}`)
     await client.query(LOCK, [sides[0]])
@@ -66,8 +70,31 @@ export async function holdWrites({ source, sides, limits }: Move): Promise<strin
       `update moving_projects set held_until = statement_timestamp() + $2 * interval '1 millisecond',
          rests_until = greatest(rests_until, statement_timestamp() + $2 * interval '1 millisecond')
        where id = any ($1) returning held_until::text as until`,
-      [sides, limits.holdMs],
+      [sides, milliseconds],
     )
+    return String(rows[0]?.until)
+  })
+}
+
+/**
+ * Makes a hold longer that has not ended. Its lock lets no writer in between the look at the clock and the commit.
+ * @returns until when, as PostgreSQL says it
+ * @throws HoldIsOver
+ */
+export async function renewHold(
+  { source, sides }: Pick<Move, 'source' | 'sides'>,
+  milliseconds: number,
+): Promise<string> {
+  return inTransaction(source.owner, async (client) => {
+    await client.query(`set local lock_timeout = ${WRITERS_MS}`)
+    await client.query(LOCK, [sides[0]])
+    const { rows } = await client.query<{ until: string }>(
+      `update moving_projects set held_until = statement_timestamp() + $2 * interval '1 millisecond',
+         rests_until = greatest(rests_until, statement_timestamp() + $2 * interval '1 millisecond')
+       where id = any ($1) and held_until > clock_timestamp() returning held_until::text as until`,
+      [sides, milliseconds],
+    )
+    if (rows.length !== sides.length) throw new HoldIsOver('it ended before it was made longer')
     return String(rows[0]?.until)
   })
 }

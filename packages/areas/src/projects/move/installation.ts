@@ -20,7 +20,7 @@ export interface Installation {
   close(): Promise<void>
 }
 
-const CONNECTIONS = 5
+const CONNECTIONS = 6
 
 /** Connects with the environment of the processes of an installation. @throws Error where it cannot be reached */
 export async function openInstallation(config: Config, name: string): Promise<Installation> {

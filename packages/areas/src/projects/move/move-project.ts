@@ -2,20 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { toId } from '#platform/ids.ts'
 import { COMMAND, noteAct } from '../acts.ts'
 import { inTransaction } from '../transaction.ts'
-import { activate, removeCopy, removeOldCopyLater } from './arrival.ts'
+import { activate, removeCopy, removeOldCopyLater, removeRows } from './arrival.ts'
 import { type Comparison, compare } from './compare.ts'
+import { copyTables } from './copy-tables.ts'
 import { EventNumbers, oldestOpen } from './event-numbers.ts'
 import { layFence, removeFence } from './fence.ts'
 import { copyFiles } from './files.ts'
 import { fenceSource, HoldIsOver, holdWrites, release, restProject, StillRunning, whatRuns } from './hold.ts'
 import { countForeign, handKeysOver, publishSigningKeys, sealForMove } from './keys.ts'
-import { type Move, noteStep } from './move.ts'
-import { awaitApplied, awaitCopy, endReplication, publish, subscribe } from './replication.ts'
+import { LongHold } from './long-hold.ts'
+import { type Move, type MoveMethod, noteStep } from './move.ts'
+import { awaitApplied, awaitCopy, endReplication, isSubscribed, publish, subscribe } from './replication.ts'
 
 /** What a move has done. */
 export interface MoveReport {
   readonly id: string
   readonly outcome: 'moved' | 'taken back'
+  readonly method: MoveMethod
   /** Milliseconds for which nothing could be written. */
   readonly hold_ms: number
   readonly rows: number
@@ -68,6 +71,7 @@ export async function runMove(move: Move): Promise<MoveReport> {
     ...{
       id: toId('project', move.row.live_id),
       outcome: 'moved',
+      method: move.method,
       hold_ms: 0,
       rows: 0,
       tables: 0,
@@ -100,16 +104,21 @@ async function copy(move: Move, steps: Steps, figures: Figures): Promise<void> {
   })
   const wait = await steps.run('hand keys over', () => handKeysOver(move))
   const known = performance.now() + wait
-  await steps.run('publish', () => publish(move))
-  await steps.run('subscribe', () => subscribe(move))
-  await steps.run('copy tables', () => awaitCopy(move))
+  if (move.method === 'replication') {
+    // One that was killed may have copied rows in a hold.
+    if (!(await isSubscribed(move))) await removeRows(move)
+    await steps.run('publish', () => publish(move))
+    await steps.run('subscribe', () => subscribe(move))
+    await steps.run('copy tables', () => awaitCopy(move))
+  } else await endReplication(move)
   const copied = await steps.run('copy files', () => copyFiles(move))
   figures.files += copied.files
   figures.bytes += copied.bytes
-  await steps.run('follow', async () => {
-    do figures.lag_ms = Math.round(await awaitApplied(move))
-    while (figures.lag_ms > move.limits.lagMs)
-  })
+  if (move.method === 'replication')
+    await steps.run('follow', async () => {
+      do figures.lag_ms = Math.round(await awaitApplied(move))
+      while (figures.lag_ms > move.limits.lagMs)
+    })
   await steps.run('keys are known', () => sleep(Math.max(0, known - performance.now())))
 }
 
@@ -117,15 +126,18 @@ async function copy(move: Move, steps: Steps, figures: Figures): Promise<void> {
 async function switchOver(move: Move, steps: Steps, figures: Figures): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const numbers = new EventNumbers()
-    await steps.run('number events', async () => {
-      const bound = await oldestOpen(move)
-      await awaitApplied(move)
-      await numbers.numberBefore(move, bound)
-    })
+    if (move.method === 'replication')
+      await steps.run('number events', async () => {
+        const bound = await oldestOpen(move)
+        await awaitApplied(move)
+        await numbers.numberBefore(move, bound)
+      })
+    else await steps.run('remove an earlier copy', () => removeRows(move))
     await steps.run('rest', () => restProject(move))
     const begun = performance.now()
     try {
-      await hold(move, steps, numbers, figures)
+      if (move.method === 'replication') await follow(move, steps, numbers, figures)
+      else await copyInHold(move, steps, numbers, figures)
       figures.hold_ms = Math.round(performance.now() - begun)
       return
     } catch (error) {
@@ -138,17 +150,44 @@ async function switchOver(move: Move, steps: Steps, figures: Figures): Promise<v
   }
 }
 
-async function hold(move: Move, steps: Steps, numbers: EventNumbers, figures: Figures): Promise<void> {
-  const until = await steps.run('hold writes', () => holdWrites(move))
-  // A claim that began before the rest has committed by now.
-  const running = await whatRuns(move)
-  if (running.length > 0) throw new StillRunning(`these still run: ${running.slice(0, 10).join(', ')}`)
+/** The last rows follow by themselves. */
+async function follow(move: Move, steps: Steps, numbers: EventNumbers, figures: Figures): Promise<void> {
+  const until = await steps.run('hold writes', () => holdWrites(move, move.limits.holdMs))
+  await assertNothingRuns(move)
   const files = await steps.run('catch up', async () => {
     const [copied] = await Promise.all([copyFiles(move), awaitApplied(move, move.limits.holdMs)])
     return copied
   })
   figures.files += files.files
   figures.bytes += files.bytes
+  await makeEqual(move, steps, numbers, figures)
+  await steps.run('switch', () => fenceSource(move, until))
+}
+
+/** All rows are copied while nothing can be written. */
+async function copyInHold(move: Move, steps: Steps, numbers: EventNumbers, figures: Figures): Promise<void> {
+  const held = await steps.run('hold writes', () => LongHold.begin(move))
+  try {
+    await assertNothingRuns(move)
+    await steps.run('copy tables', () => copyTables(move, held.assertHeld))
+    const files = await steps.run('catch up', () => copyFiles(move))
+    figures.files += files.files
+    figures.bytes += files.bytes
+    await makeEqual(move, steps, numbers, figures)
+    await steps.run('switch', async () => fenceSource(move, await held.end()))
+  } finally {
+    await held.stop()
+  }
+}
+
+/** A claim that began before the rest has committed by now. @throws StillRunning */
+async function assertNothingRuns(move: Move): Promise<void> {
+  const running = await whatRuns(move)
+  if (running.length > 0) throw new StillRunning(`these still run: ${running.slice(0, 10).join(', ')}`)
+}
+
+/** What is left once all rows are there, and the proof that they are. @throws CopiesDiffer */
+async function makeEqual(move: Move, steps: Steps, numbers: EventNumbers, figures: Figures): Promise<void> {
   await steps.run('number the last events', () => numbers.numberBefore(move, NO_BOUND))
   const same: Comparison = await steps.run('compare', () => compare(move))
   if (same.different.length > 0)
@@ -158,7 +197,6 @@ async function hold(move: Move, steps: Steps, numbers: EventNumbers, figures: Fi
   Object.assign(figures, { rows: same.rows, tables: same.tables })
   await numbers.assertOlder(move)
   await publishSigningKeys(move)
-  await steps.run('switch', () => fenceSource(move, until))
 }
 
 /** Above every transaction. */

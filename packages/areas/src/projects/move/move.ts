@@ -23,22 +23,28 @@ export interface Move {
   readonly shapes: readonly Shape[]
   /** Publication, slot and subscription have one name. */
   readonly replication: string
+  readonly method: MoveMethod
   readonly limits: MoveLimits
   /** Prints what is being done. */
   readonly say: (line: string) => void
 }
 
+/** `replication` copies while the project is written; `copy` copies its rows while writes are held. */
+export type MoveMethod = 'replication' | 'copy'
+
 /** Milliseconds. */
 export interface MoveLimits {
-  /** For which nothing may be written at the most. */
+  /** For which nothing may be written at the most, where rows are replicated. */
   readonly holdMs: number
+  /** The same where rows are copied in the hold. */
+  readonly pauseMs: number
   /** For which running jobs and deliveries are waited for. */
   readonly restMs: number
   /** Behind which writes the target may be when the hold begins. */
   readonly lagMs: number
 }
 
-export const DEFAULT_LIMITS: MoveLimits = { holdMs: 5_000, restMs: 60_000, lagMs: 500 }
+export const DEFAULT_LIMITS: MoveLimits = { holdMs: 5_000, pauseMs: 3_600_000, restMs: 60_000, lagMs: 500 }
 
 const ROW = 'id, live_id, test_id, name, cell, step, switched_at'
 

@@ -43,9 +43,14 @@ export async function publish({ source, sides, shapes, replication }: Move): Pro
     await owner.query(`select pg_create_logical_replication_slot($1, 'pgoutput')`, [replication])
 }
 
+/** Whether the other PostgreSQL has begun to follow. */
+export const isSubscribed = ({ target, replication }: Move): Promise<boolean> =>
+  exists(target, 'pg_subscription where subname', replication)
+
 /** Begins to copy what is published. May be repeated. */
-export async function subscribe({ source, target, replication }: Move): Promise<void> {
-  if (await exists(target, 'pg_subscription where subname', replication)) {
+export async function subscribe(move: Move): Promise<void> {
+  const { source, target, replication } = move
+  if (await isSubscribed(move)) {
     await target.owner.query(`alter subscription ${replication} enable`)
     return
   }
