@@ -8,13 +8,18 @@ interface Asked {
   query(sql: string): Promise<{ rows: { now: string }[] }>
 }
 
-/** Compares the clock of this machine with the one of PostgreSQL. */
-export async function examineClock(database: Asked): Promise<Finding> {
+/** Seconds by which the clock of PostgreSQL is ahead of the one of this machine. */
+export async function clockOffset(database: Asked): Promise<number> {
   const before = Date.now()
   const { rows } = await database.query(
     'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
   )
-  const off = (Number(rows[0]?.now) - (before + Date.now()) / 2) / 1_000
+  return (Number(rows[0]?.now) - (before + Date.now()) / 2) / 1_000
+}
+
+/** Compares the clock of this machine with the one of PostgreSQL. */
+export async function examineClock(database: Asked): Promise<Finding> {
+  const off = await clockOffset(database)
   if (Math.abs(off) <= CLOCK_SECONDS) return ok('clock', 'this machine and PostgreSQL agree')
   return fault(
     'clock',

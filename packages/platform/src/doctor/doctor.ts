@@ -1,6 +1,7 @@
 import { misspelled } from '../misspelled.ts'
 import { type Config, ConfigError, parseConfig } from '../parse-config.ts'
 import { examineCells } from './cells.ts'
+import { examineCertificate } from './certificate.ts'
 import { examineDatabase } from './database.ts'
 import { type Finding, fault, ok, type Patient, warning } from './finding.ts'
 import { examineMail, examinePublicAddress, examineRedis, examineStorage } from './services.ts'
@@ -8,7 +9,7 @@ import { examineWork } from './work.ts'
 
 /**
  * Looks at everything that an installation needs: settings, key, schema, PostgreSQL, Redis, storage, mail server, clock,
- * address, and work that waits. It changes nothing but one object in the storage, which it writes, reads and removes.
+ * address, its certificate, and work that waits. It changes nothing but one object in the storage, which it writes, reads and removes.
  * @returns findings, those of one check together
  */
 export async function examine(patient: Patient): Promise<Finding[]> {
@@ -25,6 +26,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     examineStorage(config),
     examineMail(config),
     examinePublicAddress(config),
+    examineCertificate(config),
   ])
   return [...findings, ...services.flat()]
 }

@@ -118,6 +118,27 @@ function suite(queue: QueueKind): void {
     }
   })
 
+  test('a job that an older release does not know waits for a newer one, and counts no attempt', async () => {
+    const done: string[] = []
+    const job = sampleJob('sample.newer', async (_run, note) => {
+      done.push(note)
+    })
+    const postponed = () =>
+      env.sql(
+        `select state, attempts from jobs where name = '${job.name}' and due_at > now() + interval '10 seconds'`,
+      )
+    env.start({ jobs: [] })
+    await env.data().write((ctx) => enqueue(ctx, job, { note: 'newer' }))
+    await vi.waitFor(async () => expect(await postponed()).toEqual([{ state: 'queued', attempts: 0 }]), SOON)
+    // Both run side by side, and the older one may take it once more.
+    env.start({ jobs: [job] })
+    await vi.waitFor(async () => {
+      await env.sql(`update jobs set due_at = now() where name = '${job.name}' and state = 'queued'`)
+      expect(done).toEqual(['newer'])
+    }, SOON)
+    expect(await jobsNamed(env, job.name)).toMatchObject([{ state: 'done', attempts: 1 }])
+  })
+
   test('a job that kills its workers ends as failed', async () => {
     const job = sampleJob('sample.killed', async () => undefined, 1)
     const hanging = new HangingWorker(env)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Area, backgroundOf, catalogueOf } from '../area.ts'
 import { onOutboxWrite } from '../db/statement.ts'
+import { lookEveryHour } from '../doctor/hourly-look.ts'
 import { Relay } from '../events/relay.ts'
 import { RelayListener } from '../events/relay-notifications.ts'
 import { throttledWarn } from '../telemetry/throttled-warn.ts'
@@ -69,9 +70,11 @@ export function startWorker({
   const schedules = { scheduler, deps, sweeps: SWEEPS_PER_CHECK[queues.kind], stop: stopping.signal }
   const ensuring = lanes.includes('schedule') ? keepSchedules(schedules) : undefined
 
+  const looking = lookEveryHour(deps, stopping.signal)
+
   const stop = async (): Promise<void> => {
     stopping.abort()
-    const finished = Promise.all([relaying.stop(), sweeper.stop(), ensuring, lanesServed.finish()])
+    const finished = Promise.all([relaying.stop(), sweeper.stop(), ensuring, looking, lanesServed.finish()])
     await Promise.race([finished, pause(finishMs)])
     await lanesServed.handBack()
     await queues.close()
