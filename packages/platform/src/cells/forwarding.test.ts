@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accountId as paymentAccountId } from '#areas/billing/ids.ts'
+import { makeUnsubscribeLinks as linksOfNotifications } from '#areas/notifications/mails/unsubscribe-link.ts'
+import { fileLinks } from '#areas/storage/content/file-links.ts'
 import { addCell, listCells, removeCell } from '#platform/cells/manage-cells.ts'
 import { migrate } from '#platform/migrate/migrate.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeRow } from '#testkit/catalog/any-row.ts'
+import { readTables, tenantTables } from '#testkit/catalog/catalogue.ts'
 import { fillPath } from '#testkit/catalog/sample-requests.ts'
 import { cloneDatabase, databaseUrl, dropDatabase, onServer, type TestDatabase } from '#testkit/database.ts'
 import { makeProjects, type TestProject } from '#testkit/factories.ts'
@@ -12,7 +18,9 @@ import { listenTo } from '#testkit/listen.ts'
 import { connectSaml } from '#testkit/servers/saml-idp.ts'
 import { SOON } from '#testkit/soon.ts'
 import { within } from '#testkit/within.ts'
+import { newUuid, toId } from '../ids.ts'
 import { makeKey } from '../keys/key-format.ts'
+import { makeUnsubscribeLinks } from '../mail/unsubscribe-links.ts'
 import { makeProjectBox } from '../secrets/project-box.ts'
 import { rotateSigningKey, SIGNING_KEYS_PURPOSE } from '../tokens/rotate-signing-key.ts'
 import { cellKeysOf, newCellSecret } from './cell-secret.ts'
@@ -27,6 +35,7 @@ let moved: TestProject
 let local: TestProject
 let token: string
 let samlId: string
+let accountId: string
 let secret: string
 const lines: { a: string[]; b: string[] } = { a: [], b: [] }
 
@@ -36,6 +45,7 @@ beforeAll(async () => {
   ;[moved, local] = await makeProjects(before)
   token = (await moved.live.signIn()).token
   samlId = (await connectSaml(moved.live)).id
+  accountId = await makePaymentAccount(first, moved.live.projectId)
   await before.close()
   const second = await copyOf(first)
   databases = [first, second]
@@ -55,6 +65,23 @@ afterAll(async () => {
   await b.close()
   for (const { url } of databases) await dropDatabase(url)
 })
+
+/** A payment account of a project. @returns its public id */
+async function makePaymentAccount({ url }: TestDatabase, projectId: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const tables = tenantTables(await readTables(client))
+    await makeRow(client, tables, 'payment_accounts', projectId, new Map())
+    const { rows } = await client.query<{ id: string }>(
+      'select id from payment_accounts where project_id = $1',
+      [projectId],
+    )
+    return toId(paymentAccountId, rows[0]?.id ?? '')
+  } finally {
+    await client.end()
+  }
+}
 
 /** A second installation with the rows of the first one. */
 async function copyOf({ url, secretKey }: TestDatabase): Promise<TestDatabase> {
@@ -133,13 +160,49 @@ test('open addresses that name a project are answered by the other cell', async 
   const open = [
     `/api/v1/storage/public/${id}/file_01jcq3k8f7e8qtk4m3hbw7rn2g`,
     `/api/v1/auth/sso/${samlId}/metadata`,
+    pathOf(fileLinks(a.config, moved.live.projectId, 2_000_000_000).urlOf('file_01jcq3k8f7e8qtk4m3hbw7rn2g')),
+    `/api/v1/auth/sso/callback?state=${linkToken()}&code=x`,
     `/auth/continue?token=${linkToken()}`,
+    ...unsubscribeLinks(),
   ]
   for (const path of open) {
     const before = await forwarded()
     await fetch(a.url + path)
     expect([path, (await forwarded()) - before]).toEqual([path, 1])
   }
+})
+
+/** Links in mails that both cells could make. */
+function unsubscribeLinks(): string[] {
+  const { projectId } = moved.live
+  const links = [
+    makeUnsubscribeLinks(a.config, {
+      purpose: 'unsubscribe from discussions',
+      path: '/unsubscribe',
+      ids: 3,
+    }).linkFor([...[projectId, newUuid(), newUuid()]]),
+    linksOfNotifications(a.config).linkFor({ projectId, member: newUuid(), kinds: ['reply'] }),
+  ]
+  return links.map(pathOf)
+}
+
+/** As it is asked for at the old address. */
+const pathOf = (link: string) => new URL(link).pathname + new URL(link).search
+
+test('a notice of a payment provider to the old address reaches the other cell with its bytes and its signature', async () => {
+  const path = `/api/v1/payment-accounts/${accountId}/webhook`
+  const body = '{"id": "evt_1",  "object":"event"}'
+  const send = (url: string) =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'stripe-signature': 't=1,v1=00' },
+      body,
+    })
+  const before = await forwarded()
+  const [there, here] = [await send(a.url), await send(b.url)]
+  expect(await forwarded()).toBe(before + 1)
+  const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code]
+  expect(await codeOf(there)).toEqual(await codeOf(here))
 })
 
 /** A token of a link in a mail, which begins with the id of the project. */
