@@ -13,7 +13,7 @@ const OF_PROCESSES = ['infra/**/*.test.ts', 'apps/**/*.test.ts', 'packages/areas
  * processes that are killed, servers that fail. `npm run release:test` runs it.
  */
 const OF_RELEASE = [
-  'infra/{backup,cli,faults,scale}/**/*.test.ts',
+  'infra/{backup,cells,cli,faults,scale}/**/*.test.ts',
   'infra/{pack,readme-blocks,recipes}.test.ts',
   'infra/compose/topology.test.ts',
   'infra/elements/elements.test.ts',
@@ -25,7 +25,6 @@ const OF_RELEASE = [
   'packages/areas/src/auth/passkeys/answers.test.ts',
   'packages/areas/src/community/imports/interrupted.test.ts',
   'packages/areas/src/projects/{removal,transfer,usage}/*.test.ts',
-  'packages/platform/src/cells/*.test.ts',
   'packages/platform/src/http/idempotency/crash.test.ts',
   'packages/platform/src/jobs/recovery.test.ts',
 ]

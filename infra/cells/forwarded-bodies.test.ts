@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { areas } from '#areas/areas.ts'
+import { newCellSecret } from '#platform/cells/cell-secret.ts'
+import { addCell } from '#platform/cells/manage-cells.ts'
 import { LANES } from '#platform/jobs/queues/lanes.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { migrate } from '#platform/migrate/migrate.ts'
@@ -16,8 +18,6 @@ import { listenTo } from '#testkit/listen.ts'
 import { startS3, type TestS3 } from '#testkit/servers/s3.ts'
 import { SOON } from '#testkit/soon.ts'
 import { within } from '#testkit/within.ts'
-import { newCellSecret } from './cell-secret.ts'
-import { addCell } from './manage-cells.ts'
 
 // What is too large to be kept in memory, or does not end: through a process of its own, whose memory can be measured.
 
