@@ -19,7 +19,7 @@ export function embeddedDatabase(dataDir: string, onLost: (reason: string) => vo
         if (!stopping)
           onLost(`PostgreSQL has ended unexpectedly (its log: ${join(dataDir, 'postgres', 'server.log')}).`)
       })
-      return { DATABASE_URL: server.url }
+      return { DATABASE_URL: server.url, DATABASE_OWNER_URL: server.url }
     },
     async stop(milliseconds) {
       stopping = true

@@ -122,6 +122,8 @@ export const REAL_TIME_TABLES: readonly string[] = [
   'device_log_ins',
   ...([
     'project_acts',
+    'project_exports',
+    'owner_workers',
     'project_keys',
     'project_moves',
     'cells',

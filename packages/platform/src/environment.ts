@@ -13,6 +13,13 @@ export const Environment = Type.Object({
         'the address of PostgreSQL itself, if DATABASE_URL leads to a pooler; the name of the database must be the same',
     }),
   ),
+  DATABASE_OWNER_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      description:
+        'postgres://owner:password@host:port/database, the address of PostgreSQL itself with the login of the owner, for workers that export whole projects',
+    }),
+  ),
   DATABASE_REPLICA_URL: Type.String({
     default: '',
     description:

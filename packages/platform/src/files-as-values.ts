@@ -14,6 +14,7 @@ export const IN_FILES = [
   ...[
     'DATABASE_URL',
     'DATABASE_DIRECT_URL',
+    'DATABASE_OWNER_URL',
     'DATABASE_REPLICA_URL',
     'REDIS_URL',
     'SECRET_KEY',

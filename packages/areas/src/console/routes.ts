@@ -12,6 +12,7 @@ import { searchRoutes } from './search/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { teamRoutes } from './team/routes.ts'
 import { timelineRoutes } from './timeline/routes.ts'
+import { transferRoutes } from './transfers/routes.ts'
 
 /** What operators do with projects. */
 export function consoleRoutes(api: Api, deps: AreaDeps): void {
@@ -21,6 +22,7 @@ export function consoleRoutes(api: Api, deps: AreaDeps): void {
   settingsRoutes(api, deps)
   auditRoutes(api, deps)
   lifecycleRoutes(api, deps)
+  transferRoutes(api, deps)
   overviewRoutes(api, deps)
   searchRoutes(api, deps)
   timelineRoutes(api, deps)

@@ -6,3 +6,16 @@ export const removalBegun = defineError({
   status: 409,
   message: 'The removal of this project has begun: it cannot be restored any more',
 })
+
+export const exportUnderWay = defineError({
+  code: 'EXPORT_UNDER_WAY',
+  status: 409,
+  message: 'An export of this project is being made: wait until it has ended',
+})
+
+export const exportsUnavailable = defineError({
+  code: 'EXPORTS_UNAVAILABLE',
+  status: 503,
+  message:
+    'No worker of this installation can export whole projects: set DATABASE_OWNER_URL for the workers that serve the lane `schedule`, and S3_BUCKET for all processes, and try again after a minute',
+})

@@ -13,6 +13,7 @@ import * as limits from './set-limits.ts'
 import * as settings from './settings.ts'
 import * as suspension from './suspension.ts'
 import { inTransaction } from './transaction.ts'
+import * as transfers from './transfer/exports.ts'
 import * as usage from './usage/usage.ts'
 
 /** What happens to whole projects, for other areas. */
@@ -20,6 +21,7 @@ export const { deleteProject, restoreProject } = deletion
 export const { suspendProject, resumeProject } = suspension
 export const { limitsOf, setLimits } = limits
 export const { usageOf } = usage
+export const { requestExport, listExports } = transfers
 
 /** How one side of a project works. */
 export const { assertSettings, changeSettings, findSettings, lockSettings } = settings

@@ -1402,6 +1402,11 @@ export interface Outbox {
   traceparent: string | null;
 }
 
+export interface OwnerWorkers {
+  only_one: Generated<boolean>;
+  seen_at: ColumnType<string, Date | string, Date | string>;
+}
+
 export interface PasskeyChallenges {
   expires_at: ColumnType<string, Date | string, Date | string>;
   hash: Buffer;
@@ -1631,6 +1636,22 @@ export interface ProjectClocks {
   moved_by_ms: number;
   project_id: Generated<string>;
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
+export interface ProjectExports {
+  asked_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  asked_by: string;
+  attempts: Generated<number>;
+  ended_at: ColumnType<string, Date | string, Date | string> | null;
+  error: string | null;
+  expires_at: ColumnType<string, Date | string, Date | string> | null;
+  id: string;
+  ip: string | null;
+  live_id: string;
+  name: string;
+  report: Json | null;
+  sealed_passphrase: Buffer | null;
+  state: Generated<string>;
 }
 
 export interface ProjectKeys {
@@ -2271,6 +2292,7 @@ export interface DB {
   order_refunds: OrderRefunds;
   orders: Orders;
   outbox: Outbox;
+  owner_workers: OwnerWorkers;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   payment_accounts: PaymentAccounts;
@@ -2289,6 +2311,7 @@ export interface DB {
   profiles: Profiles;
   project_acts: ProjectActs;
   project_clocks: ProjectClocks;
+  project_exports: ProjectExports;
   project_keys: ProjectKeys;
   project_locations: ProjectLocations;
   project_moves: ProjectMoves;
