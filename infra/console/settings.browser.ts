@@ -158,6 +158,18 @@ describeWithBrowser('settings in the console', () => {
     await field.fill('')
     await page.getByRole('button', { name: 'Save', exact: true }).last().click()
     await expect.poll(limit, SOON).toEqual([before[0], null])
+    await page.getByRole('button', { name: 'Export the project' }).click()
+    await page.getByLabel('Passphrase').fill('too short')
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    await page
+      .getByText(/at least 12/i)
+      .nth(1)
+      .waitFor()
+    await page.getByLabel('Passphrase').fill('a passphrase of the tests')
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    // No worker runs here.
+    await page.getByText(/set DATABASE_OWNER_URL for the workers/).waitFor()
+    await page.keyboard.press('Escape')
     const state = async () => (await rig.one.live.admin.get('/members')).status
     await page.getByRole('button', { name: 'Suspend the project' }).click()
     await page.getByRole('button', { name: 'Suspend', exact: true }).click()

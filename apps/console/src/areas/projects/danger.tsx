@@ -9,6 +9,7 @@ import { Empty } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { Select } from '../../ui/select/select.tsx'
 import { Time } from '../../ui/time/time.tsx'
+import { ProjectExports } from './exports.tsx'
 import { IdleMinutes, Limits } from './limits.tsx'
 import {
   type Month,
@@ -80,6 +81,9 @@ export function DangerZone() {
           </Section>
           <Section title={t('Tier and limits')}>
             <Limits row={row} />
+          </Section>
+          <Section title={t('Export')}>
+            <ProjectExports />
           </Section>
         </>
       )}
