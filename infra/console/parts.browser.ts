@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { loggedInBefore, makeOperator, PASSWORD, setRole } from '#testkit/areas/console.ts'
 import { registerEndpoint } from '#testkit/areas/webhooks.ts'
 import { describeWithBrowser } from '#testkit/servers/browser.ts'
+import { SOON } from '#testkit/soon.ts'
 import { FOCUSED, tabTo } from '../elements/demo-rig.ts'
 import { withConsole } from './rig.ts'
 
@@ -68,9 +69,15 @@ describeWithBrowser('forms of the console', () => {
     const { page, dialog, close } = await openMember({ full_name: 'Joan' })
     await dialog.getByLabel('Name').fill('Joan Clarke')
     await page.keyboard.press('Escape')
-    await page.getByRole('heading', { name: 'There are changes that are not saved' }).waitFor()
+    const question = page.getByRole('heading', { name: 'There are changes that are not saved' })
+    // Keys go where the focus is, which comes a moment after what is shown.
+    const titleOfFocus = () =>
+      page.evaluate("document.activeElement?.closest('[role=dialog]')?.querySelector('h2')?.textContent")
+    await expect.poll(titleOfFocus, SOON).toMatch(/^There are changes/)
     await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Joan Clarke')
+    await expect.poll(titleOfFocus, SOON).toMatch(/^Edit/)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Discard changes' }).click()
     await dialog.waitFor({ state: 'detached' })
