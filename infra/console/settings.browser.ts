@@ -170,6 +170,29 @@ describeWithBrowser('settings in the console', () => {
     // No worker runs here.
     await page.getByText(/set DATABASE_OWNER_URL for the workers/).waitFor()
     await page.keyboard.press('Escape')
+    await page.getByText('No other installation is known').waitFor()
+    await rig.api.owner.query(
+      "insert into cells (name, url, secret) values ('eu-2', 'https://eu-2.example', 'x')",
+    )
+    await page.reload()
+    await page.getByRole('button', { name: 'Check the move' }).click()
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByText(/set DATABASE_OWNER_URL, CELL_NAME and CELL_ENVIRONMENTS/).waitFor()
+    await page.keyboard.press('Escape')
+    await rig.api.owner.query(
+      "insert into owner_workers (seen_at, cells) values (now(), '{eu-2}') on conflict (only_one) do update set seen_at = now(), cells = '{eu-2}'",
+    )
+    await page.getByRole('button', { name: 'Move the project' }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill(rig.one.project.name)
+    await page.getByRole('dialog').getByRole('button', { name: 'Move the project' }).click()
+    const moves = page.getByRole('table', { name: 'Moves of the project' })
+    await moves.getByText('Queued').waitFor()
+    await rig.api.owner.query(
+      `update requested_moves set state = 'done', ended_at = now(),
+         report = '{"method": "replication", "hold_ms": 758, "rows": 1204, "tables": 118, "files": 2, "bytes": 900}'`,
+    )
+    await moves.getByText('1,204 rows; writes waited for 0.8 s').waitFor()
+    await rig.api.owner.query('delete from cells')
     const state = async () => (await rig.one.live.admin.get('/members')).status
     await page.getByRole('button', { name: 'Suspend the project' }).click()
     await page.getByRole('button', { name: 'Suspend', exact: true }).click()

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
 import { type Command, Option } from 'commander'
+import { COMMAND } from '#areas/projects/acts.ts'
 import { invalidField } from '#platform/errors.ts'
 import { environmentOf, findPlace } from './operator.ts'
 import { wholeNumber } from './option-values.ts'
@@ -65,7 +66,7 @@ async function move(id: string, options: Options): Promise<void> {
         ...(options.rest !== undefined && { restMs: options.rest * 1_000 }),
       }
       const say = (line: string) => console.error(line)
-      const parts = { source, target, cell, as, limits, say }
+      const parts = { source, target, cell, as, limits, by: COMMAND, say }
       if (options.plan) {
         const plan = await planMove(parts, id)
         print(plan, json)

@@ -45,6 +45,8 @@ export interface TwoCells {
   readonly here: Cell
   readonly there: Cell
   readonly projects: readonly [TestProject, TestProject]
+  /** A folder with the environment of the other cell, `there.env`. */
+  readonly environments: string
   /** Runs `guildhall project move` to the other cell. */
   move(project: TestProject, ...more: string[]): Promise<{ result: Record<string, unknown>; stderr: string }>
   /** Runs it and kills it once a step is done. @returns whether that step came */
@@ -119,7 +121,7 @@ export async function openTwoCells(walLevel: 'logical' | 'replica'): Promise<Two
   ]
   const env = { PATH: process.env['PATH'], ...here.environment }
   return {
-    ...{ here, there, projects },
+    ...{ here, there, projects, environments: folder },
     move: async (project, ...more) => {
       const { stdout, stderr } = await promisify(execFile)(process.execPath, args(project, ...more), { env })
       return { result: JSON.parse(stdout), stderr }

@@ -123,6 +123,8 @@ export const REAL_TIME_TABLES: readonly string[] = [
   ...([
     'project_acts',
     'project_exports',
+    'project_imports',
+    'requested_moves',
     'owner_workers',
     'project_keys',
     'project_moves',

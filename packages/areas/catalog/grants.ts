@@ -71,8 +71,12 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
     project_clocks: 'select',
     project_exports:
       'insert select(asked_at, asked_by, ended_at, error, expires_at, id, live_id, name, report, state)',
+    project_imports:
+      'insert select(asked_at, asked_by, ended_at, error, id, report, size, state, upload_until) update(state)',
     project_locations: 'select',
     project_removals: 'delete insert select',
+    requested_moves:
+      'insert select(asked_at, asked_by, cell, dry_run, ended_at, error, id, live_id, name, report, state)',
     project_usage: 'select',
     projects: 'insert select update',
     signing_keys: 'insert select update(published_until)',
@@ -115,7 +119,9 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
     moving_projects: 'select(held_until, id, rests_until)',
     one_time_tokens: 'delete select',
     passkey_challenges: 'delete select',
-    owner_workers: 'insert select update(seen_at)',
+    owner_workers: 'insert select update(cells, seen_at)',
+    project_imports: 'select update(attempts, ended_at, error, report, sealed_passphrase, state)',
+    requested_moves: 'select update(attempts, ended_at, error, report, state)',
     project_exports: 'select update(attempts, ended_at, error, expires_at, report, sealed_passphrase, state)',
     project_keys: 'insert select update(resealed_at)',
     project_locations: 'select(id)',
@@ -188,6 +194,8 @@ export const SHARED_TABLES: Readonly<Record<string, string>> = {
   foreign_signing_keys: 'public keys of other cells; the role that serves requests cannot reach it',
   project_exports: 'exports of whole projects that administrators asked for; it outlives them',
   owner_workers: 'one row: when a worker last said that it has the login of the owner',
+  project_imports: 'whole projects that administrators bring in; no project is known before',
+  requested_moves: 'moves that administrators asked for; they outlive the project',
   project_removals: 'what was removed of deleted projects; it outlives them',
   project_usage: 'what each side of a project has used; it outlives the project',
   request_counters: 'how far each process has counted requests',

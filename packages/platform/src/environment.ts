@@ -17,7 +17,20 @@ export const Environment = Type.Object({
     Type.String({
       pattern: '^postgres(ql)?://',
       description:
-        'postgres://owner:password@host:port/database, the address of PostgreSQL itself with the login of the owner, for workers that export whole projects',
+        'postgres://owner:password@host:port/database, the address of PostgreSQL itself with the login of the owner, for workers that export, import and move whole projects',
+    }),
+  ),
+  CELL_NAME: Type.Optional(
+    Type.String({
+      pattern: '^[a-z][a-z0-9-]{0,39}$',
+      description: 'what the other cells call this installation, for workers that move projects',
+    }),
+  ),
+  CELL_ENVIRONMENTS: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'a folder with a file NAME.env for each other cell, for workers that move projects: the environment of its processes, with the login of the owner',
     }),
   ),
   DATABASE_REPLICA_URL: Type.String({

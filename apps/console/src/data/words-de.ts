@@ -8,6 +8,7 @@ import { PARTS } from './words-de/parts.ts'
 import { PEOPLE } from './words-de/people.ts'
 import { SETTINGS } from './words-de/settings.ts'
 import { SHARED } from './words-de/shared.ts'
+import { TRANSFERS } from './words-de/transfers.ts'
 
 /** German. The texts of the console by their English ones; `npm run console:test` finds what is missing. */
 export const WORDS: Readonly<Record<string, string>> = {
@@ -21,4 +22,5 @@ export const WORDS: Readonly<Record<string, string>> = {
   ...PEOPLE,
   ...SETTINGS,
   ...SHARED,
+  ...TRANSFERS,
 }

@@ -19,3 +19,30 @@ export const exportsUnavailable = defineError({
   message:
     'No worker of this installation can export whole projects: set DATABASE_OWNER_URL for the workers that serve the lane `schedule`, and S3_BUCKET for all processes, and try again after a minute',
 })
+
+export const importsUnavailable = defineError({
+  code: 'IMPORTS_UNAVAILABLE',
+  status: 503,
+  message:
+    'No worker of this installation can import whole projects: set DATABASE_OWNER_URL for the workers that serve the lane `schedule`, and S3_BUCKET for all processes, and try again after a minute',
+})
+
+export const archiveMissing = defineError({
+  code: 'ARCHIVE_MISSING',
+  status: 409,
+  message:
+    'The archive of this import was not uploaded, or has another size than was said: PUT it to the URL that the import was answered with, and complete the import again',
+})
+
+export const moveUnderWay = defineError({
+  code: 'MOVE_UNDER_WAY',
+  status: 409,
+  message: 'A move of this project is under way: wait until it has ended',
+})
+
+export const movesUnavailable = defineError({
+  code: 'MOVES_UNAVAILABLE',
+  status: 503,
+  message:
+    'No worker of this installation can move projects: set DATABASE_OWNER_URL, CELL_NAME and CELL_ENVIRONMENTS for the workers that serve the lane `schedule`, and try again after a minute',
+})

@@ -9,11 +9,13 @@ import { OPERATORS_PROJECT, type OperatorRole } from '#platform/operators/operat
 import * as audits from './audit.ts'
 import * as deletion from './deletion.ts'
 import { limitFaults } from './limits.ts'
+import * as moves from './move/requests.ts'
 import * as limits from './set-limits.ts'
 import * as settings from './settings.ts'
 import * as suspension from './suspension.ts'
 import { inTransaction } from './transaction.ts'
 import * as transfers from './transfer/exports.ts'
+import * as imports from './transfer/imports.ts'
 import * as usage from './usage/usage.ts'
 
 /** What happens to whole projects, for other areas. */
@@ -22,6 +24,8 @@ export const { suspendProject, resumeProject } = suspension
 export const { limitsOf, setLimits } = limits
 export const { usageOf } = usage
 export const { requestExport, listExports } = transfers
+export const { requestImport, completeImport, listImports } = imports
+export const { requestMove, listMoves, cellsForMoves } = moves
 
 /** How one side of a project works. */
 export const { assertSettings, changeSettings, findSettings, lockSettings } = settings

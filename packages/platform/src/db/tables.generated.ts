@@ -1403,6 +1403,7 @@ export interface Outbox {
 }
 
 export interface OwnerWorkers {
+  cells: Generated<string[]>;
   only_one: Generated<boolean>;
   seen_at: ColumnType<string, Date | string, Date | string>;
 }
@@ -1654,6 +1655,21 @@ export interface ProjectExports {
   state: Generated<string>;
 }
 
+export interface ProjectImports {
+  asked_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  asked_by: string;
+  attempts: Generated<number>;
+  ended_at: ColumnType<string, Date | string, Date | string> | null;
+  error: string | null;
+  id: string;
+  ip: string | null;
+  report: Json | null;
+  sealed_passphrase: Buffer | null;
+  size: number;
+  state: Generated<string>;
+  upload_until: ColumnType<string, Date | string, Date | string>;
+}
+
 export interface ProjectKeys {
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
   id: string;
@@ -1833,6 +1849,22 @@ export interface RequestCounters {
   counted_at: Generated<ColumnType<string, Date | string, Date | string>>;
   last_count: number;
   process: string;
+}
+
+export interface RequestedMoves {
+  asked_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  asked_by: string;
+  attempts: Generated<number>;
+  cell: string;
+  dry_run: boolean;
+  ended_at: ColumnType<string, Date | string, Date | string> | null;
+  error: string | null;
+  id: string;
+  ip: string | null;
+  live_id: string;
+  name: string;
+  report: Json | null;
+  state: Generated<string>;
 }
 
 export interface RequestLog {
@@ -2312,6 +2344,7 @@ export interface DB {
   project_acts: ProjectActs;
   project_clocks: ProjectClocks;
   project_exports: ProjectExports;
+  project_imports: ProjectImports;
   project_keys: ProjectKeys;
   project_locations: ProjectLocations;
   project_moves: ProjectMoves;
@@ -2328,6 +2361,7 @@ export interface DB {
   reports: Reports;
   request_counters: RequestCounters;
   request_log: RequestLog;
+  requested_moves: RequestedMoves;
   search_documents: SearchDocuments;
   search_fills: SearchFills;
   search_words: SearchWords;

@@ -11,6 +11,7 @@ import { Select } from '../../ui/select/select.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { ProjectExports } from './exports.tsx'
 import { IdleMinutes, Limits } from './limits.tsx'
+import { ProjectMoves } from './moves.tsx'
 import {
   type Month,
   type Overview,
@@ -84,6 +85,9 @@ export function DangerZone() {
           </Section>
           <Section title={t('Export')}>
             <ProjectExports />
+          </Section>
+          <Section title={t('Move to another installation')}>
+            <ProjectMoves name={row.name} />
           </Section>
         </>
       )}

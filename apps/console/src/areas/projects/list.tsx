@@ -10,6 +10,7 @@ import { Page } from '../../ui/page/page.tsx'
 import { SearchField } from '../../ui/search-field/search-field.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { NewProject } from './create.tsx'
+import { ImportProject, ProjectImports } from './imports.tsx'
 import { useIsAdministrator, useProjects } from './queries.ts'
 
 /** The projects of the operator; an administrator of the installation sees all. */
@@ -18,15 +19,19 @@ export function ProjectList() {
   const [search, setSearch] = useState('')
   const [cursors, setCursors] = useState<readonly string[]>([])
   const [isCreating, setCreating] = useState(false)
+  const [isImporting, setImporting] = useState(false)
   const { data, error, refetch } = useProjects(search, cursors.at(-1))
   return (
     <Page
       title={isAdministrator ? t('All projects') : t('Your projects')}
       back={<Link to="/">{t('Back to the console')}</Link>}
       actions={
-        <Button kind="primary" onPress={() => setCreating(true)}>
-          {t('Create a project')}
-        </Button>
+        <>
+          {isAdministrator && <Button onPress={() => setImporting(true)}>{t('Import a project')}</Button>}{' '}
+          <Button kind="primary" onPress={() => setCreating(true)}>
+            {t('Create a project')}
+          </Button>
+        </>
       }
     >
       <search>
@@ -72,6 +77,8 @@ export function ProjectList() {
           <Button onPress={() => setCursors([...cursors, data.next_cursor ?? ''])}>{t('Next')}</Button>
         )}
       </p>
+      {isAdministrator && <ProjectImports />}
+      {isImporting && <ImportProject onClose={() => setImporting(false)} />}
       {isCreating && <NewProject onClose={() => setCreating(false)} />}
     </Page>
   )

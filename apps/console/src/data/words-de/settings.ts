@@ -377,13 +377,4 @@ export const SETTINGS: Readonly<Record<string, string>> = {
     'Eine Adresse erscheint hier, wenn ihr Mailserver sagt, dass es sie nicht gibt.',
   'The next mail goes to this address. Mails that were not sent before are not sent. If the address still does not exist, it is suppressed again.':
     'Die nächste Mail geht an diese Adresse. Mails, die vorher nicht gesendet wurden, werden nicht nachgeholt. Gibt es die Adresse noch immer nicht, wird sie wieder gesperrt.',
-  'An archive of both sides with all rows and files, for another installation or to keep.':
-    'Ein Archiv beider Seiten mit allen Zeilen und Dateien, für eine andere Installation oder zum Aufbewahren.',
-  'Export the project': 'Projekt exportieren',
-  'Exports of the project': 'Exporte des Projekts',
-  Passphrase: 'Passphrase',
-  'The project goes on meanwhile. The archive is kept for 7 days.':
-    'Das Projekt läuft dabei weiter. Das Archiv wird 7 Tage aufbewahrt.',
-  'At least 12 characters. Secrets are sealed with it in the archive: nobody can import it without the passphrase.':
-    'Mindestens 12 Zeichen. Geheimnisse sind damit im Archiv versiegelt: Ohne die Passphrase kann es niemand importieren.',
 }

@@ -34,6 +34,7 @@ const TONES: Readonly<Record<string, Tone>> = {
     sending: 'waiting',
     queued: 'waiting',
     running: 'waiting',
+    uploading: 'waiting',
   },
 }
 

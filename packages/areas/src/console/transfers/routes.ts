@@ -9,12 +9,16 @@ import { toId } from '#platform/ids.ts'
 import { recentLoginRequired } from '../errors.ts'
 import { assertRecentLogin, RECENT_LOGIN_SENTENCE } from '../recent-login.ts'
 import { ByProject } from '../schema.ts'
+import { importRoutes } from './import-routes.ts'
+import { moveRoutes } from './move-routes.ts'
 import { ProjectExport, ProjectExportRequest } from './schema.ts'
 
 const tags = ['Projects']
 
-/** Whole projects that leave the installation as an archive. */
+/** Whole projects that leave the installation, and enter it. */
 export function transferRoutes(api: Api, deps: AreaDeps): void {
+  importRoutes(api, deps)
+  moveRoutes(api, deps)
   exportConsoleProjectRoute(api, deps)
   listProjectExportsRoute(api, deps)
 }

@@ -14,17 +14,19 @@ export const ProjectExportRequest = strict(
   { title: 'ProjectExportRequest' },
 )
 
-const Count = (description: string, example: number) =>
+export const Count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description, examples: [example] })
+
+export const AskedBy = Type.String({
+  description: 'The operator who asked for it',
+  examples: ['op_01jcq3k8f7e8qtk4m3hbw7rn2c'],
+})
 
 export const ProjectExport = Type.Object(
   {
     id: Type.String({ description: 'The id of the export', examples: ['pexp_01jcq3k8f7e8qtk4m3hbw7rn2c'] }),
     state: oneOf(['queued', 'running', 'done', 'failed'], { description: 'How far it is' }),
-    asked_by: Type.String({
-      description: 'The operator who asked for it',
-      examples: ['op_01jcq3k8f7e8qtk4m3hbw7rn2c'],
-    }),
+    asked_by: AskedBy,
     asked_at: Timestamp({ description: 'When it was asked for' }),
     ended_at: nullable(Timestamp({ description: 'When it was made, or failed' })),
     error: nullable(Type.String({ description: 'Why it failed' })),

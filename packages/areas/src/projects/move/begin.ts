@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { invalidField, notFound } from '#platform/errors.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
+import type { By } from '../acts.ts'
 import { inTransaction } from '../transaction.ts'
 import { shapesOf } from '../transfer/tables.ts'
 import { assertNotThere, faultsOfMove, methodOfMove, pauseOfCopy, warningsOfMove } from './checks.ts'
@@ -16,6 +17,8 @@ export interface MoveParts {
   /** This installation, as it is called there. */
   readonly as: string
   readonly limits: MoveLimits
+  /** Who moves it. */
+  readonly by: By
   readonly say: (line: string) => void
 }
 
@@ -87,7 +90,7 @@ export async function abortMove(
 
 /** One command at a time moves a project: the lock ends with the connection of whoever is killed. */
 async function withMove<T>(parts: MoveParts, id: string, work: (move: Move) => Promise<T>): Promise<T> {
-  const { source, target, limits, say } = parts
+  const { source, target, limits, by, say } = parts
   const { sides, liveId, name } = await findSides(source.owner, id)
   const locking = await source.owner.connect()
   try {
@@ -101,7 +104,7 @@ async function withMove<T>(parts: MoveParts, id: string, work: (move: Move) => P
       throw invalidField('to', 'state', `must be ${row.cell}: a move to there is under way`)
     await arriveHere(parts, row)
     return await work({
-      ...{ source, target, row, sides, limits, say },
+      ...{ source, target, row, sides, limits, by, say },
       shapes: await withClient(source.owner, shapesOf),
       method: await methodOfMove(source),
       replication: `guildhall_move_${liveId.replaceAll('-', '')}`,

@@ -24,7 +24,7 @@ const CONNECTIONS = 6
 
 /** Connects with the environment of the processes of an installation. @throws Error where it cannot be reached */
 export async function openInstallation(config: Config, name: string): Promise<Installation> {
-  const address = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
+  const address = config.DATABASE_OWNER_URL ?? config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
   const owner = new pg.Pool({
     connectionString: address,
     application_name: 'guildhall move',

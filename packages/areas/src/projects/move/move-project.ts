@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toId } from '#platform/ids.ts'
-import { COMMAND, noteAct } from '../acts.ts'
+import { noteAct } from '../acts.ts'
 import { inTransaction } from '../transaction.ts'
 import { activate, removeCopy, removeOldCopyLater, removeRows } from './arrival.ts'
 import { type Comparison, compare } from './compare.ts'
@@ -213,7 +213,7 @@ async function arrive(move: Move, steps: Steps): Promise<void> {
 
 /** The old copy rests for a day, and is removed then. */
 async function end(move: Move, report: MoveReport): Promise<void> {
-  const { source, row } = move
+  const { source, row, by } = move
   await release(move)
   await removeOldCopyLater(move)
   await removeFence(move.target.owner, row.live_id)
@@ -224,7 +224,7 @@ async function end(move: Move, report: MoveReport): Promise<void> {
     )
     const { live_id: liveId, name, cell } = row
     if (rowCount === 1)
-      await noteAct(client, COMMAND, { liveId, name, action: 'project.move', after: { cell, ...report } })
+      await noteAct(client, by, { liveId, name, action: 'project.move', after: { cell, ...report } })
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { By } from '../acts.ts'
 import type { Shape } from '../transfer/tables.ts'
 import type { Installation } from './installation.ts'
 
@@ -25,6 +26,8 @@ export interface Move {
   readonly replication: string
   readonly method: MoveMethod
   readonly limits: MoveLimits
+  /** Who moves it. */
+  readonly by: By
   /** Prints what is being done. */
   readonly say: (line: string) => void
 }

@@ -8,11 +8,10 @@ import { exportsUnavailable, exportUnderWay } from '../errors.ts'
 import { projectExportId } from '../ids.ts'
 import { inTransaction } from '../transaction.ts'
 import type { Transferred } from './export-project.ts'
+import { findOwnerWorker } from './owner-worker.ts'
 
 /** Seals passphrases until their exports have been made. */
 export const PASSPHRASES = 'passphrases of exports'
-/** A worker says each 15 s that it can make exports. */
-const SEEN = '2 minutes'
 /** For which a link to an archive works, in seconds. */
 const LINK_SECONDS = 3_600
 /** Exports that a list shows. */
@@ -56,10 +55,8 @@ export async function requestExport(
   by: By & { readonly actorId: string },
   passphrase: string,
 ): Promise<ProjectExport> {
-  const { rows: seen } = await operators.query(
-    `select from owner_workers where seen_at > now() - interval '${SEEN}'`,
-  )
-  if (!objects.isSetUp || seen.length === 0) throw exportsUnavailable()
+  const worker = await findOwnerWorker(operators)
+  if (!objects.isSetUp || worker === undefined) throw exportsUnavailable()
   const liveId = parseId('project', projectId) ?? ''
   const id = newUuid()
   const sealed = makeProjectBox(config, PASSPHRASES).seal(passphrase, id, liveId)

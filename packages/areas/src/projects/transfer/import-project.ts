@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { PoolClient } from 'pg'
 import { invalidField } from '#platform/errors.ts'
-import { noteAct } from '../acts.ts'
+import { parseId } from '#platform/ids.ts'
+import { type By, noteAct } from '../acts.ts'
 import { type TransferParts, type Transferred, transferred } from './export-project.ts'
 import { type FileLine, type Manifest, type ProjectRow, schemaOf, VERSION } from './manifest.ts'
 import { Passphrase, type Row, SEALED, Secrets, toHex } from './sealed.ts'
@@ -56,6 +57,7 @@ export async function importProject(parts: TransferParts): Promise<Transferred> 
     await readFiles(parts, manifest)
     const done = transferred(manifest)
     const [{ id: liveId, name } = { id: '', name: '' }] = manifest.projects
+    await insertOwner(client, by, liveId)
     await noteAct(client, by, { liveId, name, action: 'project.import', after: done })
     await client.query('commit')
     return done
@@ -74,13 +76,34 @@ async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => undefined)
   if (text === undefined)
     throw invalidField('from', 'exists', 'has no manifest.json: the export is not whole')
-  const manifest = JSON.parse(text) as Manifest
+  const manifest = parseManifest(text)
   if (manifest.version !== VERSION)
     throw invalidField('from', 'version', `must be an export of version ${VERSION}`)
-  for (const { id } of manifest.projects)
-    if (!/^[0-9a-f-]{36}$/.test(id)) throw invalidField('from', 'id', 'names a project by no id')
+  for (const { id, environment } of manifest.projects)
+    if (environment !== 'live' && environment !== 'test')
+      throw invalidField('from', 'environment', 'has a side that is neither live nor test')
+    else if (!/^[0-9a-f-]{36}$/.test(id)) throw invalidField('from', 'id', 'names a project by no id')
   return manifest
 }
+
+/** @throws ApiError 422 for a text that no export has written */
+function parseManifest(text: string): Manifest {
+  try {
+    const { version, salt, check, projects, tables, files } = JSON.parse(text) as Manifest
+    const isWhole =
+      Number.isInteger(version) &&
+      [salt, check, files.sha256].every((value) => typeof value === 'string') &&
+      projects.every(({ id }) => typeof id === 'string') &&
+      typeof tables === 'object'
+    if (isWhole) return JSON.parse(text) as Manifest
+  } catch (error) {
+    throw unreadable('manifest.json', error)
+  }
+  throw unreadable('manifest.json')
+}
+
+const unreadable = (file: string, cause?: unknown) =>
+  invalidField('from', 'readable', `has a ${file} that no export has written`, cause)
 
 /** @throws ApiError 422 for a wrong passphrase */
 function unlock({ salt, check }: Manifest, text: string): Passphrase {
@@ -136,6 +159,14 @@ async function insertProjects(client: PoolClient, { projects }: Manifest): Promi
       ...[row.id, row['suspended_at'] ?? null],
     ])
   }
+}
+
+/** Operators do not come along: whoever imports a project in the console becomes its owner. The command leaves it without a team. */
+async function insertOwner(client: PoolClient, { actorId }: By, liveId: string): Promise<void> {
+  const operatorId = actorId === null ? undefined : parseId('operator', actorId)
+  if (operatorId === undefined) return
+  await client.query("select set_config('app.project_id', $1, true)", [liveId])
+  await client.query("insert into team_members (id, role) values ($1, 'owner')", [operatorId])
 }
 
 interface Tools {

@@ -1,22 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg, { type Pool } from 'pg'
+import type { Pool } from 'pg'
 import { openPool } from '#platform/db/pool.ts'
-import { types } from '#platform/db/types.ts'
 import { toId } from '#platform/ids.ts'
-import { defineSchedule, type ScheduleRun } from '#platform/jobs/schedules/define-schedule.ts'
+import { defineSchedule } from '#platform/jobs/schedules/define-schedule.ts'
 import { makeProjectBox } from '#platform/secrets/project-box.ts'
 import { exportProject } from './export-project.ts'
 import { archiveFolder, archiveKey, PASSPHRASES } from './exports.ts'
+import { EVERY_MS, type WorkParts, whyItFailed, withOwnerLogin, workerEnded } from './owner-worker.ts'
 import { zipFolder } from './zip-folder.ts'
 
-const EVERY_MS = 15_000
 /** One whose workers end each time would end all of them. */
 const ATTEMPTS = 3
 /** For which an archive is kept. */
 const KEPT = '7 days'
-const LONGEST_ERROR = 500
 
 interface Due {
   readonly id: string
@@ -27,50 +25,24 @@ interface Due {
   readonly attempts: number
 }
 
-type Parts = Pick<ScheduleRun, 'housekeeping' | 'deps' | 'log'>
-
 /**
- * Makes exports of whole projects that were asked for in the console, one at a time in the installation. Only a worker with
- * DATABASE_OWNER_URL can, and says so. A lock ends with the connection of a worker that is killed; the next run begins its export anew.
+ * Makes exports of whole projects that were asked for in the console, one at a time in the installation. A worker that is killed leaves its
+ * export to the next run, which begins it anew.
  */
 export const makeExports = defineSchedule({
   name: 'projects.make-exports',
   every: EVERY_MS,
-  run: async ({ housekeeping, deps, log, signal }) => {
-    const parts = { housekeeping, deps, log }
-    if (!deps.objects.isSetUp) return
+  run: async (parts) => {
+    if (!parts.deps.objects.isSetUp) return
     await removeExpired(parts)
-    const { DATABASE_OWNER_URL: connectionString } = deps.config
-    if (connectionString === undefined) return
-    await saySeen(parts)
-    const owner = new pg.Pool({ connectionString, application_name: 'guildhall exports', max: 2, types })
-    owner.on('error', () => {})
-    const saying = setInterval(() => void saySeen(parts).catch(() => undefined), EVERY_MS)
-    try {
-      const locking = await owner.connect()
-      try {
-        const { rows } = await locking.query<{ mine: boolean }>(
-          `select pg_try_advisory_lock(hashtextextended('exports of projects', 0)) as mine`,
-        )
-        if (rows[0]?.mine !== true) return
-        for (let due = await next(housekeeping); due && !signal.aborted; due = await next(housekeeping))
-          await make(parts, owner, due)
-      } finally {
-        locking.release(true)
-      }
-    } finally {
-      clearInterval(saying)
-      await owner.end()
-    }
+    await withOwnerLogin(parts, 'exports', async (owner) => {
+      for (let due = await next(parts); due && !parts.signal.aborted; due = await next(parts))
+        await make(parts, owner, due)
+    })
   },
 })
 
-const saySeen = ({ housekeeping }: Parts) =>
-  housekeeping.query(
-    'insert into owner_workers (seen_at) values (now()) on conflict (only_one) do update set seen_at = excluded.seen_at',
-  )
-
-async function next(housekeeping: Parts['housekeeping']): Promise<Due | undefined> {
+async function next({ housekeeping }: WorkParts): Promise<Due | undefined> {
   const { rows } = await housekeeping.query<Due>(
     `update project_exports set state = 'running', attempts = attempts + 1
      where id = (select id from project_exports where ended_at is null order by asked_at, id limit 1)
@@ -79,14 +51,14 @@ async function next(housekeeping: Parts['housekeeping']): Promise<Due | undefine
   return rows[0]
 }
 
-async function make({ housekeeping, deps, log }: Parts, owner: Pool, due: Due): Promise<void> {
+async function make({ housekeeping, deps, log }: WorkParts, owner: Pool, due: Due): Promise<void> {
   const { config, objects } = deps
   const { id, live_id } = due
   const project_id = toId('project', live_id)
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-export-'))
   const operators = openPool(config, { role: 'operator', size: 1, onError: () => undefined })
   try {
-    if (due.attempts > ATTEMPTS) throw new Error('its worker ended each time: see the log of the workers')
+    if (due.attempts > ATTEMPTS) throw workerEnded()
     await deps.knowsKeys
     const passphrase = makeProjectBox(config, PASSPHRASES).open(due.sealed_passphrase, id)
     const by = { actorId: due.asked_by, ip: due.ip }
@@ -98,8 +70,7 @@ async function make({ housekeeping, deps, log }: Parts, owner: Pool, due: Due): 
   } catch (error) {
     log.error({ err: error, project_id }, 'a project could not be exported')
     await objects.removeBelow(archiveFolder(id)).catch(() => undefined)
-    const text = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_ERROR)
-    await end(housekeeping, id, { state: 'failed', error: text, report: null })
+    await end(housekeeping, id, { state: 'failed', error: whyItFailed(error), report: null })
   } finally {
     await operators.end()
     await rm(folder, { recursive: true, force: true })
@@ -112,7 +83,7 @@ interface Ended {
   readonly report: object | null
 }
 
-const end = (housekeeping: Parts['housekeeping'], id: string, { state, error, report }: Ended) =>
+const end = (housekeeping: WorkParts['housekeeping'], id: string, { state, error, report }: Ended) =>
   housekeeping.query(
     `update project_exports set state = $2, error = $3, report = $4, ended_at = now(), sealed_passphrase = null,
        expires_at = case when $2 = 'done' then now() + interval '${KEPT}' end
@@ -121,7 +92,7 @@ const end = (housekeeping: Parts['housekeeping'], id: string, { state, error, re
   )
 
 /** The row stays: it tells who exported what. */
-async function removeExpired({ housekeeping, deps }: Parts): Promise<void> {
+async function removeExpired({ housekeeping, deps }: WorkParts): Promise<void> {
   const { rows } = await housekeeping.query<{ id: string }>(
     `select id from project_exports where expires_at < now() and report->'removed' is null limit 100`,
   )
