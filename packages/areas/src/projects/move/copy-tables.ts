@@ -60,18 +60,19 @@ async function copyTable(
   shape: Shape,
   assertHeld: () => void,
 ): Promise<number> {
-  const insert = insertLines(shape, shape.name, true)
   const reader = await source.owner.connect()
   let rows = 0
   try {
     await reader.query('begin read only')
     await asReplica(target.owner, async (writer) => {
-      for (const side of sides)
+      for (const side of sides) {
+        const insert = insertLines(shape, side, shape.name, true)
         for await (const lines of batchesOf(readLines(reader, shape, side))) {
           assertHeld()
           await writer.query(insert, [lines])
           rows += lines.length
         }
+      }
     })
   } catch (error) {
     const { code, detail } = error as { code?: string; detail?: string }

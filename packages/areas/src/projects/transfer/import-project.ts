@@ -79,12 +79,23 @@ async function readManifest(folder: string): Promise<Manifest> {
   const manifest = parseManifest(text)
   if (manifest.version !== VERSION)
     throw invalidField('from', 'version', `must be an export of version ${VERSION}`)
-  for (const { id, environment } of manifest.projects)
-    if (environment !== 'live' && environment !== 'test')
-      throw invalidField('from', 'environment', 'has a side that is neither live nor test')
-    else if (!/^[0-9a-f-]{36}$/.test(id)) throw invalidField('from', 'id', 'names a project by no id')
+  if (!isOneProject(manifest.projects))
+    throw invalidField('from', 'project', 'must have the live and the test side of one project')
   return manifest
 }
+
+/** A side that names another project as its own would join that project. */
+function isOneProject(sides: Manifest['projects']): boolean {
+  const [live, test] = sides
+  return (
+    sides.length === 2 &&
+    live?.environment === 'live' &&
+    test?.environment === 'test' &&
+    sides.every(({ id, live_id }) => isUuid(id) && live_id === live.id)
+  )
+}
+
+const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 /** @throws ApiError 422 for a text that no export has written */
 function parseManifest(text: string): Manifest {
@@ -186,7 +197,7 @@ async function insertTable(
   tools: Tools,
 ): Promise<void> {
   if (sumOf(manifest, side, shape.name) === undefined) return
-  const text = insertLines(shape, shape.name, false)
+  const text = insertLines(shape, side.id, shape.name, false)
   // Rows that a trigger has made are put right later.
   const insert = `${text} on conflict do nothing`
   for await (const lines of batchesOf(shape, side, tools)) await client.query(insert, [lines])
@@ -273,7 +284,7 @@ async function replaceTable(
   await client.query(
     `create temp table staged on commit drop as select ${columns} from ${shape.name} where false`,
   )
-  const insert = insertLines(shape, 'staged', true)
+  const insert = insertLines(shape, side.id, 'staged', true)
   if (hasLines) for await (const lines of batchesOf(shape, side, tools)) await client.query(insert, [lines])
   for (const statement of replaceByStaged(shape, 'staged', side.id)) await client.query(statement)
   await client.query('drop table staged')

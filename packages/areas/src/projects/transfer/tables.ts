@@ -139,10 +139,20 @@ export class Summing {
   }
 }
 
-/** SQL that makes rows of lines (`$1`), into a table of that shape. @param withLate whether late columns are set */
-export function insertLines({ name, columns, late }: Shape, into: string, withLate: boolean): string {
+/**
+ * SQL that makes rows of lines (`$1`), into a table of that shape. All of them are rows of that side, whatever project a line names: an
+ * archive may come from anybody, and the owner writes rows of every project.
+ * @param withLate whether late columns are set
+ */
+export function insertLines(
+  { name, columns, late }: Shape,
+  side: string,
+  into: string,
+  withLate: boolean,
+): string {
   const names = columns.map((column) => quote(column.name))
   const values = columns.map((column) => {
+    if (column.name === 'project_id') return `'${side}'::uuid`
     if (!withLate && late.has(column.name)) return 'null'
     return isJsonText(column) ? `(l.line::json ->> '${column.name}')::json` : `p.${quote(column.name)}`
   })

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { comment, startThread } from '#areas/stream/stream.fixture.ts'
+import { newUuid } from '#platform/ids.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import { Objects } from '#platform/storage/objects.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
@@ -288,6 +289,39 @@ test('an import that is refused or broken off leaves nothing: twice, another pas
   expect(await sumsOf(there, sidesOf(one))).toEqual(read)
   expect((await otherS3.keys()).filter((key) => key.startsWith(live.projectId))).toHaveLength(1)
   await expect(exported(one, folder)).rejects.toThrow('manifest.json')
+})
+
+test('an archive that was written to reach another project reaches none', async () => {
+  const [one] = await makeProjects(here)
+  const [victim] = await makeProjects(there)
+  await victim.live.makeMember()
+  const before = await sumsOf(there, sidesOf(victim))
+  const { folder } = await exported(one)
+  const refused = () => importProject(partsOf(there, folder))
+
+  const path = join(folder, 'live', 'api_keys.ndjson')
+  const keys = await readFile(path, 'utf8')
+  const [line = ''] = keys.split('\n')
+  const foreign = { ...JSON.parse(line), project_id: victim.live.projectId, id: newUuid(), key_hash: '\\x00' }
+  await writeFile(path, `${keys}${JSON.stringify(foreign)}\n`)
+  await expect(refused()).rejects.toMatchObject({ details: [{ rule: 'same' }] })
+  await writeFile(path, keys)
+
+  const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest
+  const [live, other] = manifest.projects
+  for (const projects of [
+    [live, { ...other, live_id: victim.live.projectId }],
+    [{ ...live, live_id: victim.live.projectId }, other],
+    [live],
+    [live, { ...other, environment: '../live' }],
+    [live, other, other],
+    [other, live],
+  ]) {
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, projects }))
+    await expect(refused()).rejects.toMatchObject({ details: [{ rule: 'project' }] })
+  }
+  expect(await sumsOf(there, sidesOf(victim))).toEqual(before)
+  expect(await sumsOf(there, sidesOf(one))).toEqual({})
 })
 
 /** Hashes, keys and numbers, which are the same everywhere. */
