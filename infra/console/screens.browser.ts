@@ -5,8 +5,10 @@ import { startS3, type TestS3 } from '#testkit/servers/s3.ts'
 import { fillDemo } from '../../apps/cli/src/demo/fill.ts'
 import { CREATED, mark } from '../../apps/cli/src/demo/marks.ts'
 import { makeDemoPlace } from '../../apps/cli/src/demo/place.ts'
+import { FOCUSED } from '../elements/demo-rig.ts'
+import { faultsOfTab } from './keyboard.ts'
 import { withConsole } from './rig.ts'
-import { faultsOfScreen, walkScreens, widerThanWindow } from './walk.ts'
+import { faultsOfScreen, openScreen, screensOfNoProject, walkScreens, widerThanWindow } from './walk.ts'
 
 // Every screen, by the router's own list, on a small share of the demo data. What a screen is about is found by the links of others.
 
@@ -57,6 +59,36 @@ const UNMARKED = `[...document.querySelectorAll('main :is(h2, th, label, legend,
   })
   .filter((text) => /[a-zA-Z]{3}/.test(text) && !text.includes('⟦'))`
 
+describeWithBrowser('what is around every screen', () => {
+  test('is gone through by Tab: a link past the menu, the bar, the menu, and the screen', LONG, async () => {
+    const { page, complaints, close } = await rig.openAt('members', { who: rig.owner })
+    await page.getByRole('link', { name: /@/ }).first().waitFor()
+    expect(await faultsOfTab(page, 'body')).toEqual([])
+    await page.evaluate('document.activeElement.blur()')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(FOCUSED)).toBe('Skip to the screen')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    // The first control of the screen, and none of the menu.
+    expect(await page.evaluate(FOCUSED)).toBe('Add a member')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('is gone through by Tab also where a screen belongs to no project', LONG, async () => {
+    const { page, close } = await rig.openAt('members', { who: rig.owner })
+    const paths = await screensOfNoProject(page)
+    expect(paths).toContain('/console/account')
+    const faults: string[] = []
+    for (const path of paths) {
+      await openScreen(page, path)
+      faults.push(...(await faultsOfTab(page, 'body')).map((fault) => `${path}: ${fault}`))
+    }
+    expect(faults).toEqual([])
+    await close()
+  })
+})
+
 describeWithBrowser('every screen', () => {
   test(
     'opens without a complaint, with no fault that axe finds, and is not wider than a telephone',
@@ -97,4 +129,16 @@ describeWithBrowser('every screen', () => {
       await close()
     },
   )
+
+  test('is gone through by Tab: each control is reached, and the focus is seen', LONG, async () => {
+    const { page, close } = await rig.openAt('members', { who: rig.owner })
+    const faults: string[] = []
+    const began = performance.now()
+    await walk(page, async (pattern) => {
+      faults.push(...(await faultsOfTab(page)).map((fault) => `${pattern}: ${fault}`))
+    })
+    console.log(`by Tab in ${Math.round((performance.now() - began) / 1_000)} s`)
+    expect(faults).toEqual([])
+    await close()
+  })
 })

@@ -22,6 +22,12 @@ const patternsOf = async (page: Page): Promise<string[]> =>
     .filter((path) => path === SIDE || path.startsWith(`${SIDE}/`))
     .map((path) => path.slice(SIDE.length + 1))
 
+/** The addresses of the screens that belong to no project, as the router lists them. */
+export const screensOfNoProject = async (page: Page): Promise<string[]> =>
+  ((await page.evaluate('Object.keys(window.__TSR_ROUTER__.routesByPath)')) as readonly string[])
+    .filter((path) => path !== '/' && !path.startsWith(SIDE))
+    .map((path) => `/console${path}`)
+
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const matcherOf = (pattern: string): RegExp =>
   new RegExp(

@@ -105,17 +105,19 @@ function Actor({ act: { actor_kind, actor_id, actor_name, ip }, onOnly }: ActorP
   const name = actor_name ?? actor_id ?? t(actor_kind.replaceAll('_', ' '))
   return (
     <>
-      {name}{' '}
-      {actor_id !== null && onOnly && (
-        <Button
-          kind="quiet"
-          label={t('Only these: acts of {name}', { name })}
-          onPress={() => onOnly(actor_id)}
-        >
-          {t('Only these')}
-        </Button>
-      )}
-      <span className={styles.small}>{ip}</span>
+      {name}
+      <span className={styles.small}>
+        {ip}{' '}
+        {actor_id !== null && onOnly && (
+          <Button
+            kind="quiet"
+            label={t('Only these: acts of {name}', { name })}
+            onPress={() => onOnly(actor_id)}
+          >
+            {t('Only these')}
+          </Button>
+        )}
+      </span>
     </>
   )
 }
@@ -157,11 +159,13 @@ function Target({ id, place, onOnly }: TargetProps) {
         <Link to={`/$project/$side/${screen}/$id` as '/$project/$side/members/$id'} params={{ ...place, id }}>
           <code>{id}</code>
         </Link>
-      )}{' '}
+      )}
       {onOnly && (
-        <Button kind="quiet" label={t('Only these: acts on {id}', { id })} onPress={() => onOnly(id)}>
-          {t('Only these')}
-        </Button>
+        <span className={styles.only}>
+          <Button kind="quiet" label={t('Only these: acts on {id}', { id })} onPress={() => onOnly(id)}>
+            {t('Only these')}
+          </Button>
+        </span>
       )}
     </>
   )

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import styles from './mail-frame.module.css'
 
 /**
@@ -5,16 +6,21 @@ import styles from './mail-frame.module.css'
  * attributes, which is all that mails have: they are set one by one, as a script may.
  */
 export function MailFrame({ label, html }: { readonly label: string; readonly html: string }) {
+  const [isFocused, setFocused] = useState(false)
   return (
     <iframe
       className={styles.frame}
+      // No selector tells whether the focus is in a frame.
+      data-focused={isFocused}
       title={label}
-      // Without allow-scripts nothing runs; the same origin is for setting the styles.
+      // Without allow-scripts nothing runs; the same origin is for setting the styles, and for hearing of the focus.
       sandbox="allow-same-origin"
       srcDoc={html.replaceAll(' style="', ' data-style="')}
-      onLoad={({ currentTarget }) => {
-        const styled = currentTarget.contentDocument?.querySelectorAll<HTMLElement>('[data-style]') ?? []
+      onLoad={({ currentTarget: { contentDocument, contentWindow } }) => {
+        const styled = contentDocument?.querySelectorAll<HTMLElement>('[data-style]') ?? []
         for (const element of styled) element.style.cssText = element.dataset['style'] ?? ''
+        contentWindow?.addEventListener('focus', () => setFocused(true))
+        contentWindow?.addEventListener('blur', () => setFocused(false))
       }}
     />
   )
