@@ -10,6 +10,7 @@ import {
 import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 import { freePort } from '#testkit/servers/free-port.ts'
 import { tabTo } from '../elements/demo-rig.ts'
+import { registerAndReplay } from './flows/webhooks.ts'
 import { assertFits, logInTo, openConsole, TRUSTED } from './pages.ts'
 
 // From a failed request and a failed delivery to their cure, with a worker that sends.
@@ -138,6 +139,13 @@ describeWithBrowser('webhooks and requests in the console', () => {
     await page.getByText('member.created', { exact: true }).waitFor()
     await page.getByRole('link', { name: /^dlv_/ }).click()
     await page.getByRole('heading', { name: 'Delivery of member.created' }).waitFor()
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('a webhook is registered on its screen, and what it refused is found by the id of its request and sent again', async () => {
+    await begin()
+    await registerAndReplay({ page, at, side: env.one, receiver: await env.mailbox() })
     expect(complaints).toEqual([])
     await close()
   })

@@ -20,6 +20,8 @@ export interface Entry {
 
 /** Milliseconds without a key before the server is asked. */
 const PAUSE_MS = 150
+/** Milliseconds until it is asked again where it had nothing: a request can be found a moment after its answer. */
+const AGAIN_MS = 2_000
 
 /** A text, once nobody types. */
 function useSettled(text: string): string {
@@ -42,8 +44,9 @@ function useFound(text: string) {
       return (await callConsole<{ data: readonly Found[] }>('GET', path, { signal })).data
     },
     enabled: q !== '',
+    refetchInterval: ({ state: { data } }) => (data?.length === 0 ? AGAIN_MS : false),
   })
-  return { ...found, isSearching: q !== text.trim() || found.isFetching }
+  return { ...found, isSearching: q !== text.trim() || found.isLoading }
 }
 
 const includes = (name: string, text: string) => name.toLowerCase().includes(text.trim().toLowerCase())

@@ -94,7 +94,12 @@ function EventFields({ event, place }: { readonly event: CausedEvent; readonly p
       <Fields
         fields={[
           [t('Event'), <code key="type">{type}</code>],
-          [t('Id'), <code key="id">{id}</code>],
+          [
+            t('Id'),
+            <Link key="id" to="/$project/$side/events/$id" params={{ ...place, id }}>
+              <code>{id}</code>
+            </Link>,
+          ],
           [t('Time'), <Time key="time" at={timestamp} hasSeconds />],
           ...(member_id === null
             ? []
