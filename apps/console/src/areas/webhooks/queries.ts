@@ -42,6 +42,9 @@ export function useDelivery(id: string) {
   })
 }
 
+/** What shows deliveries: webhooks, and the events and requests that caused them. */
+const shows = (name: string): boolean => name.startsWith(BASE) || ['events', 'requests'].includes(name)
+
 /** Sends a delivery again; everything that shows it is read again. */
 export function useReplay(id: string) {
   const { project, side, client } = useProject()
@@ -51,7 +54,7 @@ export function useReplay(id: string) {
     onSuccess: () =>
       queries.invalidateQueries({
         predicate: ({ queryKey: [ofProject, ofSide, name] }) =>
-          ofProject === project && ofSide === side && String(name).startsWith(BASE),
+          ofProject === project && ofSide === side && shows(String(name)),
       }),
   })
 }
