@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, expect, test } from 'vitest'
-import { parseConfig } from '#platform/parse-config.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
 import { fileOf, uploadFile } from '#testkit/areas/storage/files.ts'
-import { workOnExports } from '#testkit/environments/export-environment.ts'
 import { describeWithBrowser } from '#testkit/servers/browser.ts'
 import { startS3, type TestS3 } from '#testkit/servers/s3.ts'
 import { buildForm, dropFirst, publishArticle } from './flows/content.ts'
+import { exportAnswers, makeExports } from './flows/exports.ts'
 import { withConsole } from './rig.ts'
 
 // Forms, page rules and the help center, as an operator makes them.
@@ -15,13 +14,7 @@ let s3: TestS3
 let worker: { stop(): Promise<void> }
 const rig = withConsole(
   async ({ api }) => {
-    worker = workOnExports(
-      parseConfig({
-        ...s3.environment,
-        ...{ DATABASE_URL: api.database.url, SECRET_KEY: api.database.secretKey, LOG_LEVEL: 'silent' },
-        ...{ BASE_URL: api.config.BASE_URL, LEASE_MS: '10000', SWEEP_MS: '200' },
-      }),
-    )
+    worker = makeExports(api, s3)
   },
   {
     environment: async () => {
@@ -36,8 +29,8 @@ afterAll(async () => {
 })
 
 describeWithBrowser('forms in the console', () => {
-  test('a form is built and put in order by keyboard alone, and its preview shows what conditions hide', async () => {
-    await buildForm(rig)
+  test('a form is built and put in order by keyboard alone, visitors fill it in, and a file has what they sent', async () => {
+    await exportAnswers(rig, await buildForm(rig))
   })
 
   test('a fault of a field is shown at the field', async () => {

@@ -27,8 +27,8 @@ async function storedForm({ one }: ConsoleRig, page: Page): Promise<Form> {
   return (await one.test.admin.get<{ form: Form }>(`/forms/${id}?include=status,version`)).body.form
 }
 
-/** A form is built and put in order by keyboard alone, and published. */
-export async function buildForm(rig: ConsoleRig): Promise<void> {
+/** A form is built and put in order by keyboard alone, and published. @returns what is published */
+export async function buildForm(rig: ConsoleRig): Promise<Form> {
   const { page, complaints, close } = await rig.openAt('forms')
   await press(page, 'Create a form')
   await page.keyboard.type('Sailing lessons')
@@ -57,8 +57,10 @@ export async function buildForm(rig: ConsoleRig): Promise<void> {
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await storedForm(rig, page)).status).toBe('published')
+  const form = await storedForm(rig, page)
   expect(complaints).toEqual([])
   await close()
+  return form
 }
 
 /** An article is written with its preview, published, translated, changed, and restored. */
