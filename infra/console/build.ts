@@ -12,6 +12,7 @@ const CONSOLE = join(ROOT, 'apps/console')
 const INPUTS = ['apps/console', 'packages/sdk/src', 'packages/elements/src']
 /** Also what `npm pack` leaves out: an archive has the build already. */
 const IGNORED = /^(?:node_modules|dist.*|\.npmrc|.*\.test\.ts)$/
+const VITE = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--emptyOutDir', '--outDir']
 
 /**
  * Installs and builds the console, unless the build that is there is of the same sources.
@@ -28,15 +29,18 @@ export async function buildConsole(signal?: AbortSignal): Promise<boolean> {
     await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], signal)
     await writeFile(installed, lock)
   }
-  const vite = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']
   // Beside the build that is served, which stays whole until this one is.
   const next = join(CONSOLE, `dist-${process.pid}`)
-  await run(process.execPath, [...vite, '--outDir', next], signal)
+  await run(process.execPath, [...VITE, next], signal)
   await writeFile(join(next, '.built'), sources)
   await rm(join(CONSOLE, 'dist'), { recursive: true, force: true })
   await rename(next, join(CONSOLE, 'dist'))
   return true
 }
+
+/** Builds the console with the page of its parts, which no other build has, and which nothing else serves. */
+export const buildStories = (folder: string): Promise<void> =>
+  run(process.execPath, [...VITE, folder], undefined, { VITE_STORIES: 'on' })
 
 const readOrNothing = (path: string) => readFile(path, 'utf8').catch(() => undefined)
 
@@ -56,11 +60,16 @@ async function hashOf(paths: readonly string[]): Promise<string> {
   return hash.digest('hex')
 }
 
-async function run(command: string, args: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+async function run(
+  command: string,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const child = spawn(command, args, {
     ...{ cwd: CONSOLE, stdio: ['ignore', 'pipe', 'pipe'] },
     // A test that builds says `test`, and React would be that of development.
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: { ...process.env, NODE_ENV: 'production', ...environment },
     ...(signal && { signal }),
   })
   // The API, and the demo data that are made meanwhile, come first.

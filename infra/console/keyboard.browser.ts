@@ -11,7 +11,7 @@ const STYLE = `<style>
   .same { outline: none !important }
 </style>`
 
-const GOOD = `<main><h1 tabindex="-1">Boats</h1><button>One</button><input aria-label="Two" type="date">
+const GOOD = `<main><h1 tabindex="-1">Boats</h1><p style="width: 8em">Boats and <a href="#">ropes of all kinds</a></p><button>One</button><input aria-label="Two" type="date">
   <button disabled>Three</button><label><input type="radio" name="a">Four</label><label><input type="radio" name="a">Five</label>
   <div role="toolbar" aria-label="Six"><button>Six</button><button tabindex="-1">Seven</button></div></main><button>Behind</button>`
 

@@ -16,9 +16,23 @@ interface Eye {
   /** How a control looks. A focus that is seen changes it. */
   readonly lookOf: (element: Element) => string
   readonly isCovered: (element: Element) => boolean
-  /** Whether a control stands further up than the one before, and not to its right: nobody reads so. */
-  readonly goesBack: (from: Element, to: Element) => boolean
+  readonly placeOf: (element: Element) => Place
   readonly parentOf: (element: Element) => Element | null
+}
+
+/** Where a control stands on the page, in pixels. */
+interface Place {
+  readonly top: number
+  readonly bottom: number
+  readonly left: number
+  readonly right: number
+}
+
+/** A control while it has the focus. */
+interface Stop {
+  readonly element: Element
+  readonly place: Place
+  readonly look: string
 }
 
 /** What is learned of the focus after each press of Tab. */
@@ -94,20 +108,22 @@ function makeEye(): Eye {
     },
     isCovered: (element) => {
       const box = boxOf(element)
-      const { left, right, top, bottom } = box.getBoundingClientRect()
-      const [x, y] = [(left + right) / 2, (top + bottom) / 2]
       const root = box.getRootNode() as Document | ShadowRoot
       // What lets pointers pass is never hit itself, such as the handle of a row that is dragged as a whole.
       const isPassed = getComputedStyle(box).pointerEvents === 'none'
-      const points = [[x, y] as const, [left + 2, y], [right - 2, y], [x, top + 2], [x, bottom - 2]] as const
+      // A link that goes over two lines has two.
+      const points = [...box.getClientRects()].flatMap(({ left, right, top, bottom }) => {
+        const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+        return [[x, y] as const, [left + 2, y] as const, [right - 2, y] as const, [x, top + 2] as const]
+      })
       return !points.some(([atX, atY]) => {
         const hit = root.elementFromPoint(atX, atY)
         return hit !== null && (box.contains(hit) || (isPassed && hit.contains(box)))
       })
     },
-    goesBack: (from, to) => {
-      const [before, after] = [boxOf(from).getBoundingClientRect(), boxOf(to).getBoundingClientRect()]
-      return after.bottom <= before.top && after.left < before.right
+    placeOf: (element) => {
+      const { top, bottom, left, right } = boxOf(element).getBoundingClientRect()
+      return { top: top + scrollY, bottom: bottom + scrollY, left, right }
     },
   }
 }
@@ -124,7 +140,7 @@ function watchFocus({ eye, within }: { readonly eye: Eye; readonly within: strin
   if (start === null) throw new Error(`the page has no ${within}`)
   const found: string[] = []
   const visited = new Set<Element>()
-  let last: { readonly element: Element; readonly look: string } | undefined
+  let last: Stop | undefined
   let sameFor = 0
 
   const isIn = (element: Element | null): boolean =>
@@ -134,7 +150,7 @@ function watchFocus({ eye, within }: { readonly eye: Eye; readonly within: strin
     while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
     return at
   }
-  const leave = ({ element, look }: { readonly element: Element; readonly look: string }): void => {
+  const leave = ({ element, look }: Stop): void => {
     if (element.isConnected && eye.lookOf(element) === look)
       found.push(`${eye.nameOf(element)} looks the same with and without the focus`)
   }
@@ -167,12 +183,14 @@ function watchFocus({ eye, within }: { readonly eye: Eye; readonly within: strin
       if (visited.has(element)) return true
       const name = eye.nameOf(element)
       if (eye.isCovered(element)) found.push(`${name} has the focus and cannot be seen`)
-      if (last && eye.goesBack(last.element, element))
+      const place = eye.placeOf(element)
+      // Further up, and not to the right: nobody reads so.
+      if (last && place.bottom <= last.place.top && place.left < last.place.right)
         found.push(`Tab goes back up from ${eye.nameOf(last.element)} to ${name}`)
       if ((element as HTMLElement).tabIndex > 0)
         found.push(`${name} has a place of its own in the order of Tab`)
       visited.add(element)
-      last = { element, look: eye.lookOf(element) }
+      last = { element, place, look: eye.lookOf(element) }
       sameFor = 0
       return false
     },

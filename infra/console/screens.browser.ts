@@ -130,15 +130,19 @@ describeWithBrowser('every screen', () => {
     },
   )
 
-  test('is gone through by Tab: each control is reached, and the focus is seen', LONG, async () => {
-    const { page, close } = await rig.openAt('members', { who: rig.owner })
-    const faults: string[] = []
-    const began = performance.now()
-    await walk(page, async (pattern) => {
-      faults.push(...(await faultsOfTab(page)).map((fault) => `${pattern}: ${fault}`))
-    })
-    console.log(`by Tab in ${Math.round((performance.now() - began) / 1_000)} s`)
-    expect(faults).toEqual([])
-    await close()
-  })
+  test.each([390, 1280])(
+    'is gone through by Tab at %i px: each control is reached, and the focus is seen',
+    LONG,
+    async (width) => {
+      const { page, close } = await rig.openAt('members', { width, who: rig.owner })
+      const faults: string[] = []
+      const began = performance.now()
+      await walk(page, async (pattern) => {
+        faults.push(...(await faultsOfTab(page)).map((fault) => `${pattern}: ${fault}`))
+      })
+      console.log(`by Tab in ${Math.round((performance.now() - began) / 1_000)} s`)
+      expect(faults).toEqual([])
+      await close()
+    },
+  )
 })

@@ -16,10 +16,15 @@ export function MailFrame({ label, html }: { readonly label: string; readonly ht
       // Without allow-scripts nothing runs; the same origin is for setting the styles, and for hearing of the focus.
       sandbox="allow-same-origin"
       srcDoc={html.replaceAll(' style="', ' data-style="')}
-      onLoad={({ currentTarget: { contentDocument, contentWindow } }) => {
+      onLoad={({ currentTarget: frame }) => {
+        const { contentDocument, contentWindow } = frame
         const styled = contentDocument?.querySelectorAll<HTMLElement>('[data-style]') ?? []
         for (const element of styled) element.style.cssText = element.dataset['style'] ?? ''
-        contentWindow?.addEventListener('focus', () => setFocused(true))
+        contentWindow?.addEventListener('focus', () => {
+          setFocused(true)
+          // Browsers scroll to what is within a frame, and not to the frame.
+          frame.scrollIntoView({ block: 'nearest' })
+        })
         contentWindow?.addEventListener('blur', () => setFocused(false))
       }}
     />

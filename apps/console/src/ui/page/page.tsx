@@ -23,10 +23,10 @@ export function Page({ title, back, actions, code, children }: Props) {
       <header className={styles.head}>
         {back !== undefined && <p className={styles.back}>{back}</p>}
         <h1>{title}</h1>
-        <div className={styles.actions}>{actions}</div>
         <div className={styles.code}>
           <ScreenCodeButton scope={code} />
         </div>
+        <div className={styles.actions}>{actions}</div>
       </header>
       {children}
     </div>
