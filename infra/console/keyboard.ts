@@ -150,6 +150,9 @@ function watchFocus({ eye, within }: { readonly eye: Eye; readonly within: strin
     while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
     return at
   }
+  /** Further up, and not to the right: nobody reads so. */
+  const isBefore = (place: Place, other: Place): boolean =>
+    place.bottom <= other.top && place.left < other.right
   const leave = ({ element, look }: Stop): void => {
     if (element.isConnected && eye.lookOf(element) === look)
       found.push(`${eye.nameOf(element)} looks the same with and without the focus`)
@@ -184,8 +187,8 @@ function watchFocus({ eye, within }: { readonly eye: Eye; readonly within: strin
       const name = eye.nameOf(element)
       if (eye.isCovered(element)) found.push(`${name} has the focus and cannot be seen`)
       const place = eye.placeOf(element)
-      // Further up, and not to the right: nobody reads so.
-      if (last && place.bottom <= last.place.top && place.left < last.place.right)
+      // What comes and goes with the focus has moved the page since, and what is scrolled has moved on the page: both places count.
+      if (last && isBefore(place, last.place) && isBefore(place, eye.placeOf(last.element)))
         found.push(`Tab goes back up from ${eye.nameOf(last.element)} to ${name}`)
       if ((element as HTMLElement).tabIndex > 0)
         found.push(`${name} has a place of its own in the order of Tab`)

@@ -70,7 +70,7 @@ describeWithBrowser('what is around every screen', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
     // The first control of the screen, and none of the menu.
-    expect(await page.evaluate(FOCUSED)).toBe('Add a member')
+    expect(await page.evaluate(FOCUSED)).toBe('Show as code')
     expect(complaints).toEqual([])
     await close()
   })
