@@ -7,6 +7,8 @@ import type { Page } from 'playwright-core'
 const MOST_STOPS = 500
 /** How often a screen is gone through whose controls change meanwhile, because something was still being loaded. */
 const MOST_ROUNDS = 3
+/** Milliseconds in which a screen comes to rest. */
+const REST_MS = 300
 
 /** What somebody sees of controls. */
 interface Eye {
@@ -39,6 +41,10 @@ interface Stop {
 interface FocusWatch {
   /** Looks at what has the focus now. @returns whether Tab has gone past the last control, or goes no further */
   readonly look: () => boolean
+  /** Whether what has the focus cannot be seen. */
+  readonly isCovered: () => boolean
+  /** Notes it where that is so. */
+  readonly lookAgain: () => void
   /** What was wrong, once Tab has been everywhere; nothing where other controls have come meanwhile. */
   readonly faults: () => string[] | undefined
 }
@@ -62,6 +68,10 @@ async function goThrough(page: Page, within: string): Promise<string[] | undefin
   for (let i = 0; i < MOST_STOPS; i++) {
     await page.keyboard.press('Tab')
     if (await watch.evaluate((each) => each.look())) break
+    if (!(await watch.evaluate((each) => each.isCovered()))) continue
+    // What is still being loaded moves a screen: somebody sees where it comes to rest.
+    await page.waitForTimeout(REST_MS)
+    await watch.evaluate((each) => each.lookAgain())
   }
   const faults = await watch.evaluate((each) => each.faults())
   await watch.dispose()
@@ -185,7 +195,6 @@ function watchFocus({ eye, within }: { readonly eye: Eye; readonly within: strin
       // Around once more.
       if (visited.has(element)) return true
       const name = eye.nameOf(element)
-      if (eye.isCovered(element)) found.push(`${name} has the focus and cannot be seen`)
       const place = eye.placeOf(element)
       // What comes and goes with the focus has moved the page since, and what is scrolled has moved on the page: both places count.
       if (last && isBefore(place, last.place) && isBefore(place, eye.placeOf(last.element)))
@@ -196,6 +205,11 @@ function watchFocus({ eye, within }: { readonly eye: Eye; readonly within: strin
       last = { element, place, look: eye.lookOf(element) }
       sameFor = 0
       return false
+    },
+    isCovered: () => last !== undefined && eye.isCovered(last.element),
+    lookAgain: () => {
+      if (last && eye.isCovered(last.element))
+        found.push(`${eye.nameOf(last.element)} has the focus and cannot be seen`)
     },
     faults: () => {
       const present = eye.controlsIn(start)
