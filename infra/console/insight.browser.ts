@@ -24,6 +24,50 @@ const rig = withConsole(async ({ one }) => {
   request = (await one.test.admin.post('/members', { email: 'nobody' })).headers['x-request-id']
 })
 
+describeWithBrowser('reports of analytics', () => {
+  test('a funnel is made of steps and shows each as a table, and its fault is said', async () => {
+    const { page, complaints, close } = await rig.openAt('analytics/funnel')
+    await page.getByLabel('Step 1', { exact: true }).fill('/prices')
+    await page.getByLabel('Step 2', { exact: true }).fill('/thanks')
+    await page.getByRole('button', { name: 'Add a step' }).click()
+    await page.getByRole('button', { name: 'Remove step 3' }).click()
+    await page.getByRole('button', { name: 'Show the funnel' }).click()
+    const rows = page.getByRole('table', { name: 'Funnel' }).getByRole('row')
+    await expect.poll(() => rows.count()).toBe(3)
+    const cells = (row: number) => rows.nth(row).locator('td, th').allTextContents()
+    expect(await cells(1)).toEqual(['/prices', '1', '100 %', '100 %'])
+    expect(await cells(2)).toEqual(['/thanks', '0', '0 %', '0 %'])
+    await page.getByLabel('Step 2', { exact: true }).fill('x'.repeat(3_000))
+    await page.getByRole('button', { name: 'Show the funnel' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(complaints.filter((text) => !text.includes('422'))).toEqual([])
+    await close()
+  })
+
+  test('retention shows by weeks and months who came back', async () => {
+    await rig.one.test.admin.post('/analytics/track', { event: 'seen', user_id: member.id })
+    const { page, complaints, close } = await rig.openAt('analytics/retention')
+    const table = page.getByRole('table', { name: 'Retention' })
+    await expect.poll(() => table.getByRole('row').last().textContent()).toMatch(/1100 %/)
+    await page.getByLabel('Groups of').selectOption('month')
+    await expect.poll(() => page.url()).toMatch(/interval=.*month/)
+    await table.waitFor()
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('the clock of the test side is moved with a question, and the live side has none', async () => {
+    const { page, complaints, close } = await rig.openAt('settings/test-clock')
+    await page.getByRole('button', { name: 'One week' }).click()
+    await page.getByRole('button', { name: 'Move the clock', exact: true }).click()
+    await page.getByText('7 days', { exact: true }).waitFor()
+    await page.goto(page.url().replace('/test/', '/live/'))
+    await page.getByText('Only the test side has a clock.').waitFor()
+    expect(complaints).toEqual([])
+    await close()
+  })
+})
+
 describeWithBrowser('the home of a project', () => {
   test('a chart says each of its values to who has only a keyboard, and shows them as a table', async () => {
     const { page, complaints, close } = await rig.openAt('')

@@ -62,6 +62,7 @@ export const MENU = [
       { name: 'Log-in and SSO', path: 'settings/log-in' },
       { name: 'Mail', path: 'settings/mail' },
       { name: 'Payments', path: 'settings/payments' },
+      { name: 'Test clock', path: 'settings/test-clock' },
       { name: 'Profiles and moderation', path: 'settings/community' },
       { name: 'Team', path: 'team' },
       { name: 'Audit log', path: 'settings/audit-log' },

@@ -6,6 +6,7 @@ import { INSIGHT } from './words-de/insight.ts'
 import { MONEY } from './words-de/money.ts'
 import { PARTS } from './words-de/parts.ts'
 import { PEOPLE } from './words-de/people.ts'
+import { REPORTS } from './words-de/reports.ts'
 import { SETTINGS } from './words-de/settings.ts'
 import { SHARED } from './words-de/shared.ts'
 import { TRANSFERS } from './words-de/transfers.ts'
@@ -20,6 +21,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   ...MONEY,
   ...PARTS,
   ...PEOPLE,
+  ...REPORTS,
   ...SETTINGS,
   ...SHARED,
   ...TRANSFERS,

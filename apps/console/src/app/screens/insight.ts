@@ -16,6 +16,14 @@ export const insight = [
     lazyRouteComponent(() => import('../../areas/analytics/goals.tsx'), 'GoalList'),
   ),
   list(
+    'analytics/funnel',
+    lazyRouteComponent(() => import('../../areas/analytics/funnel.tsx'), 'FunnelReport'),
+  ),
+  list(
+    'analytics/retention',
+    lazyRouteComponent(() => import('../../areas/analytics/retention.tsx'), 'RetentionReport'),
+  ),
+  list(
     'events',
     lazyRouteComponent(() => import('../../areas/events/list.tsx'), 'EventList'),
   ),

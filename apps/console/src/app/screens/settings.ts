@@ -44,6 +44,10 @@ export const settings = [
     lazyRouteComponent(() => import('../../areas/audit-log/list.tsx'), 'AuditLog'),
   ),
   screen(
+    'settings/test-clock',
+    lazyRouteComponent(() => import('../../areas/billing/test-clock.tsx'), 'TestClock'),
+  ),
+  screen(
     'settings/usage',
     lazyRouteComponent(() => import('../../areas/projects/usage.tsx'), 'Usage'),
   ),

@@ -1,4 +1,4 @@
-import type { NewGoal } from '@guildhall/sdk'
+import type { FunnelBy, FunnelStep, NewGoal, RetentionInterval } from '@guildhall/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { type ListSearch, readListSearch, useList, useProject } from '../../data/list-query.ts'
@@ -60,6 +60,27 @@ export function useBreakdown(dimension: string, range: Range) {
           { signal },
         )
       ).data,
+    placeholderData: (before) => before,
+  })
+}
+
+/** How many did each step after those before it; nothing before steps are asked for. */
+export function useFunnel(steps: readonly FunnelStep[] | undefined, by: FunnelBy, range: Range) {
+  const { project, side, client } = useProject()
+  return useQuery({
+    queryKey: [project, side, BASE, 'funnel', steps, by, range],
+    queryFn: ({ signal }) =>
+      client.analytics.funnel.get({ steps: [...(steps ?? [])], by, date_range: range }, { signal }),
+    enabled: steps !== undefined,
+  })
+}
+
+/** Members by when they were first seen, and how many of them came back. */
+export function useRetention(interval: RetentionInterval) {
+  const { project, side, client } = useProject()
+  return useQuery({
+    queryKey: [project, side, BASE, 'retention', interval],
+    queryFn: ({ signal }) => client.analytics.retention.get({ interval, periods: 8 }, { signal }),
     placeholderData: (before) => before,
   })
 }
