@@ -208,7 +208,7 @@ describeWithBrowser('the console', () => {
     await page.getByRole('button', { name: `Change role of ${added.email}` }).click()
     await dialog.getByLabel('Role').selectOption('admin')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('row', { name: new RegExp(`${added.email}.*admin`) }).waitFor()
+    await page.getByRole('row', { name: new RegExp(`${added.email}.*Admin`) }).waitFor()
     await page.getByRole('button', { name: `Remove ${added.email}` }).click()
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await dialog.waitFor({ state: 'detached' })

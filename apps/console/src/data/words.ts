@@ -67,6 +67,12 @@ const withForms = (text: string, values: Values): string =>
 const written = (value: string | number): string =>
   typeof value === 'number' ? value.toLocaleString(spokenLanguage()) : value
 
+/** A word of the API such as `past_due` where it stands by itself: in the language of the operator, with a capital letter. */
+export function wordOf(word: string): string {
+  const text = t(word.replaceAll('_', ' '))
+  return text.charAt(0).toLocaleUpperCase(spokenLanguage()) + text.slice(1)
+}
+
 /** The language of what is shown: numbers and times are written as it does. */
 export const spokenLanguage = (): string => document.documentElement.lang || 'en'
 

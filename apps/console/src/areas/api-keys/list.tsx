@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useProject } from '../../data/list-query.ts'
 import { useRights } from '../../data/role.ts'
-import { t } from '../../data/words.ts'
+import { t, wordOf } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table/data-table.tsx'
@@ -67,7 +67,7 @@ export function KeyList() {
 const columnsOf = (): Column<ApiKey>[] => [
   { title: t('Name'), cell: ({ name }) => name },
   { title: t('Key'), cell: ({ prefix }) => <code>{prefix}…</code> },
-  { title: t('Type'), cell: ({ type }) => t(type) },
+  { title: t('Type'), cell: ({ type }) => wordOf(type) },
   { title: t('Status'), cell: (key) => <Badge state={stateOf(key)} /> },
   {
     title: t('Last used'),
@@ -79,18 +79,18 @@ type OnKey = (key: ApiKey) => void
 
 const actsColumn = (onRevoke: OnKey, onRotate: OnKey): Column<ApiKey> => ({
   title: t('Actions'),
-  cell: (key) => (
-    <>
-      {stateOf(key) === 'active' && (
-        <Button label={t('Replace {name}', { name: key.name })} onPress={() => onRotate(key)}>
-          {t('Replace')}
-        </Button>
-      )}{' '}
-      {stateOf(key) !== 'revoked' && (
+  // A cell without content is not shown on a telephone.
+  cell: (key) =>
+    stateOf(key) !== 'revoked' && (
+      <span>
+        {stateOf(key) === 'active' && (
+          <Button label={t('Replace {name}', { name: key.name })} onPress={() => onRotate(key)}>
+            {t('Replace')}
+          </Button>
+        )}{' '}
         <Button label={t('Revoke {name}', { name: key.name })} onPress={() => onRevoke(key)}>
           {t('Revoke')}
         </Button>
-      )}
-    </>
-  ),
+      </span>
+    ),
 })

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../../data/list-query.ts'
 import { useProjectRow, useRights } from '../../data/role.ts'
-import { t } from '../../data/words.ts'
+import { t, wordOf } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { List } from '../../ui/list-screen/list-screen.tsx'
+import { MemberLink } from '../../ui/member-link/member-link.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time/time.tsx'
@@ -54,7 +55,7 @@ function Acts() {
             name: 'action',
             label: t('Action'),
             values: GROUPS.map((group) => `${group}.*`),
-            titleOf: (value) => t(value.replace('.*', '').replaceAll('_', ' ')),
+            titleOf: (value) => wordOf(value.replace('.*', '')),
           },
           { name: 'actor_id', label: t('Id of the actor') },
           { name: 'target', label: t('Id of what was changed') },
@@ -102,7 +103,7 @@ interface ActorProps {
 }
 
 function Actor({ act: { actor_kind, actor_id, actor_name, ip }, onOnly }: ActorProps) {
-  const name = actor_name ?? actor_id ?? t(actor_kind.replaceAll('_', ' '))
+  const name = actor_name ?? actor_id ?? wordOf(actor_kind)
   return (
     <>
       {name}
@@ -153,7 +154,9 @@ function Target({ id, place, onOnly }: TargetProps) {
   const screen = SCREENS[id.split('_')[0] ?? '']
   return (
     <>
-      {screen === undefined ? (
+      {screen === 'members' ? (
+        <MemberLink id={id} />
+      ) : screen === undefined ? (
         <code>{id}</code>
       ) : (
         <Link to={`/$project/$side/${screen}/$id` as '/$project/$side/members/$id'} params={{ ...place, id }}>

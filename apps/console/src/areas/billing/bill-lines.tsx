@@ -1,5 +1,5 @@
 import type { BillDraftLine } from '@guildhall/sdk'
-import { t } from '../../data/words.ts'
+import { t, wordOf } from '../../data/words.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { formatMoney } from '../../ui/money/format-money.ts'
 import { Money } from '../../ui/money/money.tsx'
@@ -24,7 +24,7 @@ export function BillLines({ label, lines, currency, total }: Props) {
         keyOf={({ place }) => String(place)}
         columns={[
           { title: t('What for'), cell: ({ description }) => <bdi>{description}</bdi> },
-          { title: t('Kind'), cell: ({ kind }) => t(kind) },
+          { title: t('Kind'), cell: ({ kind }) => wordOf(kind) },
           {
             title: t('Period'),
             cell: ({ period_start: from, period_end: until }) =>

@@ -64,7 +64,7 @@ export function DiscussionList() {
       columns={[
         { title: t('Title'), cell: ({ title }) => <bdi>{title}</bdi> },
         { title: t('Author'), cell: ({ author, author_id: id }) => <Author id={id} author={author} /> },
-        { title: t('Category'), cell: ({ category }) => <bdi>{nameOf(category)}</bdi> },
+        { title: t('Category'), cell: ({ category }) => <bdi>{nameOf(category)}</bdi>, hideBelow: 850 },
         {
           title: t('Status'),
           cell: ({ status, is_pinned, is_locked, answer_id }) => (
@@ -81,7 +81,12 @@ export function DiscussionList() {
           cell: ({ comment_count }) => comment_count.toLocaleString(spokenLanguage()),
           isNumber: true,
         },
-        { title: t('Likes'), cell: ({ likes }) => likes.toLocaleString(spokenLanguage()), isNumber: true },
+        {
+          title: t('Likes'),
+          cell: ({ likes }) => likes.toLocaleString(spokenLanguage()),
+          isNumber: true,
+          hideBelow: 1000,
+        },
         { title: t('Last activity'), cell: ({ last_activity_at }) => <Time at={last_activity_at} /> },
       ]}
       empty={

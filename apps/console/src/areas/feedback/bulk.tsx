@@ -1,7 +1,7 @@
 import type { BulkFeedbackOperation, FeedbackItem } from '@guildhall/sdk'
 import { useState } from 'react'
 import { useProject } from '../../data/list-query.ts'
-import { t } from '../../data/words.ts'
+import { t, wordOf } from '../../data/words.ts'
 import { BulkDialog } from '../../ui/bulk/bulk-dialog.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Checkbox } from '../../ui/checkbox/checkbox.tsx'
@@ -72,7 +72,7 @@ function BulkAct({
           <Select
             label={t('Status')}
             isLabelShown
-            options={STATUSES.map((id) => ({ id, name: t(id.replaceAll('_', ' ')) }))}
+            options={STATUSES.map((id) => ({ id, name: wordOf(id) }))}
             value={status}
             onChange={setStatus}
           />

@@ -1,6 +1,6 @@
 import type { FeedbackChanges, FeedbackItem, NewFeedback } from '@guildhall/sdk'
 import { useProject } from '../../data/list-query.ts'
-import { t } from '../../data/words.ts'
+import { t, wordOf } from '../../data/words.ts'
 import { feedbackCreate, feedbackUpdate } from '../../forms.generated/feedback.ts'
 import { SchemaFormDialog } from '../../ui/schema-form/schema-form.tsx'
 import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
@@ -53,7 +53,7 @@ export function EditItem({ read, onClose }: Props) {
         email: t('Email address of the sender'),
       }}
       controls={{
-        type: { options: TYPES.map((type) => ({ id: type, name: t(type) })) },
+        type: { options: TYPES.map((type) => ({ id: type, name: wordOf(type) })) },
         visibility: {
           options: [
             { id: 'public', name: t('Public: everybody sees it and can vote') },

@@ -1,4 +1,4 @@
-import { spokenLanguage, t } from '../../data/words.ts'
+import { spokenLanguage, t, wordOf } from '../../data/words.ts'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { titleOf } from './list.tsx'
 import { usePublicRoadmap } from './queries.ts'
@@ -14,10 +14,9 @@ export function PublicRoadmap() {
       <p className={styles.hint}>{t('Private items, and those that moderators hold, are not in it.')}</p>
       <div className={styles.board}>
         {data?.map(({ status, total, items }) => (
-          <section key={status} className={styles.column} aria-label={t(status.replaceAll('_', ' '))}>
+          <section key={status} className={styles.column} aria-label={wordOf(status)}>
             <h2 className={styles.name}>
-              {t(status.replaceAll('_', ' '))}{' '}
-              <span className={styles.count}>{total.toLocaleString(spokenLanguage())}</span>
+              {wordOf(status)} <span className={styles.count}>{total.toLocaleString(spokenLanguage())}</span>
             </h2>
             <ul className={styles.cards}>
               {items.map((item) => (

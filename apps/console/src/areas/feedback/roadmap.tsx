@@ -6,7 +6,7 @@ import { GridList, GridListItem } from 'react-aria-components/GridList'
 import { isTextDropItem, useDragAndDrop } from 'react-aria-components/useDragAndDrop'
 import { useProject } from '../../data/list-query.ts'
 import { useRights } from '../../data/role.ts'
-import { spokenLanguage, t } from '../../data/words.ts'
+import { spokenLanguage, t, wordOf } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
@@ -46,7 +46,7 @@ export function Roadmap() {
           label={t('Type')}
           options={[
             { id: ALL, name: t('{label}: all', { label: t('Type') }) },
-            ...TYPES.map((id) => ({ id, name: t(id) })),
+            ...TYPES.map((id) => ({ id, name: wordOf(id) })),
           ]}
           value={type}
           onChange={setType}
@@ -88,7 +88,7 @@ interface ColumnProps {
 
 function BoardColumn({ column: { status, items, total }, canChange, onDrop }: ColumnProps) {
   const { project, side } = useProject()
-  const name = t(status.replaceAll('_', ' '))
+  const name = wordOf(status)
   const { dragAndDropHooks } = useDragAndDrop({
     isDisabled: !canChange,
     getItems: (keys) => [...keys].map((key) => ({ [CARD]: String(key), 'text/plain': String(key) })),

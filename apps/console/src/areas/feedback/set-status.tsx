@@ -1,7 +1,7 @@
 import type { FeedbackItem } from '@guildhall/sdk'
 import { useState } from 'react'
 import { faultOf } from '../../data/faults.ts'
-import { t } from '../../data/words.ts'
+import { t, wordOf } from '../../data/words.ts'
 import { Checkbox } from '../../ui/checkbox/checkbox.tsx'
 import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
 import { Select } from '../../ui/select/select.tsx'
@@ -47,7 +47,7 @@ export function SetItemStatus({ item, to, onClose }: Props) {
         <Select
           label={t('Status')}
           isLabelShown
-          options={STATUSES.map((id) => ({ id, name: t(id.replaceAll('_', ' ')) }))}
+          options={STATUSES.map((id) => ({ id, name: wordOf(id) }))}
           value={status}
           onChange={setStatus}
           error={faultOf(error, 'status')}

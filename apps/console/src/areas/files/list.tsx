@@ -22,7 +22,12 @@ const columnsOf = (): Column<StoredFile>[] => [
   { title: t('Size'), cell: ({ size }) => <Bytes bytes={size} />, sort: 'size', isNumber: true },
   {
     title: t('Visibility'),
-    cell: ({ visibility, status }) => <Badge state={status === 'ready' ? visibility : 'pending'} />,
+    cell: ({ visibility, status }) => (
+      <span>
+        <Badge state={visibility} />
+        {status !== 'ready' && <Badge state="upload_pending" />}
+      </span>
+    ),
   },
   {
     title: t('Owner'),

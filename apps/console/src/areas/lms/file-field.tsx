@@ -61,7 +61,7 @@ export function FileField({ label, accept, file, onChange, canChange, error }: P
               <bdi>{file.name}</bdi>
             </a>
           )}{' '}
-          <span className={styles.soft}>{sizeOf(file.size)}</span>
+          <span className={styles.soft}>{bytesInWords(file.size)}</span>
         </p>
       )}
       {share !== undefined && (
@@ -86,7 +86,7 @@ export function FileField({ label, accept, file, onChange, canChange, error }: P
 }
 
 /** Bytes in words. */
-function sizeOf(bytes: number): string {
+function bytesInWords(bytes: number): string {
   const [value, unit] =
     bytes < 1_000
       ? [bytes, 'byte']

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useRights } from '../../data/role.ts'
-import { spokenLanguage, t } from '../../data/words.ts'
+import { spokenLanguage, t, wordOf } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
@@ -38,11 +38,11 @@ export function CourseList() {
         columns={[
           { title: t('Title'), cell: ({ title }) => <bdi>{title}</bdi>, sort: 'title' },
           { title: t('Status'), cell: ({ status }) => <Badge state={status} /> },
-          { title: t('Level'), cell: ({ level }) => t(level) },
+          { title: t('Level'), cell: ({ level }) => wordOf(level) },
           {
             title: t('Price'),
             cell: ({ price, currency = 'usd' }) =>
-              price === 0 ? t('free') : <Money amount={price} currency={currency} />,
+              price === 0 ? t('Free') : <Money amount={price} currency={currency} />,
             isNumber: true,
           },
           {

@@ -7,7 +7,7 @@ import { Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree'
 import { useDragAndDrop } from 'react-aria-components/useDragAndDrop'
 import { useProject } from '../../data/list-query.ts'
 import { useRights } from '../../data/role.ts'
-import { t } from '../../data/words.ts'
+import { t, wordOf } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import styles from './outline.module.css'
@@ -239,7 +239,7 @@ function LessonLink({ course, lesson }: { readonly course: string; readonly less
 /** What is to know of a lesson in a line. */
 function factsOf({ type, duration_minutes, required, drip_days, quiz_id }: OutlineLesson): string {
   return [
-    t(type),
+    wordOf(type),
     ...(duration_minutes === null ? [] : [t('{n} min', { n: duration_minutes })]),
     ...(required ? [] : [t('optional')]),
     ...(drip_days === 0 ? [] : [t('opens after {n} {n:day|days}', { n: drip_days })]),

@@ -3,7 +3,7 @@ import { Form } from 'react-aria-components/Form'
 import { faultOf, isOnFields } from '../../data/faults.ts'
 import type { Read } from '../../data/read.ts'
 import { useRights } from '../../data/role.ts'
-import { t } from '../../data/words.ts'
+import { t, wordOf } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Section } from '../../ui/page/page.tsx'
@@ -126,7 +126,7 @@ function Settings({ read }: { readonly read: Read<CourseDetail> }) {
           <Select
             label={t('Level')}
             isLabelShown
-            options={LEVELS.map((level) => ({ id: level, name: t(level) }))}
+            options={LEVELS.map((level) => ({ id: level, name: wordOf(level) }))}
             value={draft.level}
             onChange={(level) => set({ level })}
           />

@@ -33,12 +33,13 @@ export function ImportList() {
           keyOf={({ id }) => id}
           columns={[
             {
-              title: t('Import'),
-              cell: ({ id }) => (
+              title: t('Created'),
+              cell: ({ id, created_at }) => (
                 <Link to="/$project/$side/imports/$id" params={{ ...list.params, id }}>
-                  <code>{id}</code>
+                  <Time at={created_at} />
                 </Link>
               ),
+              sort: 'created_at',
             },
             { title: t('Status'), cell: ({ status }) => <Badge state={status} /> },
             { title: t('How'), cell: ({ dry_run }) => (dry_run ? t('Only tried') : t('Imported')) },
@@ -57,7 +58,6 @@ export function ImportList() {
               cell: ({ faulty }) => faulty.toLocaleString(spokenLanguage()),
               isNumber: true,
             },
-            { title: t('Created'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
           ]}
           empty={
             <Empty title={t('Nothing was imported in the last week')}>

@@ -13,6 +13,7 @@ import type { Read } from '../../data/read.ts'
 import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { memberContentCreate, memberContentUpdate } from '../../forms.generated/memberContent.ts'
+import { CodeButton } from '../../ui/as-code/code-button.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -194,7 +195,7 @@ function RuleForm({ form, ruleId }: FormProps) {
       {form.error && form.faults.length === 0 && <ErrorNotice error={form.error} />}
       {simulate.error && !isRefused && <ErrorNotice error={simulate.error} />}
       <fieldset className={styles.fields} disabled={!canChange}>
-        <FormFields form={form} {...textsOf()} />
+        <FormFields form={form} {...textsOf()} codeIsElsewhere />
       </fieldset>
       {canChange && (
         <div className={styles.actions}>
@@ -202,6 +203,7 @@ function RuleForm({ form, ruleId }: FormProps) {
             {t('Save …')}
           </Button>
           {form.isDirty && !form.isNew && <Button onPress={form.discard}>{t('Discard changes')}</Button>}
+          <CodeButton calls={[form.call]} />
         </div>
       )}
       <LeaveGuard mustAsk={form.mustAsk} />

@@ -2,7 +2,7 @@ import type { Plan } from '@guildhall/sdk'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useRights } from '../../data/role.ts'
-import { t } from '../../data/words.ts'
+import { t, wordOf } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
@@ -72,7 +72,7 @@ function PlanFields({ plan }: { readonly plan: Plan }) {
         [t('Price'), <Price key="price" of={plan} />],
         [t('Trial'), plan.trial_days === 0 ? null : t('{days} {days:day|days}', { days: plan.trial_days })],
         [t('Rank'), String(plan.rank)],
-        [t('Visibility'), t(plan.visibility)],
+        [t('Visibility'), wordOf(plan.visibility)],
         [t('Status'), <Badge key="status" state={plan.status} />],
         [t('New members get it'), plan.is_default ? t('yes') : t('no')],
         [t('Created'), <Time key="created" at={plan.created_at} />],

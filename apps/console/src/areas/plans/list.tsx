@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useRights } from '../../data/role.ts'
-import { spokenLanguage, t } from '../../data/words.ts'
+import { spokenLanguage, t, wordOf } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
@@ -34,7 +34,7 @@ export function PlanList() {
           isNumber: true,
         },
         { title: t('Rank'), cell: ({ rank }) => rank, sort: 'rank', isNumber: true, hideBelow: 850 },
-        { title: t('Visibility'), cell: ({ visibility }) => t(visibility), hideBelow: 1000 },
+        { title: t('Visibility'), cell: ({ visibility }) => wordOf(visibility), hideBelow: 1000 },
         { title: t('Status'), cell: ({ status }) => <Badge state={status} /> },
         {
           title: t('Created'),

@@ -4,6 +4,7 @@ import { useProject } from '../../data/list-query.ts'
 import { useProjectRow, useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
+import { bytesInWords } from '../../ui/bytes/bytes.tsx'
 import { Confirm } from '../../ui/confirm/confirm.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
@@ -20,7 +21,6 @@ import {
   useProjectActs,
   useTeam,
 } from './queries.ts'
-import { sizeOf } from './size.ts'
 
 type Open = 'transfer' | 'delete' | 'restore' | 'suspend' | 'resume'
 
@@ -225,7 +225,7 @@ function Delete({ name, onClose }: { readonly name: string; readonly onClose: ()
           : t('Loading …')}{' '}
         {month &&
           t('Files of {size} are removed.', {
-            size: sizeOf(month.live.storage_bytes + month.test.storage_bytes),
+            size: bytesInWords(month.live.storage_bytes + month.test.storage_bytes),
           })}
       </p>
       <p>

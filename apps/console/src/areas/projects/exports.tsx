@@ -5,12 +5,12 @@ import { useProject } from '../../data/list-query.ts'
 import { spokenLanguage, t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { bytesInWords } from '../../ui/bytes/bytes.tsx'
 import { Confirm } from '../../ui/confirm/confirm.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { TextField } from '../../ui/text-field/text-field.tsx'
 import { Time } from '../../ui/time/time.tsx'
-import { sizeOf } from './size.ts'
 
 /** GET /console/api/projects/{id}/exports */
 interface ProjectExport {
@@ -63,7 +63,11 @@ export function ProjectExports() {
               cell: ({ report }) => report?.rows.toLocaleString(spokenLanguage()) ?? '',
               isNumber: true,
             },
-            { title: t('Files'), cell: ({ report }) => (report ? sizeOf(report.bytes) : ''), isNumber: true },
+            {
+              title: t('Files'),
+              cell: ({ report }) => (report ? bytesInWords(report.bytes) : ''),
+              isNumber: true,
+            },
             {
               title: t('Archive'),
               cell: ({ url }) => (url === null ? '' : <a href={url}>{t('Download')}</a>),

@@ -6,12 +6,12 @@ import { callConsole } from '../../data/console-api.ts'
 import { spokenLanguage, t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { bytesInWords } from '../../ui/bytes/bytes.tsx'
 import { Confirm } from '../../ui/confirm/confirm.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { Section } from '../../ui/page/page.tsx'
 import { TextField } from '../../ui/text-field/text-field.tsx'
 import { Time } from '../../ui/time/time.tsx'
-import { sizeOf } from './size.ts'
 
 /** GET /console/api/projects/imports */
 interface ProjectImport {
@@ -50,7 +50,7 @@ export function ProjectImports() {
         columns={[
           { title: t('Time'), cell: ({ asked_at }) => <Time at={asked_at} /> },
           { title: t('Status'), cell: ({ state, error }) => error ?? <Badge state={state} /> },
-          { title: t('Archive'), cell: ({ size }) => sizeOf(size), isNumber: true },
+          { title: t('Archive'), cell: ({ size }) => bytesInWords(size), isNumber: true },
           {
             title: t('Rows'),
             cell: ({ report }) => report?.rows.toLocaleString(spokenLanguage()) ?? '',
@@ -93,7 +93,7 @@ export function ImportProject({ onClose }: { readonly onClose: () => void }) {
         <FileTrigger acceptedFileTypes={['.zip']} onSelect={(files) => setFile(files?.[0])}>
           <Button>{t('Choose the archive')}</Button>
         </FileTrigger>{' '}
-        {file && `${file.name} (${sizeOf(file.size)})`}
+        {file && `${file.name} (${bytesInWords(file.size)})`}
       </p>
       <TextField
         {...{ name: 'passphrase', type: 'password', autoComplete: 'off', isRequired: true }}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Project } from '../../data/console-api.ts'
-import { t } from '../../data/words.ts'
+import { t, wordOf } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
@@ -64,7 +64,7 @@ export function ProjectList() {
             { title: t('Name'), cell: ({ name }) => name },
             { title: t('Status'), cell: ({ state }) => <Badge state={state} /> },
             { title: t('Tier'), cell: ({ tier }) => t(tier) },
-            { title: t('Your role'), cell: ({ role }) => (role === null ? t('None') : t(role)) },
+            { title: t('Your role'), cell: ({ role }) => (role === null ? t('None') : wordOf(role)) },
             { title: t('Created'), cell: ({ created_at }) => <Time at={created_at} /> },
           ]}
         />

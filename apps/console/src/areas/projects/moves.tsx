@@ -5,12 +5,12 @@ import { useProject } from '../../data/list-query.ts'
 import { t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { bytesInWords } from '../../ui/bytes/bytes.tsx'
 import { Confirm } from '../../ui/confirm/confirm.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Select } from '../../ui/select/select.tsx'
 import { Time } from '../../ui/time/time.tsx'
-import { sizeOf } from './size.ts'
 
 /** GET /console/api/projects/{id}/moves */
 interface ProjectMove {
@@ -135,6 +135,6 @@ function resultOf({ plan, report }: ProjectMove): string {
     })
   if (plan === null) return ''
   const lines = [...plan.faults, ...plan.warnings]
-  const size = t('{size} of files to copy', { size: sizeOf(plan.bytes) })
+  const size = t('{size} of files to copy', { size: bytesInWords(plan.bytes) })
   return [plan.faults.length === 0 ? t('Ready') : t('Not ready'), size, ...lines].join('. ')
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useProject } from '../../data/list-query.ts'
 import { spokenLanguage, t } from '../../data/words.ts'
+import { bytesInWords } from '../../ui/bytes/bytes.tsx'
 import { Fields } from '../../ui/fields/fields.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
-import { sizeOf } from './size.ts'
 
 /** How much of its quota the files of the present side take. */
 export function Storage() {
@@ -22,8 +22,8 @@ export function Storage() {
         [
           t('Used'),
           t('{used} of {quota}, {percent} %', {
-            used: sizeOf(bytes),
-            quota: sizeOf(quota_bytes),
+            used: bytesInWords(bytes),
+            quota: bytesInWords(quota_bytes),
             percent: quota_bytes === 0 ? 0 : Math.ceil((bytes / quota_bytes) * 100),
           }),
         ],

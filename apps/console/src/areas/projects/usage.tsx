@@ -1,10 +1,10 @@
 import { useProject } from '../../data/list-query.ts'
 import { spokenLanguage, t } from '../../data/words.ts'
+import { bytesInWords } from '../../ui/bytes/bytes.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { type Month, useOfProject } from './queries.ts'
-import { sizeOf } from './size.ts'
 import { Storage } from './storage.tsx'
 
 /** What the present side has used, month by month. */
@@ -45,7 +45,7 @@ export function Usage() {
               })),
               {
                 title: t('Files at the most'),
-                cell: (month: Month) => sizeOf(month[side].storage_bytes),
+                cell: (month: Month) => bytesInWords(month[side].storage_bytes),
                 isNumber: true,
               },
             ]}

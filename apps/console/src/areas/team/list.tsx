@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { meQuery } from '../../data/keys.ts'
 import { useRights } from '../../data/role.ts'
-import { t } from '../../data/words.ts'
+import { t, wordOf } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table/data-table.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
@@ -52,7 +52,7 @@ export function TeamList() {
 const columnsOf = (): Column<TeamMember>[] => [
   { title: t('Email address'), cell: ({ email }) => email },
   { title: t('Name'), cell: ({ full_name }) => full_name || '–' },
-  { title: t('Role'), cell: ({ role }) => t(role) },
+  { title: t('Role'), cell: ({ role }) => wordOf(role) },
   { title: t('In the team since'), cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 
@@ -106,7 +106,7 @@ function Invitations() {
           keyOf={({ id }) => id}
           columns={[
             { title: t('Email address'), cell: ({ email }) => email },
-            { title: t('Role'), cell: ({ role }) => t(role) },
+            { title: t('Role'), cell: ({ role }) => wordOf(role) },
             { title: t('Ends'), cell: ({ expires_at }) => <Time at={expires_at} /> },
             {
               title: t('Actions'),

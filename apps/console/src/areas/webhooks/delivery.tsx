@@ -47,7 +47,16 @@ export function DeliveryDetail() {
         <Fields
           fields={[
             [t('Id'), <code key="id">{delivery.id}</code>],
-            [t('Event'), <code key="event">{delivery.event_id}</code>],
+            [
+              t('Event'),
+              <Link
+                key="event"
+                to="/$project/$side/events/$id"
+                params={{ project, side, id: delivery.event_id }}
+              >
+                <code>{delivery.event_type}</code>
+              </Link>,
+            ],
             [t('Status'), <Badge key="status" state={delivery.status} />],
             [t('Attempts'), String(delivery.attempt_count)],
             [t('Last answer'), <LastAnswer key="answer" of={delivery} />],

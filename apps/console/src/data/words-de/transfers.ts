@@ -43,4 +43,6 @@ export const TRANSFERS: Readonly<Record<string, string>> = {
     '{rows} {rows:Zeile|Zeilen}; Schreibzugriffe warteten {seconds} s',
   '{size} of files to copy': '{size} an Dateien zu kopieren',
   'Move to another installation': 'Umzug in eine andere Installation',
+  'upload pending': 'Upload steht aus',
+  Free: 'Kostenlos',
 }

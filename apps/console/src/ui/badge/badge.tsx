@@ -14,6 +14,7 @@ const TONES: Readonly<Record<string, Tone>> = {
     fulfilled: 'good',
     delivered: 'good',
     done: 'good',
+    enabled: 'good',
   },
   ...{
     past_due: 'bad',
@@ -21,12 +22,12 @@ const TONES: Readonly<Record<string, Tone>> = {
     bounced: 'bad',
     canceled: 'bad',
     uncollectible: 'bad',
-    disabled: 'bad',
     failing: 'bad',
   },
   ...{
     pending: 'waiting',
     pending_payment: 'waiting',
+    upload_pending: 'waiting',
     invited: 'waiting',
     open: 'waiting',
     incomplete: 'waiting',

@@ -9,7 +9,8 @@ export function bytesInWords(bytes: number): string {
   const format = new Intl.NumberFormat(spokenLanguage(), {
     style: 'unit',
     unit: UNITS[power] ?? 'byte',
-    unitDisplay: 'short',
+    // "244 byte" is what the short form says of bytes.
+    unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: 1,
   })
   return format.format(bytes / STEP ** power)

@@ -1,7 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Fetched, ListSearch } from '../../data/list-query.ts'
-import { t } from '../../data/words.ts'
+import { t, wordOf } from '../../data/words.ts'
 import { BulkBar } from '../bulk/bulk-bar.tsx'
 import { type Column, DataTable } from '../data-table/data-table.tsx'
 import type { Selection } from '../data-table/use-selection.ts'
@@ -188,5 +188,3 @@ function Tools({ tools, search, change, dates }: ToolsProps) {
 
 const textOf = (value: string | number | undefined): string | undefined =>
   value === undefined ? undefined : String(value)
-
-const wordOf = (value: string): string => t(value.replaceAll('_', ' '))

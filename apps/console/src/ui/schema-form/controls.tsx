@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FormField } from '../../data/form-fields.ts'
-import { t } from '../../data/words.ts'
+import { t, wordOf } from '../../data/words.ts'
 import { Checkbox } from '../checkbox/checkbox.tsx'
 import { Checkboxes } from '../checkboxes/checkboxes.tsx'
 import { MoneyField } from '../money-field/money-field.tsx'
@@ -83,7 +83,7 @@ const TYPES = { email: 'email', uri: 'url', password: 'password', 'date-time': '
 const typeOf = ({ format }: FormField, control: Control | undefined) =>
   control === 'color' ? 'color' : (TYPES[format as keyof typeof TYPES] ?? 'text')
 
-const optionOf = (word: string): Option => ({ id: word, name: t(word.replaceAll('_', ' ')) })
+const optionOf = (word: string): Option => ({ id: word, name: wordOf(word) })
 const optionOfBoolean = (word: string): Option => ({ id: word, name: word === 'true' ? t('Yes') : t('No') })
 
 interface ChoiceProps extends ControlProps {
@@ -125,7 +125,7 @@ function Words({ words, value, label, description, onChange, error }: WordsProps
       label={label}
       {...(description !== undefined && { description })}
       options={words}
-      titleOf={(word) => t(word.replaceAll('_', ' '))}
+      titleOf={(word) => wordOf(word)}
       chosen={value as readonly string[]}
       onChange={onChange}
       error={error}

@@ -26,7 +26,7 @@ export function SearchField({ label, value, onSearch }: Props) {
   }, [text, value])
   return (
     <AriaSearchField aria-label={label} value={text} onChange={setText} onSubmit={onSearch}>
-      <Input className={styles.input} placeholder={label} />
+      <Input className={styles.input} placeholder={label} size={label.length} />
     </AriaSearchField>
   )
 }

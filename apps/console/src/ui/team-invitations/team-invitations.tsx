@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callConsole, type Role } from '../../data/console-api.ts'
-import { t } from '../../data/words.ts'
+import { t, wordOf } from '../../data/words.ts'
 import { Button } from '../button/button.tsx'
 import { DataTable } from '../data-table/data-table.tsx'
 import { ErrorNotice } from '../notice/notice.tsx'
@@ -37,7 +37,7 @@ export function TeamInvitations() {
         keyOf={({ id }) => id}
         columns={[
           { title: t('Project'), cell: ({ project }) => <bdi>{project.name}</bdi> },
-          { title: t('Role'), cell: ({ role }) => t(role) },
+          { title: t('Role'), cell: ({ role }) => wordOf(role) },
           { title: t('Ends'), cell: ({ expires_at }) => <Time at={expires_at} /> },
           {
             title: t('Actions'),

@@ -1,5 +1,6 @@
 import type { Bill } from '@guildhall/sdk'
 import { Link, useParams } from '@tanstack/react-router'
+import { usePlanChoices } from '../../../data/plan-names.ts'
 import { t } from '../../../data/words.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
@@ -11,7 +12,7 @@ import { Page, Section } from '../../../ui/page/page.tsx'
 import { Payments } from '../../../ui/payments/payments.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { BillLines } from '../bill-lines.tsx'
-import { useBill } from '../queries.ts'
+import { useBill, useSubscription } from '../queries.ts'
 import { reasonOf } from '../reason.ts'
 import { BillActs } from './acts.tsx'
 
@@ -46,6 +47,8 @@ export function BillDetail() {
 
 function BillFields({ bill }: { readonly bill: Bill }) {
   const { project = '', side = '' } = useParams({ strict: false })
+  const { data: subscription } = useSubscription(bill.subscription_id)
+  const { nameOf } = usePlanChoices()
   return (
     <Fields
       fields={[
@@ -58,7 +61,7 @@ function BillFields({ bill }: { readonly bill: Bill }) {
             to="/$project/$side/subscriptions/$id"
             params={{ project, side, id: bill.subscription_id }}
           >
-            {bill.subscription_id}
+            {subscription === undefined ? '…' : <bdi>{nameOf(subscription.plan_id)}</bdi>}
           </Link>,
         ],
         [t('Status'), <Badge key="status" state={bill.status} />],

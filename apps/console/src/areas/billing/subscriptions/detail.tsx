@@ -1,6 +1,6 @@
 import type { Subscription } from '@guildhall/sdk'
 import { Link, useParams } from '@tanstack/react-router'
-import { t } from '../../../data/words.ts'
+import { t, wordOf } from '../../../data/words.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
 import { Fields } from '../../../ui/fields/fields.tsx'
@@ -13,7 +13,7 @@ import { PlanLink } from '../../../ui/plan-link/plan-link.tsx'
 import { Price } from '../../../ui/price/price.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { BillLines } from '../bill-lines.tsx'
-import { useBillsOf, useMoves, useSubscription, useUpcoming } from '../queries.ts'
+import { useBill, useBillsOf, useMoves, useSubscription, useUpcoming } from '../queries.ts'
 import { reasonOf } from '../reason.ts'
 import { SubscriptionActs } from './acts.tsx'
 
@@ -58,7 +58,6 @@ const reasons = (): Readonly<Record<string, string>> => ({
 })
 
 function SubscriptionFields({ of }: { readonly of: Subscription }) {
-  const { project = '', side = '' } = useParams({ strict: false })
   return (
     <Fields
       fields={[
@@ -87,14 +86,7 @@ function SubscriptionFields({ of }: { readonly of: Subscription }) {
                 of.resume_at ? <Time key="resumes" at={of.resume_at} /> : t('When it is resumed'),
               ] as const,
             ]),
-        [
-          t('Open bill'),
-          of.open_bill_id && (
-            <Link to="/$project/$side/bills/$id" params={{ project, side, id: of.open_bill_id }}>
-              {of.open_bill_id}
-            </Link>
-          ),
-        ],
+        [t('Open bill'), of.open_bill_id && <BillLink key="open" id={of.open_bill_id} />],
         [t('Paid'), of.payment_account_id === null ? t('by hand') : t('by a payment provider')],
         ...(of.canceled_at === null
           ? []
@@ -105,6 +97,17 @@ function SubscriptionFields({ of }: { readonly of: Subscription }) {
         [t('Created'), <Time key="created" at={of.created_at} />],
       ]}
     />
+  )
+}
+
+/** A bill by its number, with a link to it. */
+function BillLink({ id }: { readonly id: string }) {
+  const { project = '', side = '' } = useParams({ strict: false })
+  const { data: bill } = useBill(id)
+  return (
+    <Link to="/$project/$side/bills/$id" params={{ project, side, id }}>
+      {bill?.number ?? '…'}
+    </Link>
   )
 }
 
@@ -168,7 +171,7 @@ function Moves({ id }: { readonly id: string }) {
       list={list}
       keyOf={(move) => move.id}
       columns={[
-        { title: t('Event'), cell: ({ event }) => t(event.replaceAll('_', ' ')) },
+        { title: t('Event'), cell: ({ event }) => wordOf(event) },
         {
           title: t('Status'),
           cell: ({ from, to }) => (
@@ -193,7 +196,7 @@ function Moves({ id }: { readonly id: string }) {
               </>
             ),
         },
-        { title: t('By'), cell: ({ by }) => t(by.replaceAll('_', ' ')) },
+        { title: t('By'), cell: ({ by }) => wordOf(by) },
         { title: t('Why'), cell: ({ reason }) => reason ?? '–' },
         { title: t('Time'), cell: ({ occurred_at }) => <Time at={occurred_at} /> },
       ]}

@@ -1,6 +1,6 @@
 import type { Order } from '@guildhall/sdk'
 import { Link, useParams } from '@tanstack/react-router'
-import { t } from '../../../data/words.ts'
+import { t, wordOf } from '../../../data/words.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
 import { Fields } from '../../../ui/fields/fields.tsx'
@@ -159,5 +159,5 @@ function History({ order: { history } }: { readonly order: Order }) {
 /** Who made a change: a member, or the id of a key or an operator, or a kind of actor. */
 function By({ id }: { readonly id: string }) {
   if (id.startsWith('mem_')) return <MemberLink id={id} />
-  return id.includes('_') && /\d/.test(id) ? <code>{id}</code> : t(id.replaceAll('_', ' '))
+  return id.includes('_') && /\d/.test(id) ? <code>{id}</code> : wordOf(id)
 }
