@@ -135,9 +135,10 @@ async function run(path: string): Promise<string[]> {
     // The two commands start what this test has started already, and this test.
     if (language === 'sh' && !text.includes('npm test')) steps.push(text)
   }
+  // Bash takes a socket as its input for a remote log-in, and then reads the machine's bashrc.
   const { stdout } = await promisify(execFile)(
     'bash',
-    ['-euo', 'pipefail', '-c', steps.join(`\necho '${END}'\n`)],
+    ['--norc', '-euo', 'pipefail', '-c', steps.join(`\necho '${END}'\n`)],
     {
       cwd: folder,
       timeout: 100_000,
@@ -150,7 +151,11 @@ async function run(path: string): Promise<string[]> {
         STRIPE_WEBHOOK_SECRET: 'whsec_of_the_endpoint',
       },
     },
-  )
+  ).catch((error) => {
+    throw new Error(`${path} ended with ${error.code ?? error.signal}, after ${error.stdout}`, {
+      cause: error,
+    })
+  })
   expect(stdout).not.toContain('"success":false')
   return stdout.split(END)
 }

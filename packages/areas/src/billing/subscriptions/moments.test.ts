@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { subscriptionId } from '#areas/entitlements/ids.ts'
 import type { Plan } from '#areas/plans/schema.ts'
@@ -56,6 +57,8 @@ async function late<T>(
 ): Promise<{ before: Subscription; result: T }> {
   return side.write(async (ctx) => {
     const began = await projectNow(ctx)
+    // Times have milliseconds: on a fast machine the other one begins within the same.
+    while (Date.now() <= Date.parse(began)) await setTimeout(1)
     await meanwhile()
     const before = await get(own)
     expect(Date.parse(before.updated_at)).toBeGreaterThan(Date.parse(began))
