@@ -1,7 +1,7 @@
 /**
  * Who may import whom: apps → areas → platform, never back. An area imports of another area only its service.ts,
  * events.ts, schema.ts, ids.ts or errors.ts; an app nothing of another app; nobody but tests and infra imports the testkit, and nobody
- * imports infra.
+ * imports infra. In the console the areas never import each other, and parts and data know neither areas nor the shell.
  */
 import { posix } from 'node:path'
 import type { Source } from './sources.ts'
@@ -42,8 +42,32 @@ const BELOW: Record<string, string[]> = {
 /** How pages are matched with rules: edges are built with the same code, so that they decide as the API does. */
 const MATCHING = 'packages/areas/src/member-content/matching/'
 
+const IN_CONSOLE = /^apps\/console\/src\/([\w.-]+)\/(?:([\w-]+)\/)?/
+
+/** What each folder of the console imports beside itself. What stands outside of them, such as its entry, imports all. */
+const CONSOLE_BELOW: Record<string, readonly string[]> = {
+  app: ['areas', 'ui', 'data', 'forms.generated'],
+  areas: ['ui', 'data', 'forms.generated'],
+  ui: ['data', 'forms.generated'],
+  'forms.generated': ['data'],
+  data: [],
+}
+
+function consoleFault(from: string, to: string): string | undefined {
+  const [, importer, area] = IN_CONSOLE.exec(from) ?? []
+  const [, imported, other] = IN_CONSOLE.exec(to) ?? []
+  const below = CONSOLE_BELOW[importer ?? '']
+  if (below === undefined || imported === undefined) return undefined
+  if (importer !== imported)
+    return below.includes(imported) ? undefined : `${importer} of the console must not import ${imported}`
+  if (importer !== 'areas' || area === other) return undefined
+  return `the area ${area} of the console must not import the area ${other}`
+}
+
 /** What is wrong with one import, or undefined. */
 export function importFault(from: string, to: string): string | undefined {
+  const inConsole = consoleFault(from, to)
+  if (inConsole !== undefined) return inConsole
   const importer = placeOf(from)
   const imported = placeOf(to)
   if (!importer || !imported) return undefined

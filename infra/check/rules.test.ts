@@ -5,6 +5,7 @@ import { faultsIn } from './rules.ts'
 import { readSources } from './sources.ts'
 
 const AREAS = 'packages/areas/src'
+const CONSOLE = 'apps/console/src'
 
 test.each([
   ['packages/platform/src/deps.ts', `${AREAS}/members/service.ts`],
@@ -19,6 +20,10 @@ test.each([
   ['packages/sdk/src/client.ts', 'packages/platform/src/errors.ts'],
   ['packages/edge/src/gate.ts', `${AREAS}/member-content/schema.ts`],
   ['packages/sdk/src/client.ts', 'packages/cli/src/connect.ts'],
+  [`${CONSOLE}/areas/members/detail.tsx`, `${CONSOLE}/areas/mails/views.tsx`],
+  [`${CONSOLE}/areas/members/detail.tsx`, `${CONSOLE}/app/menu.ts`],
+  [`${CONSOLE}/ui/page/page.tsx`, `${CONSOLE}/areas/mails/views.tsx`],
+  [`${CONSOLE}/data/read.ts`, `${CONSOLE}/ui/page/page.tsx`],
 ])('%s must not import %s', (from, to) => {
   expect(importFault(from, to)).toMatch(/must not import/)
 })
@@ -34,6 +39,10 @@ test.each([
   ['infra/launcher/main.ts', 'apps/cli/src/seed.ts'],
   ['packages/edge/src/rules.ts', `${AREAS}/member-content/matching/page-url.ts`],
   ['packages/cli/src/connect.ts', 'packages/sdk/src/guildhall.ts'],
+  [`${CONSOLE}/areas/shop/orders/list.tsx`, `${CONSOLE}/areas/shop/queries.ts`],
+  [`${CONSOLE}/areas/shop/orders/list.tsx`, `${CONSOLE}/ui/page/page.tsx`],
+  [`${CONSOLE}/app/screens/money.ts`, `${CONSOLE}/areas/shop/orders/list.tsx`],
+  [`${CONSOLE}/main.tsx`, `${CONSOLE}/app/router.tsx`],
 ])('%s may import %s', (from, to) => {
   expect(importFault(from, to)).toBeUndefined()
 })

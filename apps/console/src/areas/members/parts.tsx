@@ -1,12 +1,12 @@
 import type { ListFilesQuery, ListMailsQuery, ListOrdersQuery, ListSubscriptionsQuery } from '@guildhall/sdk'
 import { Link } from '@tanstack/react-router'
 import { useList } from '../../data/list-query.ts'
+import { usePlans } from '../../data/plan-names.ts'
 import { t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { List } from '../../ui/list-screen/list-screen.tsx'
 import { Money } from '../../ui/money/money.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
-import { usePlans } from '../../ui/plan-choice/plan-choice.tsx'
 import { Time } from '../../ui/time/time.tsx'
 
 interface Props {

@@ -1,17 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
-import { useProject } from '../../data/list-query.ts'
+import { usePlans } from '../../data/plan-names.ts'
 import { t } from '../../data/words.ts'
 import styles from '../checkboxes/checkboxes.module.css'
-
-/** The plans of the project, by name. */
-export function usePlans() {
-  const { project, side, client } = useProject()
-  return useQuery({
-    queryKey: [project, side, 'plans', 'all'],
-    queryFn: async ({ signal }) => (await client.plans.list({ limit: 100 }, { signal })).data,
-    staleTime: 60_000,
-  })
-}
 
 interface Props {
   readonly label: string

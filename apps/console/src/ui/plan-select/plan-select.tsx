@@ -1,5 +1,5 @@
+import { usePlans } from '../../data/plan-names.ts'
 import { t } from '../../data/words.ts'
-import { usePlans } from '../plan-choice/plan-choice.tsx'
 import type { ControlProps } from '../schema-form/controls.tsx'
 import { Select } from '../select/select.tsx'
 
