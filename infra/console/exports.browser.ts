@@ -31,6 +31,45 @@ const exportsOf = async (): Promise<number> => {
   return rows[0]?.count ?? 0
 }
 
+describeWithBrowser('the list of exports', () => {
+  test('has what was exported before, with its state, and gives the file once more', async () => {
+    const { page, complaints, close } = await rig.openAt('exports')
+    await page.getByText('Nothing was exported in the last month').waitFor()
+    const { id } = (
+      await rig.one.test.admin.post<{ data: { id: string } }>('/exports', {
+        ...{ of: 'feedback', filters: { type: 'feature' } },
+      })
+    ).body.data
+    await page.reload()
+    const row = page.getByRole('row', { name: /Feedback .*\.csv/ })
+    await row.getByText('queued').waitFor()
+    expect(await row.getByRole('button').count()).toBe(0)
+    // It is read again by itself until the file is there.
+    const worker = makeExports(rig.api, s3)
+    await row.getByText('completed').waitFor()
+    await worker.stop()
+    const { name, rows } = await downloadCsv(page, () =>
+      row.getByRole('button', { name: /^Download/ }).click(),
+    )
+    expect(name).toMatch(/^Feedback \d{4}-\d\d-\d\d\.csv$/i)
+    expect(rows.flat()).toContain('A night ferry')
+    expect(rows.flat()).not.toContain('The bell does not ring')
+    await rig.api.owner.query(`update exports set status = 'failed', error = 'The storage is full'`)
+    await page.goto(`${page.url()}?status=failed`)
+    await page.getByText('The storage is full').waitFor()
+    expect(id).toMatch(/^exp_/)
+    expect(complaints).toEqual([])
+    await close()
+    await rig.api.owner.query('delete from exports')
+  })
+
+  test('is not for viewers', async () => {
+    const { page, close } = await rig.openAt('exports', { who: rig.viewer })
+    await page.getByText('Owners and admins of the project see exports').waitFor()
+    await close()
+  })
+})
+
 describeWithBrowser('the button that exports', () => {
   test('asks once for what the list shows, says that it is under way, and downloads it', async () => {
     const before = await exportsOf()

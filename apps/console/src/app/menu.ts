@@ -44,6 +44,7 @@ export const MENU = [
     entries: [
       { name: 'Analytics', path: 'analytics' },
       { name: 'Events', path: 'events' },
+      { name: 'Past exports', path: 'exports' },
     ],
   },
   {

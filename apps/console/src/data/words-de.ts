@@ -5,6 +5,7 @@ import { DEVELOPERS } from './words-de/developers.ts'
 import { INSIGHT } from './words-de/insight.ts'
 import { MONEY } from './words-de/money.ts'
 import { PARTS } from './words-de/parts.ts'
+import { PAYMENTS } from './words-de/payments.ts'
 import { PEOPLE } from './words-de/people.ts'
 import { REPORTS } from './words-de/reports.ts'
 import { SETTINGS } from './words-de/settings.ts'
@@ -20,6 +21,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   ...INSIGHT,
   ...MONEY,
   ...PARTS,
+  ...PAYMENTS,
   ...PEOPLE,
   ...REPORTS,
   ...SETTINGS,

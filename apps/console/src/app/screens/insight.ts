@@ -27,6 +27,10 @@ export const insight = [
     'events',
     lazyRouteComponent(() => import('../../areas/events/list.tsx'), 'EventList'),
   ),
+  list(
+    'exports',
+    lazyRouteComponent(() => import('../../areas/exports/list.tsx'), 'ExportList'),
+  ),
   screen(
     'events/$id',
     lazyRouteComponent(() => import('../../areas/events/detail.tsx'), 'EventDetail'),

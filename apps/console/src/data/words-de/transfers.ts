@@ -2,9 +2,24 @@
 export const TRANSFERS: Readonly<Record<string, string>> = {
   'An archive of both sides with all rows and files, for another installation or to keep.':
     'Ein Archiv beider Seiten mit allen Zeilen und Dateien, für eine andere Installation oder zum Aufbewahren.',
+  analytics: 'Analysen',
+  bills: 'Rechnungen',
+  'Download {name}': '{name} herunterladen',
   'Export the project': 'Projekt exportieren',
+  'Past exports': 'Frühere Exporte',
   'Exports of the project': 'Exporte des Projekts',
+  feedback: 'Feedback',
+  'File until': 'Datei bis',
+  'form submissions': 'Formulareinsendungen',
+  'member data': 'Daten von Mitgliedern',
+  'Nothing was exported in the last month': 'Im letzten Monat wurde nichts exportiert',
+  orders: 'Bestellungen',
+  'Owners and admins of the project see exports': 'Eigentümer und Admins des Projekts sehen Exporte',
   Passphrase: 'Passphrase',
+  subscriptions: 'Abonnements',
+  'The button “Export” of orders, bills, subscriptions, feedback, analytics and forms makes a file.':
+    'Der Knopf „Exportieren“ bei Bestellungen, Rechnungen, Abonnements, Feedback, Analysen und Formularen erzeugt eine Datei.',
+  'The file is gone. Export it again.': 'Die Datei ist weg. Exportieren Sie sie noch einmal.',
   'The project goes on meanwhile. The archive is kept for 7 days.':
     'Das Projekt läuft dabei weiter. Das Archiv wird 7 Tage aufbewahrt.',
   'At least 12 characters. Secrets are sealed with it in the archive: nobody can import it without the passphrase.':
@@ -39,6 +54,7 @@ export const TRANSFERS: Readonly<Record<string, string>> = {
   'Writes wait for some seconds. The copy here is kept for a day. Check the move first.':
     'Schreibzugriffe warten einige Sekunden. Die Kopie hier bleibt einen Tag. Prüfen Sie den Umzug zuerst.',
   'Moves of the project': 'Umzüge des Projekts',
+  '{rows} of {all}': '{rows} von {all}',
   '{rows} {rows:row|rows}; writes waited for {seconds} s':
     '{rows} {rows:Zeile|Zeilen}; Schreibzugriffe warteten {seconds} s',
   '{size} of files to copy': '{size} an Dateien zu kopieren',

@@ -5,6 +5,7 @@ import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Button } from '../button/button.tsx'
 import { ErrorNotice } from '../notice/notice.tsx'
+import { saveFrom } from './save-from.ts'
 
 /** What is asked for until it is ready. */
 type Begun = Pick<Export, 'id' | 'status' | 'url' | 'error' | 'file_name'>
@@ -35,7 +36,9 @@ export function ExportButton({ of, filters = {}, begin, again, children = t('Exp
         : client.exports.create({ of: of ?? 'orders', filters: given(filters) }))
       return whenReady(first, (id) => (again ? again(client, id) : client.exports.get(id)))
     },
-    onSuccess: ({ url, file_name }) => download(url, file_name),
+    onSuccess: ({ url, file_name }) => {
+      if (url !== null) saveFrom(url, file_name)
+    },
   })
   if (!canChange) return null
   return (
@@ -62,13 +65,4 @@ async function whenReady(first: Begun, again: (id: string) => PromiseLike<Begun>
     present = await again(present.id)
   }
   return present
-}
-
-/** The address is of the object storage, which says that it is a file. */
-function download(url: string | null, name: string): void {
-  if (url === null) return
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
 }

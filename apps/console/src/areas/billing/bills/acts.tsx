@@ -6,12 +6,13 @@ import { t } from '../../../data/words.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { FormDialog } from '../../../ui/form-dialog/form-dialog.tsx'
 import { formatMoney } from '../../../ui/money/format-money.ts'
+import { StartPayment } from '../../../ui/payments/start-payment.tsx'
 import { useBillingAct } from '../queries.ts'
 import type { ActProps } from './act-props.ts'
 import { RefundBill } from './refund.tsx'
 import { leftOf } from './refund-amount.ts'
 
-const DIALOGS = { paid: MarkBillPaid, void: VoidBill, refund: RefundBill }
+const DIALOGS = { pay: PayBill, paid: MarkBillPaid, void: VoidBill, refund: RefundBill }
 type Act = keyof typeof DIALOGS
 
 /** What can be done with a bill in its state. */
@@ -20,8 +21,10 @@ export function BillActs({ bill }: { readonly bill: Bill }) {
   const [open, setOpen] = useState<Act>()
   if (!canChange) return null
   const isOpen = bill.status === 'open'
+  const isOwed = isOpen || bill.status === 'uncollectible'
   const acts: readonly (readonly [Act, string, boolean])[] = [
-    ['paid', t('Mark as paid'), isOpen || bill.status === 'uncollectible'],
+    ['pay', t('Start a payment'), isOwed],
+    ['paid', t('Mark as paid'), isOwed],
     ['void', t('Void the bill'), isOpen],
     ['refund', t('Refund'), bill.status === 'paid' && leftOf(bill) > 0],
   ]
@@ -38,6 +41,17 @@ export function BillActs({ bill }: { readonly bill: Bill }) {
       )}
       {Open && <Open bill={bill} onClose={() => setOpen(undefined)} />}
     </>
+  )
+}
+
+function PayBill({ bill, onClose }: ActProps) {
+  const { client } = useProject()
+  return (
+    <StartPayment
+      amount={formatMoney(bill.total, bill.currency)}
+      start={() => client.bills.pay(bill.id)}
+      onClose={onClose}
+    />
   )
 }
 

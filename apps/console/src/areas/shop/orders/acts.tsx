@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useRights } from '../../../data/role.ts'
 import { t } from '../../../data/words.ts'
 import { Button } from '../../../ui/button/button.tsx'
-import { CancelOrder, CompleteOrder, FulfillOrder, MarkOrderPaid } from './dialogs.tsx'
+import { CancelOrder, CompleteOrder, FulfillOrder, MarkOrderPaid, PayOrder } from './dialogs.tsx'
 import { RefundOrder } from './refund.tsx'
 import { leftOf } from './refund-amount.ts'
 
@@ -13,6 +13,7 @@ const DIALOGS = {
   completed: CompleteOrder,
   canceled: CancelOrder,
   refunded: RefundOrder,
+  pay: PayOrder,
 }
 type Target = keyof typeof DIALOGS
 
@@ -36,6 +37,9 @@ export function OrderActs({ order }: { readonly order: Order }) {
           {name}
         </Button>
       ))}
+      {order.status === 'pending_payment' && (
+        <Button onPress={() => setOpen('pay')}>{t('Start a payment')}</Button>
+      )}
       {leftOf(order) > 0 && <Button onPress={() => setOpen('refunded')}>{t('Refund')}</Button>}
       {Open && <Open order={order} onClose={() => setOpen(undefined)} />}
     </>

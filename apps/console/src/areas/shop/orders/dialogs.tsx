@@ -5,6 +5,7 @@ import { useProject } from '../../../data/list-query.ts'
 import { t } from '../../../data/words.ts'
 import { FormDialog } from '../../../ui/form-dialog/form-dialog.tsx'
 import { formatMoney } from '../../../ui/money/format-money.ts'
+import { StartPayment } from '../../../ui/payments/start-payment.tsx'
 import { TextField } from '../../../ui/text-field/text-field.tsx'
 import { useShopAct } from '../queries.ts'
 
@@ -15,6 +16,18 @@ export interface ActProps {
 
 const piecesOf = ({ lines }: Order): number => lines.reduce((sum, { quantity }) => sum + quantity, 0)
 const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim()
+
+/** The buyer pays in a browser. */
+export function PayOrder({ order, onClose }: ActProps) {
+  const { client } = useProject()
+  return (
+    <StartPayment
+      amount={formatMoney(order.total, order.currency)}
+      start={async () => (await client.shop.orders.pay(order.id)).payment}
+      onClose={onClose}
+    />
+  )
+}
 
 /** Money came by hand. */
 export function MarkOrderPaid({ order, onClose }: ActProps) {
