@@ -1,9 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
-import { resumeSession, whenLogInIsWanted, whenSessionEnds } from '../data/console-api.ts'
+import { type Environment, resumeSession, whenLogInIsWanted, whenSessionEnds } from '../data/console-api.ts'
+import { meQuery, projectsQuery } from '../data/keys.ts'
+import { prefetchToken } from '../data/project-client.ts'
 import { comesFromProvider, goesBackToDevice } from '../data/way-back.ts'
 import { t } from '../data/words.ts'
 import { ErrorNotice } from '../ui/notice/notice.tsx'
+import { queryClient } from './query-client.ts'
 import styles from './session.module.css'
 
 // Most who open the console are logged in.
@@ -20,8 +23,21 @@ const IdleWatch = lazy(() =>
 )
 
 /** Asked for before anything is shown: it takes a round trip, in which the screen of the address is loaded. */
-const first: Promise<boolean> | undefined = resumeSession()
-first.catch(() => undefined)
+let first: Promise<boolean> | undefined = resumeSession()
+first.then(
+  (is) => (is ? prefetch() : undefined),
+  () => undefined,
+)
+
+/** What every screen asks for is asked for while the screen of the address is loaded and made. */
+async function prefetch(): Promise<void> {
+  const [, project, side] = /^\/console\/(proj_\w+)\/(live|test)(?:\/|$)/.exec(location.pathname) ?? []
+  await Promise.all([
+    queryClient.prefetchQuery(meQuery),
+    queryClient.prefetchQuery(projectsQuery),
+    project !== undefined && prefetchToken(project, side as Environment),
+  ])
+}
 
 type State = 'unknown' | 'in' | 'out' | 'ended' | 'idle' | Error
 
@@ -37,7 +53,9 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     // What the provider said is about a log-in that is newer than the session.
     if (comesFromProvider()) return setState('out')
     setState('unknown')
-    resumeSession().then(
+    const asked = first ?? resumeSession()
+    first = undefined
+    asked.then(
       (is) => (is && goesBackToDevice()) || setState(is ? 'in' : 'out'),
       (error: Error) => setState(error),
     )

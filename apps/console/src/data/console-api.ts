@@ -74,6 +74,13 @@ interface ErrorBody {
   readonly request_id: string
 }
 
+declare global {
+  interface Window {
+    /** Asked for by a script of index.html. */
+    firstRefresh?: Promise<Response | undefined>
+  }
+}
+
 /** Seconds before its end in which a token is no longer used. */
 const MARGIN_S = 30
 
@@ -120,8 +127,15 @@ export function resumeSession(): Promise<boolean> {
   return refreshing
 }
 
+/** The answer that the page itself asked for, once; undefined where it got none. */
+async function firstRefresh(): Promise<Response | undefined> {
+  const answer = window.firstRefresh
+  delete window.firstRefresh
+  return answer
+}
+
 async function refresh(): Promise<boolean> {
-  const answer = await send('POST', '/refresh', {})
+  const answer = (await firstRefresh()) ?? (await send('POST', '/refresh', {}))
   if (answer.ok) {
     const { session } = (await answer.json()) as { session: Session }
     takeSession(session)

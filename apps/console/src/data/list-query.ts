@@ -1,5 +1,11 @@
 import type { Guildhall } from '@guildhall/sdk'
-import { queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  queryOptions,
+  type UseQueryResult,
+  usePrefetchQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Environment } from './console-api.ts'
 import { projectClient } from './project-client.ts'
@@ -86,6 +92,8 @@ export function useList<Row>(
         ),
     })
   const code = scopeOf(pageQuery(search).queryKey)
+  // Asked for before the screen is made, not after it.
+  usePrefetchQuery(pageQuery(search))
   const query: UseQueryResult<Fetched<Row>> = useQuery({
     ...pageQuery(search),
     placeholderData: (before) => before,

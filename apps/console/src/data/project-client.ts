@@ -10,25 +10,38 @@ interface OperatorToken {
   readonly expires_in: number
 }
 
-const clients = new Map<string, Guildhall>()
+interface Side {
+  readonly client: Guildhall
+  /** @returns an operator token that is not the refused one */
+  readonly token: (refused?: string) => Promise<string>
+}
+
+const sides = new Map<string, Side>()
 
 /** The data of one side of a project, by an operator token that is renewed in time. */
-export function projectClient(projectId: string, environment: Environment): Guildhall {
+export const projectClient = (projectId: string, environment: Environment): Guildhall =>
+  sideOf(projectId, environment).client
+
+/** Asks for the operator token of a side before its data is asked for. What fails is asked for again with the data. */
+export const prefetchToken = (projectId: string, environment: Environment): Promise<unknown> =>
+  sideOf(projectId, environment)
+    .token()
+    .catch(() => undefined)
+
+function sideOf(projectId: string, environment: Environment): Side {
   const name = `${projectId} ${environment}`
-  const known = clients.get(name)
+  const known = sides.get(name)
   if (known !== undefined) return known
-  const client = createClient({
-    baseUrl: location.origin,
-    token: tokenSource(projectId, environment),
-    fetch: fetchBeyondThePage,
-  })
-  clients.set(name, client)
-  return client
+  const token = tokenSource(projectId, environment)
+  const client = createClient({ baseUrl: location.origin, token, fetch: fetchBeyondThePage })
+  const side = { client, token }
+  sides.set(name, side)
+  return side
 }
 
 /** After a log-out, nothing of the session before is used. */
 export function forgetClients(): void {
-  clients.clear()
+  sides.clear()
 }
 
 function tokenSource(projectId: string, environment: Environment) {
