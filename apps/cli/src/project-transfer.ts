@@ -33,16 +33,22 @@ export function addProjectTransfer(project: Command): void {
   project
     .command('import')
     .description(
-      'read a project from such a folder, with its ids: all of it or nothing. It arrives suspended; `project resume` starts it',
+      'read a project from such a folder, or from the ZIP that the console makes, with its ids: all of it or nothing. It arrives suspended; `project resume` starts it',
     )
-    .requiredOption('--from <folder>', 'the folder of an export')
+    .requiredOption(
+      '--from <path>',
+      'the folder of an export, or its ZIP, which is unpacked into TMPDIR meanwhile',
+    )
     .addOption(passphrase)
     .addOption(json)
     .action((options: Options) => transfer(options, options.from ?? ''))
 }
 
-/** @param id of a project to export; imports without it */
-async function transfer({ passphraseFile, json }: Options, folder: string, id?: string): Promise<void> {
+/**
+ * @param path of the export
+ * @param id of a project to export; imports without it
+ */
+async function transfer({ passphraseFile, json }: Options, path: string, id?: string): Promise<void> {
   const passphrase = (await readFile(passphraseFile, 'utf8')).trim()
   if (passphrase.length < SHORTEST)
     throw invalidField(
@@ -58,13 +64,15 @@ async function transfer({ passphraseFile, json }: Options, folder: string, id?: 
   const { operators, close } = openOperator(place)
   const owner = openOwner(place)
   try {
-    const parts = { owner, operators, objects, secretKeys: keysOf(place), by: COMMAND, passphrase, folder }
+    const parts = { owner, operators, objects, secretKeys: keysOf(place), by: COMMAND, passphrase }
     if (id === undefined) {
       const { importProject } = await import('#areas/projects/transfer/import-project.ts')
-      return print({ ...(await importProject(parts)), state: 'suspended' }, json)
+      const { withArchive } = await import('#areas/projects/transfer/with-archive.ts')
+      const imported = await withArchive(path, (folder) => importProject({ ...parts, folder }))
+      return print({ ...imported, state: 'suspended' }, json)
     }
     const { exportProject } = await import('#areas/projects/transfer/export-project.ts')
-    print(await exportProject(parts, id), json)
+    print(await exportProject({ ...parts, folder: path }, id), json)
   } finally {
     objects.close()
     await owner.end()

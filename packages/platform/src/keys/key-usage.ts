@@ -12,6 +12,8 @@ export class KeyUsage {
   /** Milliseconds since 1970, by key. */
   #used = new Map<ApiKey, number>()
 
+  #flushing: Promise<void> = Promise.resolve()
+
   constructor(pool: Pool, log: Log) {
     this.#pool = pool
     this.#log = log
@@ -23,8 +25,13 @@ export class KeyUsage {
     this.#used.set(key, Date.now())
   }
 
-  /** Writes what was recorded since the last time. What cannot be written is kept for the next. */
-  async flush(): Promise<void> {
+  /** Writes what was recorded until now. What cannot be written is kept for the next time. */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(() => this.#flush())
+    return this.#flushing
+  }
+
+  async #flush(): Promise<void> {
     if (this.#used.size === 0) return
     const used = this.#used
     this.#used = new Map()

@@ -31,7 +31,7 @@ function importConsoleProjectRoute(api: Api, deps: AreaDeps): void {
         tags,
         operationId: 'importConsoleProject',
         summary: 'Begin the import of a whole project',
-        description: `The archive of an export is sent to \`upload.url\` by one PUT within 24 hours, and the import is completed then. The project comes with its ids, and suspended; the operator becomes its owner. An archive of more than 5 GiB is unpacked, and imported by \`guildhall project import\`. ${RECENT_LOGIN_SENTENCE}`,
+        description: `The archive of an export is sent to \`upload.url\` by one PUT within 24 hours, and the import is completed then. The project comes with its ids, and suspended; the operator becomes its owner. An archive of more than 5 GiB is imported by \`guildhall project import\`, which takes a folder or a ZIP. ${RECENT_LOGIN_SENTENCE}`,
         body: ProjectImportRequest,
         response: { 201: envelope(NewProjectImport) },
       },

@@ -35,7 +35,7 @@ function exportConsoleProjectRoute(api: Api, deps: AreaDeps): void {
         tags,
         operationId: 'exportConsoleProject',
         summary: 'Export a whole project',
-        description: `A worker makes an archive of both sides: rows as NDJSON, files, and a manifest. \`guildhall project import\` reads it once it is unpacked. The project goes on meanwhile. ${RECENT_LOGIN_SENTENCE}`,
+        description: `A worker makes an archive of both sides: rows as NDJSON, files, and a manifest. \`guildhall project import\` reads it as it is. The project goes on meanwhile. ${RECENT_LOGIN_SENTENCE}`,
         params: ByProject,
         body: ProjectExportRequest,
         response: { 201: envelope(ProjectExport) },

@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { comment, startThread } from '#areas/stream/stream.fixture.ts'
+import { newUuid } from '#platform/ids.ts'
+import { Objects } from '#platform/storage/objects.ts'
+import { makeLog } from '#platform/telemetry/log.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { runSchedule } from '#testkit/areas/run-schedule.ts'
 import { fileOf, uploadFile } from '#testkit/areas/storage/files.ts'
@@ -17,6 +20,7 @@ import { within } from '#testkit/within.ts'
 import { COMMAND } from '../acts.ts'
 import { deleteProject, restoreProject } from '../deletion.ts'
 import { listProjects, tenantOf } from '../service.ts'
+import { archiveKey } from '../transfer/exports.ts'
 import { removeDeleted } from './remove-deleted.schedule.ts'
 import { inOrder } from './table-order.ts'
 
@@ -140,6 +144,36 @@ test('the removal of a deleted project leaves no row of any table and no file; t
   // Again, there is nothing to do.
   await runJob()
   expect(await certificateOf(one)).toHaveLength(1)
+})
+
+test('archives of exports are removed with their project, and those of others stay', async () => {
+  const [one, other] = await newProjects()
+  const objects = new Objects(api.config, makeLog('silent', 'worker'))
+  const archiveOf = async ({ live }: TestProject) => {
+    const id = newUuid()
+    await api.owner.query(
+      `insert into project_exports (id, live_id, name, state, asked_by, ended_at, expires_at, report)
+       values ($1, $2, 'One', 'done', 'op_1', now(), now() + interval '7 days', '{}')`,
+      [id, live.projectId],
+    )
+    await objects.put(
+      archiveKey(id),
+      (async function* () {
+        yield Buffer.from('an archive')
+      })(),
+    )
+    return archiveKey(id)
+  }
+  try {
+    const [archive, kept] = [await archiveOf(one), await archiveOf(other)]
+    await remove(one)
+    await finishRemoval(one)
+    const keys = await s3.keys()
+    expect([keys.includes(archive), keys.includes(kept)]).toEqual([false, true])
+    expect(await certificateOf(one)).toMatchObject([{ files: 1, bytes: 10 }])
+  } finally {
+    objects.close()
+  }
 })
 
 test('a removal that is killed at any moment goes on, and its certificate has what there was at the begin', async () => {

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { Objects } from '#platform/storage/objects.ts'
 import type { Log } from '#platform/telemetry/log.ts'
+import { archiveFolder } from '../transfer/exports.ts'
 import { tablesInOrder } from './table-order.ts'
 
 /** Rows of one transaction: what a kill undoes at the most. */
@@ -58,7 +59,12 @@ async function removeObjects(
   { live_id, test_id, objects: counted }: Removal,
 ): Promise<void> {
   if (!objects.isSetUp) return
-  const prefixes = [live_id, test_id].map((side) => `${side}/`)
+  const { rows: exports } = await housekeeping.query<{ id: string }>(
+    "select id from project_exports where live_id = $1 and report->'removed' is null",
+    [live_id],
+  )
+  // An archive of an export is a copy of all of it.
+  const prefixes = [`${live_id}/`, `${test_id}/`, ...exports.map(({ id }) => archiveFolder(id))]
   if (counted === null) {
     const found = await Promise.all(prefixes.map((prefix) => objects.measure(prefix)))
     const sum = (name: 'objects' | 'bytes') => found.reduce((total, each) => total + each[name], 0)

@@ -21,7 +21,7 @@ export interface TransferParts {
   /** Logs in as guildhall_operator. */
   readonly operators: Pool
   readonly secretKeys: SecretKeys
-  readonly objects: Pick<Objects, 'isSetUp' | 'list' | 'get' | 'put' | 'removeBelow'>
+  readonly objects: Pick<Objects, 'isSetUp' | 'list' | 'get' | 'put' | 'sizeOf' | 'removeBelow'>
   readonly by: By
   /** Under which secrets are sealed in the files. */
   readonly passphrase: string

@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { access, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { PoolClient } from 'pg'
+import pg, { type PoolClient } from 'pg'
 import { invalidField } from '#platform/errors.ts'
 import { parseId } from '#platform/ids.ts'
 import { type By, noteAct } from '../acts.ts'
+import { linesOf, objectOf } from './archive-lines.ts'
 import { type TransferParts, type Transferred, transferred } from './export-project.ts'
-import { type FileLine, type Manifest, type ProjectRow, schemaOf, VERSION } from './manifest.ts'
+import { beginFiles, keepFiles, readFiles, removeFiles } from './import-files.ts'
+import { type Manifest, type ProjectRow, readManifest, schemaOf } from './manifest.ts'
 import { Passphrase, type Row, SEALED, Secrets, toHex } from './sealed.ts'
 import {
   insertLines,
@@ -33,15 +30,19 @@ const ROUNDS = 3
  *   schema or is not whole
  */
 export async function importProject(parts: TransferParts): Promise<Transferred> {
-  const { owner, objects, folder, by } = parts
+  const { owner, folder, by } = parts
   const manifest = await readManifest(folder)
   const passphrase = unlock(manifest, parts.passphrase)
   const client = await owner.connect()
   let hasFiles = false
   try {
+    await endRemoval(client, manifest)
     await client.query('begin')
     await client.query(LINE_SETTINGS)
     await assertFits(client, manifest)
+    await client.query('delete from project_removals where live_id = $1 and removed_at is not null', [
+      manifest.projects[0]?.id,
+    ])
     await insertProjects(client, manifest)
     const tools = { folder, passphrase, secrets: new Secrets(parts.secretKeys) }
     const shapes = await shapesOf(client)
@@ -53,68 +54,26 @@ export async function importProject(parts: TransferParts): Promise<Transferred> 
       await client.query("select set_config('app.project_id', $1, true)", [side.id])
       await putRight(client, shapes, side, manifest, tools)
     }
-    hasFiles = true
-    await readFiles(parts, manifest)
+    if (manifest.files.count > 0) {
+      await beginFiles(parts, manifest)
+      hasFiles = true
+      await readFiles(parts, manifest)
+    }
     const done = transferred(manifest)
     const [{ id: liveId, name } = { id: '', name: '' }] = manifest.projects
     await insertOwner(client, by, liveId)
     await noteAct(client, by, { liveId, name, action: 'project.import', after: done })
     await client.query('commit')
+    if (hasFiles) await keepFiles(parts, manifest).catch(() => undefined)
     return done
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
-    if (hasFiles && objects.isSetUp)
-      for (const { id } of manifest.projects) await objects.removeBelow(`${id}/`).catch(() => undefined)
+    if (hasFiles) await removeFiles(parts, manifest).catch(() => undefined)
     throw translated(error)
   } finally {
     client.release()
   }
 }
-
-/** @throws ApiError 422 */
-async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => undefined)
-  if (text === undefined)
-    throw invalidField('from', 'exists', 'has no manifest.json: the export is not whole')
-  const manifest = parseManifest(text)
-  if (manifest.version !== VERSION)
-    throw invalidField('from', 'version', `must be an export of version ${VERSION}`)
-  if (!isOneProject(manifest.projects))
-    throw invalidField('from', 'project', 'must have the live and the test side of one project')
-  return manifest
-}
-
-/** A side that names another project as its own would join that project. */
-function isOneProject(sides: Manifest['projects']): boolean {
-  const [live, test] = sides
-  return (
-    sides.length === 2 &&
-    live?.environment === 'live' &&
-    test?.environment === 'test' &&
-    sides.every(({ id, live_id }) => isUuid(id) && live_id === live.id)
-  )
-}
-
-const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
-
-/** @throws ApiError 422 for a text that no export has written */
-function parseManifest(text: string): Manifest {
-  try {
-    const { version, salt, check, projects, tables, files } = JSON.parse(text) as Manifest
-    const isWhole =
-      Number.isInteger(version) &&
-      [salt, check, files.sha256].every((value) => typeof value === 'string') &&
-      projects.every(({ id }) => typeof id === 'string') &&
-      typeof tables === 'object'
-    if (isWhole) return JSON.parse(text) as Manifest
-  } catch (error) {
-    throw unreadable('manifest.json', error)
-  }
-  throw unreadable('manifest.json')
-}
-
-const unreadable = (file: string, cause?: unknown) =>
-  invalidField('from', 'readable', `has a ${file} that no export has written`, cause)
 
 /** @throws ApiError 422 for a wrong passphrase */
 function unlock({ salt, check }: Manifest, text: string): Passphrase {
@@ -136,11 +95,34 @@ async function assertFits(client: PoolClient, { schema, projects }: Manifest): P
       'schema',
       `is of the schema ${schema}, and this installation has ${here}: migrate the older one`,
     )
-  for (const { id } of projects) {
+  const sides = projects.map(({ id }) => id)
+  for (const id of sides) {
     await client.query("select set_config('app.project_id', $1, true)", [id])
     const found = await client.query('select from projects where id = $1', [id])
     if (found.rowCount) throw alreadyHere()
   }
+  const { rows: places } = await client.query<{ cell: string }>(
+    'select cell from project_locations where id = any ($1) limit 1',
+    [sides],
+  )
+  if (places[0] !== undefined)
+    throw invalidField(
+      'from',
+      'unique',
+      `has a project that moved from here to ${places[0].cell}, and requests for it are forwarded to there: import it there`,
+    )
+}
+
+/**
+ * A project that was removed here is not looked for once more: that would remove what comes now. It is committed before the first row
+ * comes, because the removal runs by itself.
+ */
+async function endRemoval(client: PoolClient, { projects }: Manifest): Promise<void> {
+  await client.query(
+    `update project_removals set rechecked_at = now()
+     where live_id = $1 and removed_at is not null and rechecked_at is null`,
+    [projects[0]?.id],
+  )
 }
 
 const alreadyHere = (cause?: unknown) =>
@@ -151,9 +133,18 @@ const alreadyHere = (cause?: unknown) =>
     cause,
   )
 
+/** Values of a wrong type, values that break a rule of a table, columns that are not there, and what triggers refuse. */
+const OF_ROWS = /^(22...|23...|42703|GH...|P0001)$/
+
 /** Two ids of the same kind are refused by constraints, which hold for all projects. */
-const translated = (error: unknown): unknown =>
-  (error as { code?: string }).code === '23505' ? alreadyHere(error) : error
+function translated(error: unknown): unknown {
+  if (!(error instanceof pg.DatabaseError)) return error
+  const { code = '', message } = error
+  if (code === '23505') return alreadyHere(error)
+  return OF_ROWS.test(code)
+    ? invalidField('from', 'readable', `has a row that no export has written: ${message}`, error)
+    : error
+}
 
 /** What a project is while it is read: suspended. */
 async function insertProjects(client: PoolClient, { projects }: Manifest): Promise<void> {
@@ -210,11 +201,11 @@ async function* batchesOf(
   { folder, passphrase, secrets }: Tools,
 ): AsyncGenerator<string[]> {
   const isSealed = SEALED[shape.name] !== undefined
-  const path = join(folder, side.environment, `${shape.name}.ndjson`)
+  const file = `${side.environment}/${shape.name}.ndjson`
   let lines: string[] = []
   let characters = 0
-  for await (const line of createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: 0 })) {
-    lines.push(isSealed ? sealedHere(shape.name, line, secrets, passphrase) : line)
+  for await (const line of linesOf(folder, file)) {
+    lines.push(isSealed ? sealedHere(shape.name, objectOf<Row>(line, file), secrets, passphrase) : line)
     characters += line.length
     if (lines.length < BATCH.lines && characters < BATCH.characters) continue
     yield lines
@@ -223,12 +214,21 @@ async function* batchesOf(
   if (lines.length > 0) yield lines
 }
 
-const sealedHere = (table: string, line: string, secrets: Secrets, passphrase: Passphrase): string =>
+const sealedHere = (table: string, row: Row, secrets: Secrets, passphrase: Passphrase): string =>
   JSON.stringify(
-    secrets.map(table, JSON.parse(line) as Row, (value, box, owner, place, projectId) =>
-      toHex(box.seal(passphrase.open(value, place), owner, projectId)),
+    secrets.map(table, row, (value, box, owner, place, projectId) =>
+      toHex(box.seal(openAt(passphrase, value, place), owner, projectId)),
     ),
   )
+
+/** @throws ApiError 422 for a secret that was changed, or stands in another place than in the export */
+function openAt(passphrase: Passphrase, value: string, place: string): string {
+  try {
+    return passphrase.open(value, place)
+  } catch (error) {
+    throw invalidField('from', 'sealed', `has a secret that was changed: ${place}`, error)
+  }
+}
 
 /**
  * Triggers count rows while they are inserted, and references in circles are set at the end: each table that differs from the
@@ -288,36 +288,4 @@ async function replaceTable(
   if (hasLines) for await (const lines of batchesOf(shape, side, tools)) await client.query(insert, [lines])
   for (const statement of replaceByStaged(shape, 'staged', side.id)) await client.query(statement)
   await client.query('drop table staged')
-}
-
-/** Puts the files back, each compared with its fingerprint. @throws ApiError 422 where one is missing or was changed */
-async function readFiles({ objects, folder }: TransferParts, { files, projects }: Manifest): Promise<void> {
-  if (files.count === 0) return
-  const list = createHash('sha256')
-  let count = 0
-  for await (const text of createInterface({
-    input: createReadStream(join(folder, 'files.ndjson'), 'utf8'),
-  })) {
-    list.update(`${text}\n`)
-    const { key, sha256 } = JSON.parse(text) as FileLine
-    const path = join(folder, 'files', key)
-    if (!projects.some(({ id }) => key.startsWith(`${id}/`)) || key.includes('..'))
-      throw invalidField('from', 'file', `has a file of another project: ${key}`)
-    await access(path).catch((error) => {
-      throw invalidField('from', 'file', `lacks the file ${key}`, error)
-    })
-    const hash = createHash('sha256')
-    const watched = async function* () {
-      for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-        hash.update(chunk)
-        yield chunk
-      }
-    }
-    await objects.put(key, watched())
-    if (hash.digest('hex') !== sha256)
-      throw invalidField('from', 'file', `has another file than it says: ${key}`)
-    count += 1
-  }
-  if (count !== files.count || list.digest('hex') !== files.sha256)
-    throw invalidField('from', 'file', 'has another list of files than its manifest says')
 }

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -12,7 +12,7 @@ import type { Transferred } from './export-project.ts'
 import { importProject } from './import-project.ts'
 import { archiveFolder, archiveKey, PASSPHRASES } from './imports.ts'
 import { EVERY_MS, type WorkParts, whyItFailed, withOwnerLogin, workerEnded } from './owner-worker.ts'
-import { unzipFile } from './unzip-file.ts'
+import { withArchive } from './with-archive.ts'
 
 /** One whose workers end each time would end all of them. */
 const ATTEMPTS = 3
@@ -63,14 +63,12 @@ async function make(parts: WorkParts, owner: Pool, due: Due): Promise<void> {
     if (due.attempts > ATTEMPTS) throw workerEnded()
     await deps.knowsKeys
     const passphrase = makeProjectBox(config, PASSPHRASES).open(due.sealed_passphrase, id)
-    const folder = join(place, 'unpacked')
-    await mkdir(folder)
-    await download(objects, archiveKey(id), join(place, 'archive.zip'))
-    await unzipFile(join(place, 'archive.zip'), folder)
+    const archive = join(place, 'archive.zip')
+    await download(objects, archiveKey(id), archive)
     const by = { actorId: due.asked_by, ip: due.ip }
-    const report = await importProject({
-      ...{ owner, operators, objects, secretKeys: config, by, passphrase, folder },
-    })
+    const report = await withArchive(archive, (folder) =>
+      importProject({ owner, operators, objects, secretKeys: config, by, passphrase, folder }),
+    )
     await end(housekeeping, id, { error: null, report })
     log.info({ project_id: report.id, ...report }, 'a project was imported')
   } catch (error) {
