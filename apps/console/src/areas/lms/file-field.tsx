@@ -6,6 +6,7 @@ import { useProject } from '../../data/list-query.ts'
 import { t } from '../../data/words.ts'
 import buttonStyles from '../../ui/button/button.module.css'
 import { Button } from '../../ui/button/button.tsx'
+import { bytesInWords } from '../../ui/bytes/bytes.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import styles from './editor.module.css'
 
@@ -83,17 +84,4 @@ export function FileField({ label, accept, file, onChange, canChange, error }: P
       )}
     </div>
   )
-}
-
-/** Bytes in words. */
-function bytesInWords(bytes: number): string {
-  const [value, unit] =
-    bytes < 1_000
-      ? [bytes, 'byte']
-      : bytes < 1_000_000
-        ? [bytes / 1_000, 'kilobyte']
-        : [bytes / 1_000_000, 'megabyte']
-  return new Intl.NumberFormat(document.documentElement.lang, {
-    ...{ style: 'unit', unit, maximumFractionDigits: 1 },
-  }).format(value)
 }

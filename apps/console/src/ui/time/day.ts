@@ -1,5 +1,6 @@
+import { dateFormat } from '../../data/formats.ts'
+
 const FORMAT: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeZone: 'UTC' }
 
 /** A day such as `2026-11-21` in words. It is a day of the project, and the same in every time zone. */
-export const formatDay = (day: string): string =>
-  new Intl.DateTimeFormat(document.documentElement.lang, FORMAT).format(new Date(`${day}T00:00:00Z`))
+export const formatDay = (day: string): string => dateFormat(FORMAT).format(new Date(`${day}T00:00:00Z`))

@@ -1,4 +1,8 @@
-const FORMAT: Intl.DateTimeFormatOptions = { dateStyle: 'medium' }
+import { dateFormat } from '../../data/formats.ts'
+
+const TO_THE_MINUTE: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
+const TO_THE_SECOND: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' }
+const IN_FULL: Intl.DateTimeFormatOptions = { dateStyle: 'full', timeStyle: 'full' }
 
 interface Props {
   readonly at: string
@@ -8,16 +12,10 @@ interface Props {
 
 /** A moment in the operator's own time zone; its zone and the machine-readable one are said where the pointer rests. */
 export function Time({ at, hasSeconds = false }: Props) {
-  const language = document.documentElement.lang
-  const format = new Intl.DateTimeFormat(language, {
-    ...FORMAT,
-    timeStyle: hasSeconds ? 'medium' : 'short',
-  })
-  const inFull = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'full' })
   const moment = new Date(at)
   return (
-    <time dateTime={at} title={`${inFull.format(moment)} · ${at}`}>
-      {format.format(moment)}
+    <time dateTime={at} title={`${dateFormat(IN_FULL).format(moment)} · ${at}`}>
+      {dateFormat(hasSeconds ? TO_THE_SECOND : TO_THE_MINUTE).format(moment)}
     </time>
   )
 }
