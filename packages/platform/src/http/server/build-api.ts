@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback } from '@fastify/cors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { type Area, catalogueOf } from '../../area.ts'
@@ -41,6 +40,7 @@ import { registerLocate } from './locate-route.ts'
 import { logRequests } from './log-requests.ts'
 import { registerProbes } from './probes.ts'
 import { readOf, registerRecentWrites, writeOf } from './request-data.ts'
+import { acceptedRequestId, newRequestId } from './request-id.ts'
 import { registerRouteHints } from './route-hints.ts'
 import { serializerCompiler } from './serializer.ts'
 import { noticeUntrustedProxies } from './untrusted-proxy.ts'
@@ -108,7 +108,7 @@ function makeServer({ config, log, turns }: Deps): Api {
     return503OnClosing: false,
     clientErrorHandler: handleClientError,
     trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
-    genReqId: (request) => acceptedId(request.headers['x-request-id']) ?? `req_${randomUUID()}`,
+    genReqId: (request) => acceptedRequestId(request.headers['x-request-id']) ?? newRequestId(),
     rewriteUrl: toSuccessor,
     routerOptions: { maxParamLength: 200 },
     // The answer is sent before a route is chosen, so no hook runs.
@@ -339,11 +339,6 @@ const corsFor: FastifyCorsOptionsDelegateCallback = (request, decide) => {
   // No page of another origin reads what the console's API answers.
   const isForAll = request.headers.origin !== undefined && !request.url?.startsWith(CONSOLE_API)
   decide(null, isForAll ? FOR_BROWSERS : FOR_SERVERS)
-}
-
-/** A caller may name its request, in characters that are safe in a log. */
-function acceptedId(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'string' && /^[\w.-]{1,64}$/.test(header) ? header : undefined
 }
 
 /**

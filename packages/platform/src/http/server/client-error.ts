@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { newRequestId } from './request-id.ts'
 
 /**
  * Errors of Node that end a request before it is parsed, by their codes; any other code is a violation of HTTP's
@@ -35,7 +35,7 @@ export function handleClientError(error: Error & { code?: string }, socket: Sock
     success: false,
     error: message,
     code: 'INVALID_PARAMETERS',
-    request_id: `req_${randomUUID()}`,
+    request_id: newRequestId(),
   })
   socket.end(
     [
