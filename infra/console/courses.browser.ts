@@ -142,6 +142,76 @@ describeWithBrowser('courses in the console', () => {
     await close()
   })
 
+  test('two operators edit one lesson: what the other one changed is shown by field, and nothing is lost', async () => {
+    const { course, lesson } = await makeQuiz(rig.one.test)
+    const path = `courses/${course.id}/lessons/${lesson.id}`
+    const [first, second] = [await rig.openAt(path), await rig.openAt(path, { who: rig.owner })]
+    const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+    await first.page.getByLabel('Title', { exact: true }).fill('Warping, by Ada')
+    await first.page.getByLabel('Duration in minutes').fill('12')
+    await second.page.getByLabel('Title', { exact: true }).fill('Warping, by Grace')
+    await second.page.getByLabel('Content', { exact: true }).fill('Take **two** hands.')
+    await save(second.page)
+    await second.page.getByRole('status').getByText('Saved').waitFor()
+    await save(first.page)
+    const conflict = first.page.getByRole('alert').filter({ hasText: 'Somebody else has changed this' })
+    await conflict.getByText('Take **two** hands.').waitFor()
+    expect(await conflict.getByRole('listitem').count()).toBe(2)
+    // Both have changed the title: it is chosen before anything goes on.
+    const load = conflict.getByRole('button', { name: 'Load the change' })
+    expect(await load.isDisabled()).toBe(true)
+    await conflict.getByLabel('Keep mine: Warping, by Ada').check()
+    await load.click()
+    expect(await first.page.getByLabel('Content', { exact: true }).inputValue()).toBe('Take **two** hands.')
+    await save(first.page)
+    await first.page.getByRole('status').getByText('Saved').waitFor()
+    const { body } = await rig.one.test.admin.get<{ data: object }>(`/lms/lessons/${lesson.id}`)
+    expect(body.data).toMatchObject({
+      ...{ title: 'Warping, by Ada', content: 'Take **two** hands.', duration_minutes: 12 },
+    })
+    expect([...first.complaints, ...second.complaints].filter((each) => !each.includes('412'))).toEqual([])
+    await Promise.all([first.close(), second.close()])
+  })
+
+  test('a module and the settings of a course are merged too, faults stand on their fields, and what follows is said first', async () => {
+    const { course } = await makeQuiz(rig.one.test)
+    await enroll(rig.one.test, course.id)
+    const { page, close } = await rig.openAt(`courses/${course.id}`)
+    const { admin } = rig.one.test
+    const [module] = (await admin.get<{ data: { modules: { id: string }[] } }>(`/lms/courses/${course.id}`))
+      .body.data.modules
+    await page
+      .getByRole('button', { name: /^Edit / })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Title').fill('Mine')
+    await admin.patch(`/lms/modules/${module?.id}`, { description: 'Theirs' })
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.getByText('Theirs').waitFor()
+    await dialog.getByRole('button', { name: 'Load the change' }).click()
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('row', { name: 'Mine' }).getByText('Theirs').waitFor()
+
+    await page.getByRole('link', { name: 'Settings', exact: true }).last().click()
+    await page.getByLabel('Slug').fill('Not a slug')
+    await page.getByText(/by the feature course:.* open it no longer/).waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect.poll(() => page.getByLabel('Slug').getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => page.evaluate(FOCUSED)).toContain('Slug')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await page.getByLabel('Places').fill('0')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect.poll(() => page.getByLabel('Places').getAttribute('aria-invalid')).toBe('true')
+    await page.getByLabel('Places').fill('5')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('status').getByText('Saved').waitFor()
+    const { body } = await admin.get<{ data: object }>(`/lms/courses/${course.id}`)
+    expect(body.data).toMatchObject({ capacity: 5 })
+    await close()
+  })
+
   test('a viewer sees a course and who is enrolled, and no button that changes them', async () => {
     const { course, lesson } = await makeQuiz(rig.one.test)
     await enroll(rig.one.test, course.id)

@@ -52,6 +52,8 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Body>>
   readonly 'x-sdk': { readonly group: string; readonly method: string }
   readonly 'x-idempotency'?: 'key'
+  /** Which credentials may call it. Operators call what has `secret`. */
+  readonly 'x-access': 'open' | Readonly<Partial<Record<'secret' | 'public' | 'user', string>>>
 }
 
 export interface ApiDocument {

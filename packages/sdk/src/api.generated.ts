@@ -11010,6 +11010,8 @@ pagination: Pagination }>
     readonly modules: {
       /** Add a module to a course */
       create(id: string, body: NewModule, options?: Options): Promise<CourseModule>
+      /** Get a module */
+      get(id: string, options?: Options): Promise<CourseModule>
       /** Change a module */
       update(id: string, body: ModuleChanges, options?: Options): Promise<CourseModule>
       /** Delete a module */
@@ -11924,6 +11926,7 @@ lms.courses
  rate U~/lms/courses/*/rating b
 lms.modules
  create P~/lms/courses/*/modules bk
+ get G~/lms/modules/*
  update A~/lms/modules/* b
  delete D~/lms/modules/*
 lms.lessons

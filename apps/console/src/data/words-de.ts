@@ -3,6 +3,7 @@ import { CONTENT } from './words-de/content.ts'
 import { COURSES } from './words-de/courses.ts'
 import { DEVELOPERS } from './words-de/developers.ts'
 import { INSIGHT } from './words-de/insight.ts'
+import { LESSONS } from './words-de/lessons.ts'
 import { MONEY } from './words-de/money.ts'
 import { PARTS } from './words-de/parts.ts'
 import { PAYMENTS } from './words-de/payments.ts'
@@ -19,6 +20,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   ...COURSES,
   ...DEVELOPERS,
   ...INSIGHT,
+  ...LESSONS,
   ...MONEY,
   ...PARTS,
   ...PAYMENTS,

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useList, useProject } from '../../data/list-query.ts'
 import { useProjectRow, useRights } from '../../data/role.ts'
-import { spokenLanguage, t, wordOf } from '../../data/words.ts'
+import { spokenLanguage, t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Bytes } from '../../ui/bytes/bytes.tsx'
@@ -51,7 +51,6 @@ function Exports() {
       keyOf={({ id }) => id}
       columns={[
         { title: t('File'), cell: ({ file_name }) => <bdi>{file_name}</bdi> },
-        { title: t('What'), cell: ({ kind }) => wordOf(kind), hideBelow: 700 },
         { title: t('Status'), cell: (each) => <StateOf each={each} /> },
         { title: t('Rows'), cell: (each) => rowsOf(each), isNumber: true },
         {

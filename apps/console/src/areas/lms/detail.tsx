@@ -12,8 +12,9 @@ import { Section } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { CourseActs } from './course-acts.tsx'
 import { CoursePage } from './course-page.tsx'
+import { AddLesson, RemoveLesson } from './lesson-dialogs.tsx'
+import { EditModule, NewModule, RemoveModule } from './module-dialogs.tsx'
 import { Outline } from './outline.tsx'
-import { AddLesson, EditModule, NewModule, RemoveLesson, RemoveModule } from './outline-dialogs.tsx'
 
 type Open =
   | { readonly dialog: 'new module' }

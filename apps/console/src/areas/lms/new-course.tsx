@@ -1,12 +1,10 @@
-import type { CourseLevel, FullCourse } from '@guildhall/sdk'
-import { useState } from 'react'
-import { faultOf } from '../../data/faults.ts'
+import type { FullCourse, NewCourse as NewCourseBody } from '@guildhall/sdk'
+import { useProject } from '../../data/list-query.ts'
 import { t } from '../../data/words.ts'
-import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
-import { Select } from '../../ui/select/select.tsx'
-import { TextField } from '../../ui/text-field/text-field.tsx'
-import { LEVELS } from './levels.ts'
-import { useChange } from './queries.ts'
+import { lmsCoursesCreate } from '../../forms.generated/lms.ts'
+import { SchemaFormDialog } from '../../ui/schema-form/schema-form.tsx'
+import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
+import { useRefresh } from './queries.ts'
 
 interface Props {
   readonly onClose: () => void
@@ -15,35 +13,28 @@ interface Props {
 
 /** A new course: a draft, which nobody sees yet. The rest is said in its settings. */
 export function NewCourse({ onClose, onCreated }: Props) {
-  const [level, setLevel] = useState<string>('beginner')
-  const { mutate, isPending, error } = useChange(
-    (client, { title, category }: { title: string; category: string }) =>
-      client.lms.courses.create({ title, level: level as CourseLevel, ...(category !== '' && { category }) }),
-    onCreated,
-  )
+  const { client } = useProject()
+  const refresh = useRefresh()
+  const form = useSchemaForm<NewCourseBody, FullCourse>({
+    operation: lmsCoursesCreate,
+    fields: ['title', 'category', 'level'],
+    initial: { level: 'beginner' },
+    send: (body) => client.lms.courses.create(body),
+    onDone: async (course) => {
+      await refresh()
+      onCreated(course)
+    },
+  })
   return (
-    <FormDialog
+    <SchemaFormDialog
+      form={form}
       title={t('Create a course')}
       verb={t('Create the course')}
-      isPending={isPending}
-      error={error}
-      fields={['title', 'category', 'level']}
-      onSubmit={(form) =>
-        mutate({ title: String(form.get('title')), category: String(form.get('category')) })
-      }
+      labels={{ title: t('Title'), category: t('Category'), level: t('Level') }}
+      descriptions={{ title: '', category: '', level: '' }}
       onClose={onClose}
     >
-      <TextField label={t('Title')} name="title" isRequired autoFocus error={faultOf(error, 'title')} />
-      <TextField label={t('Category')} name="category" error={faultOf(error, 'category')} />
-      <Select
-        label={t('Level')}
-        isLabelShown
-        options={LEVELS.map((id) => ({ id, name: t(id) }))}
-        value={level}
-        onChange={setLevel}
-        error={faultOf(error, 'level')}
-      />
       <p>{t('The course is a draft: members see it when you publish it.')}</p>
-    </FormDialog>
+    </SchemaFormDialog>
   )
 }

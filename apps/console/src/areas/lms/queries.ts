@@ -1,5 +1,6 @@
 import type {
   CourseDetail,
+  CourseModule,
   GetGradebookQuery,
   Guildhall,
   Lesson,
@@ -58,6 +59,27 @@ export const useCourse = (id: string) =>
 
 export const useLesson = (id: string) =>
   useRead<Lesson>(['lesson', id], (client, options) => client.lms.lessons.get(id, options))
+
+/** Reads a lesson as it is now, with its ETag. */
+export function useReadLesson(id: string) {
+  const { client } = useProject()
+  return () => readWithEtag<Lesson>((options) => client.lms.lessons.get(id, options))
+}
+
+/** Reads a course as it is now, with its ETag. */
+export function useReadCourse(id: string) {
+  const { client } = useProject()
+  return () => readWithEtag<CourseDetail>((options) => client.lms.courses.get(id, options))
+}
+
+export const useModule = (id: string) =>
+  useRead<CourseModule>(['module', id], (client, options) => client.lms.modules.get(id, options))
+
+/** Reads a module as it is now, with its ETag. */
+export function useReadModule(id: string) {
+  const { client } = useProject()
+  return () => readWithEtag<CourseModule>((options) => client.lms.modules.get(id, options))
+}
 
 /** The quiz of a lesson; null for a lesson whose quiz nobody has written yet. */
 export function useQuiz(lesson: string) {

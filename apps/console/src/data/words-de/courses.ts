@@ -22,10 +22,6 @@ export const COURSES: Readonly<Record<string, string>> = {
   'A new certificate for “{to}” replaces the one for “{from}”. The old code says so.':
     'Ein neues Zertifikat für „{to}“ ersetzt das für „{from}“. Der alte Code weist darauf hin.',
   Reason: 'Grund',
-  'Somebody else has changed this meanwhile. Nothing of yours is saved yet.':
-    'Jemand anderes hat dies inzwischen geändert. Von Ihnen ist noch nichts gespeichert.',
-  'Load the change: fields that you have changed keep what you typed.':
-    'Laden Sie die Änderung: Felder, die Sie geändert haben, behalten Ihren Text.',
   Archive: 'Archivieren',
   Publish: 'Veröffentlichen',
   'Publish the course': 'Kurs veröffentlichen',
@@ -155,7 +151,6 @@ export const COURSES: Readonly<Record<string, string>> = {
   Saved: 'Gespeichert',
   Video: 'Video',
   File: 'Datei',
-  'Upload a video': 'Video hochladen',
   'Upload a file': 'Datei hochladen',
   'Or its address': 'Oder die Adresse',
   'An https address, where it is not a file of this project':

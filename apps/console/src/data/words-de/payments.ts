@@ -5,10 +5,10 @@ export const PAYMENTS: Readonly<Record<string, string>> = {
   Begin: 'Beginnen',
   'From then on the new card is charged, and bills that are overdue are charged at once.':
     'Ab dann wird die neue Karte belastet; überfällige Rechnungen werden sofort belastet.',
-  'Give both to the script of the provider in the browser of the member, who enters the card there. The present card is charged until then.':
-    'Geben Sie beides dem Skript des Anbieters im Browser des Mitglieds, das dort die Karte eingibt. Bis dahin wird die jetzige Karte belastet.',
-  'Give both to the script of the provider in the browser of the payer, who enters or confirms a card there. The secret is for this payment alone.':
-    'Geben Sie beides dem Skript des Anbieters im Browser des Zahlers, der dort eine Karte eingibt oder bestätigt. Das Geheimnis gilt nur für diese Zahlung.',
+  'The script of the provider needs this in the browser of the member, who enters the card there. The present card is charged until then.':
+    'Das Skript des Anbieters braucht dies im Browser des Mitglieds, das dort die Karte eingibt. Bis dahin wird die jetzige Karte belastet.',
+  'The script of the provider needs this in the browser of the payer, who enters or confirms a card there. The secret is for this payment alone.':
+    'Das Skript des Anbieters braucht dies im Browser des Zahlers, der dort eine Karte eingibt oder bestätigt. Das Geheimnis gilt nur für diese Zahlung.',
   'It failed.': 'Sie ist fehlgeschlagen.',
   'It failed: {failure}': 'Sie ist fehlgeschlagen: {failure}',
   'It is not decided yet. Money that is taken by hand is marked as paid when it has arrived.':

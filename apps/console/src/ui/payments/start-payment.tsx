@@ -56,7 +56,7 @@ function Started({ payment, onClose }: StartedProps) {
       >
         <p>
           {t(
-            'Give both to the script of the provider in the browser of the payer, who enters or confirms a card there. The secret is for this payment alone.',
+            'The script of the provider needs this in the browser of the payer, who enters or confirms a card there. The secret is for this payment alone.',
           )}
         </p>
       </BrowserSecret>

@@ -12,6 +12,8 @@ export interface FieldTexts {
   readonly labels?: Readonly<Record<string, string>>
   readonly descriptions?: Readonly<Record<string, string>>
   readonly controls?: Readonly<Record<string, Control>>
+  /** What a value is called where it is not shown by its control, such as a title in place of an id. */
+  readonly values?: Readonly<Record<string, (value: DraftValue) => string>>
   /** Fields of nested things that are not shown. */
   readonly without?: readonly string[]
 }

@@ -11,13 +11,15 @@ interface Props {
   readonly fields: readonly FormField[]
   /** What a field is called. */
   readonly labelOf: (field: FormField) => string
+  /** A value of a field in words. */
+  readonly textOf: (field: FormField, value: DraftValue | undefined) => string
 }
 
 /**
  * What somebody else has changed while the form was open. Where both have changed a field, the operator chooses; nothing is
  * chosen before.
  */
-export function Merge({ conflict: { base, mine, theirs, changed, merge }, fields, labelOf }: Props) {
+export function Merge({ conflict: { base, mine, theirs, changed, merge }, fields, labelOf, textOf }: Props) {
   const [choices, setChoices] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({})
   const shown = fields.filter(({ name }) => changed.includes(name))
   const isBoth = ({ name }: FormField) => !isSame(base[name], mine[name]) && !isSame(mine[name], theirs[name])
@@ -28,13 +30,14 @@ export function Merge({ conflict: { base, mine, theirs, changed, merge }, fields
       <ul>
         {shown.map((field) => (
           <li key={field.name}>
-            {labelOf(field)}: <del>{textOf(base[field.name])}</del> → <ins>{textOf(theirs[field.name])}</ins>
+            {labelOf(field)}: <del>{textOf(field, base[field.name])}</del> →{' '}
+            <ins>{textOf(field, theirs[field.name])}</ins>
             {isBoth(field) && (
               <Choice
                 label={labelOf(field)}
                 chosen={choices[field.name]}
-                mine={textOf(mine[field.name])}
-                theirs={textOf(theirs[field.name])}
+                mine={textOf(field, mine[field.name])}
+                theirs={textOf(field, theirs[field.name])}
                 onChoose={(choice) => setChoices({ ...choices, [field.name]: choice })}
               />
             )}
@@ -80,11 +83,4 @@ function Choice({ label, chosen, mine, theirs, onChoose }: ChoiceProps) {
       ))}
     </fieldset>
   )
-}
-
-/** A value of a form in words. */
-function textOf(value: DraftValue | undefined): string {
-  if (value === undefined || value === null || value === '') return t('None')
-  if (typeof value === 'boolean') return value ? t('Yes') : t('No')
-  return typeof value === 'string' ? t(value) : JSON.stringify(value)
 }

@@ -10,6 +10,7 @@ import { FieldOf, type FieldTexts, labelOf } from './field.tsx'
 import { LeaveGuard, LeaveQuestion } from './leave.tsx'
 import { Merge } from './merge.tsx'
 import styles from './schema-form.module.css'
+import { textOfValue } from './text-of-value.ts'
 import type { FormState } from './use-schema-form.ts'
 import { draftValueOf } from './values.ts'
 
@@ -47,6 +48,7 @@ export function SchemaForm({ form, verb = t('Save'), ...props }: PageProps) {
           </Button>
         )}
         {hasCode(form) && <CodeButton calls={[form.call]} />}
+        {form.isSaved && <span role="status">{t('Saved')}</span>}
       </div>
       <LeaveGuard mustAsk={form.mustAsk} />
     </Form>
@@ -125,7 +127,12 @@ export function FormFields({
     <div className={styles.fields} ref={place}>
       {offered && <Offer offered={offered} />}
       {conflict && (
-        <Merge conflict={conflict} fields={fields} labelOf={(field) => labelOf(field, field.name, texts)} />
+        <Merge
+          conflict={conflict}
+          fields={fields}
+          labelOf={(field) => labelOf(field, field.name, texts)}
+          textOf={(field, value) => shortened(textOfValue(field, value, texts))}
+        />
       )}
       {fields.map((field, i) => (
         <FieldOf
@@ -145,6 +152,11 @@ export function FormFields({
     </div>
   )
 }
+
+/** Characters of a value beside which another one is read. */
+const MOST_SHOWN = 200
+const shortened = (text: string): string =>
+  text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)} …` : text
 
 /** What the API takes only from the console has no group in the client library. */
 const hasCode = ({ call: { name } }: FormState): boolean => name.includes('.')

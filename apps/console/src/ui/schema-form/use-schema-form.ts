@@ -64,6 +64,8 @@ export interface FormState {
   readonly error: Error | null
   readonly isPending: boolean
   readonly isDirty: boolean
+  /** What is shown was saved by this form. */
+  readonly isSaved: boolean
   readonly isNew: boolean
   /** Whether leaving loses something. */
   readonly mustAsk: () => boolean
@@ -169,6 +171,7 @@ export function useSchemaForm<Body = object, Result = unknown>(
     call: { name: operation.name, args: [...idsOf(operation, options.of), body] },
     error: isMerging ? null : save.error,
     isPending: save.isPending,
+    isSaved: save.isSuccess && base !== undefined && !isDirty,
     isNew: base === undefined,
     mustAsk: () => isDirty && !isSaved.current,
     change: (path, value) => {

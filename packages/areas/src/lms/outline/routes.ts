@@ -36,6 +36,7 @@ const write = { access: { secret: 'write:learning' } } as const
 /** Modules and lessons. */
 export function outlineRoutes(api: Api, deps: AreaDeps): void {
   createModuleRoute(api)
+  getModuleRoute(api)
   updateModuleRoute(api)
   deleteModuleRoute(api)
   reorderCourseRoute(api, deps)
@@ -63,6 +64,27 @@ function createModuleRoute(api: Api): void {
     async (request) => {
       const { id } = request.params
       return request.write((ctx) => createModule(ctx, id, request.body))
+    },
+  )
+}
+
+function getModuleRoute(api: Api): void {
+  api.get(
+    '/lms/modules/:id',
+    {
+      config: { access: { secret: 'read:learning' }, etag: moduleTag },
+      schema: {
+        operationId: 'getModule',
+        summary: 'Get a module',
+        description: 'Its lessons are in the outline of the course.',
+        params: ByModule,
+        response: { 200: envelope(CourseModule) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params
+      const { module } = await request.read({ module: getModule({ id }) })
+      return module
     },
   )
 }

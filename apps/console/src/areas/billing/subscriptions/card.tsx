@@ -22,7 +22,7 @@ export function ReplaceCard({ subscription, onClose }: ActProps) {
       >
         <p>
           {t(
-            'Give both to the script of the provider in the browser of the member, who enters the card there. The present card is charged until then.',
+            'The script of the provider needs this in the browser of the member, who enters the card there. The present card is charged until then.',
           )}
         </p>
       </BrowserSecret>
