@@ -15,7 +15,7 @@ const OF_PROCESSES = ['infra/**/*.test.ts', 'apps/**/*.test.ts', 'packages/areas
 const OF_RELEASE = [
   'infra/{backup,cells,cli,faults,scale}/**/*.test.ts',
   'infra/{pack,readme-blocks,recipes}.test.ts',
-  'infra/compose/topology.test.ts',
+  'infra/compose/{image-run,topology}.test.ts',
   'infra/elements/elements.test.ts',
   'infra/sdk/{browser,package}.test.ts',
   'infra/security/neighbours/*.test.ts',

@@ -1,52 +1,48 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, inject, test } from 'vitest'
 import { VERSION } from '#platform/version.ts'
+import { ROOT, readCopy, readIsSeen, readStages } from './dockerfile.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
 const read = (path: string) => readFile(join(ROOT, path), 'utf8')
-
-/** The stages of the image, each with its lines: a line that goes on in the next one is one line. */
-const stages = (await read('infra/Dockerfile'))
-  .replaceAll(/\\\n\s*/g, '')
-  .split(/^(?=FROM )/m)
-  .slice(1)
-  .map((text) => text.split('\n').filter((line) => /^[A-Z]+ /.test(line)))
-const last = stages.at(-1) ?? []
-const argumentsOf = (line: string) => line.split(' ').slice(1)
+const stages = await readStages()
+const last = stages.at(-1)?.instructions ?? []
+const restOf = (name: string) => last.flatMap((each) => (each.name === name ? [each.rest] : []))
 
 test('every path that the image copies is there, and is not left out of what the build sees', async () => {
-  const copies = stages.flat().filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
-  const paths = copies.flatMap((line) => argumentsOf(line).slice(0, -1))
+  const copies = stages
+    .flatMap(({ instructions }) => instructions)
+    .filter(({ name }) => name === 'COPY')
+    .map(readCopy)
+  const paths = copies.flatMap(({ from, sources }) => (from === undefined ? sources : []))
   expect(paths.length).toBeGreaterThan(10)
-  const seen = (await read('infra/Dockerfile.dockerignore'))
-    .split('\n')
-    .flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []))
+  const isSeen = await readIsSeen()
   for (const path of paths) {
-    expect([path, await stat(join(ROOT, path)).then(() => true)]).toEqual([path, true])
-    const isSeen = seen.some(
-      (each) => path === each || path.startsWith(`${each}/`) || each.startsWith(`${path}/`),
-    )
-    expect([path, isSeen]).toEqual([path, true])
+    const isFolder = (await stat(join(ROOT, path))).isDirectory()
+    const within = isFolder ? await readdir(join(ROOT, path), { recursive: true }) : []
+    expect([path, [path, ...within.map((each) => `${path}/${each}`)].some(isSeen)]).toEqual([path, true])
   }
+  expect(
+    ['apps/api/src/main.test.ts', 'packages/testkit/src/soon.ts', 'docs/runbook.md'].filter(isSeen),
+  ).toEqual([])
   // What comes from another stage is made there.
-  const names = stages.map(([from = '']) => / AS (\w+)$/.exec(from)?.[1])
-  for (const line of last.filter((each) => each.includes('--from=')))
-    expect(names).toContain(/--from=(\w+)/.exec(line)?.[1])
+  for (const { from } of copies.filter((each) => each.from !== undefined))
+    expect(stages.map(({ name }) => name)).toContain(from)
 })
 
 test('the image runs as an account that is not root, in production, with a check of its health', () => {
-  expect(last.findLast((line) => line.startsWith('USER '))).toBe('USER node')
-  expect(last).toContainEqual(expect.stringMatching(/^ENV NODE_ENV=production /))
-  expect(last).toContainEqual(expect.stringMatching(/^HEALTHCHECK /))
+  expect(restOf('USER').at(-1)).toBe('node')
+  expect(restOf('ENV')).toContainEqual(expect.stringMatching(/^NODE_ENV=production /))
+  expect(restOf('HEALTHCHECK')).toHaveLength(1)
   // Nothing that is copied belongs to that account.
-  expect(last.filter((line) => line.startsWith('COPY ') && line.includes('--chown'))).toEqual([])
+  expect(restOf('COPY').filter((rest) => rest.includes('--chown'))).toEqual([])
 })
 
 test('the list of what is in the image is CycloneDX, and has what the processes import and no tool of development', async () => {
-  const [, command = ''] = /^RUN (npm pkg .* npm sbom .*) > sbom\.json$/m.exec(stages.flat().join('\n')) ?? []
+  const lines = stages.flatMap(({ instructions }) => instructions.map(({ rest }) => rest))
+  const [, command = ''] = /^(npm pkg .* npm sbom .*) > sbom\.json$/m.exec(lines.join('\n')) ?? []
   expect(command).not.toBe('')
   const cwd = await installed()
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command], { cwd, maxBuffer: 64 * 1024 ** 2 })

@@ -27,7 +27,7 @@ import { redisNamespace } from './redis/redis-namespace.ts'
 import { RequestLog } from './requests/request-log.ts'
 import { Passwords } from './secrets/passwords.ts'
 import { Objects } from './storage/objects.ts'
-import { type Log, makeLog } from './telemetry/log.ts'
+import { type Log, openLog } from './telemetry/log.ts'
 import { type Metrics, makeMetrics } from './telemetry/metrics.ts'
 import { makeReadMetrics, type ReadMetrics } from './telemetry/read-metrics.ts'
 import { collectPools, collectServers } from './telemetry/server-metrics.ts'
@@ -210,14 +210,15 @@ function makeCredentials(config: Config, log: Log, keyPool: Pool, { registry }: 
 }
 
 /** Builds what the API process works with. Connections are made when they are first needed. */
-export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEVEL, 'api')): Promise<Deps> {
+export async function makeDeps(config: Config, given?: Log): Promise<Deps> {
+  const { log, output } = given === undefined ? openLog(config.LOG_LEVEL, 'api') : { log: given }
   const metrics = makeMetrics()
   const { keyPool, close: closeDatabase, ...database } = openDatabase(config, log, metrics)
   const { close: closeCredentials, ...credentials } = makeCredentials(config, log, keyPool, metrics)
   const redis = config.REDIS_URL === undefined ? undefined : await openLimits(config, config.REDIS_URL, log)
   const requestLog = new RequestLog(keyPool, metrics.registry, log)
   const objects = new Objects(config, log)
-  collectServers(metrics.registry, { storage: objects })
+  collectServers(metrics.registry, { storage: objects, ...(output && { log: output }) })
   const markdown = new Markdown()
   const passwords = new Passwords({ threads: config.PASSWORD_THREADS })
   const unsent = throttledWarn(log, 'relays could not be signaled; they look each second')

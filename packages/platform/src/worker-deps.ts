@@ -11,7 +11,7 @@ import { makeWorkerMetrics, type WorkerMetrics } from './jobs/worker-metrics.ts'
 import { ProjectKeys } from './keys/project-keys.ts'
 import { Mailer } from './mail/mailer.ts'
 import { Objects } from './storage/objects.ts'
-import { type Log, makeLog } from './telemetry/log.ts'
+import { type Log, openLog } from './telemetry/log.ts'
 import { makeReadMetrics } from './telemetry/read-metrics.ts'
 import { collectPools, collectServers } from './telemetry/server-metrics.ts'
 import { throttledWarn } from './telemetry/throttled-warn.ts'
@@ -67,7 +67,8 @@ const RELAY_POOL_SIZE = 2
 const HOUSEKEEPING_POOL_SIZE = 2
 
 /** Builds what the worker process works with. Connections are made when they are first needed. */
-export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEVEL, 'worker')): WorkerDeps {
+export function makeWorkerDeps(config: Config, given?: Log): WorkerDeps {
+  const { log, output } = given === undefined ? openLog(config.LOG_LEVEL, 'worker') : { log: given }
   const onError = throttledWarn(log, 'idle database connections broke')
   const pool = openPool(config, { role: 'api', size: config.DATABASE_POOL_SIZE, onError })
   const copyPool = openPool(directly(config), { role: 'reports', size: SLOTS.exports, onError })
@@ -81,7 +82,7 @@ export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const metrics = makeWorkerMetrics()
   const reads = makeReadMetrics(metrics.registry, replicas)
   collectPools(metrics.registry, { api: pool, relay: relayPool, housekeeper: housekeeping, copies: copyPool })
-  collectServers(metrics.registry, { storage: objects, mail: mailer })
+  collectServers(metrics.registry, { storage: objects, mail: mailer, ...(output && { log: output }) })
   const projectKeys = new ProjectKeys(relayPool, config, log)
   const knowsKeys = projectKeys.start()
   const close = async () => {

@@ -1,5 +1,6 @@
 import { format } from 'node:util'
-import { type DestinationStream, destination, type Logger, pino, stdSerializers } from 'pino'
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
+import { type LogOutput, openLogOutput } from './log-output.ts'
 
 export type Log = Logger
 
@@ -8,15 +9,19 @@ const SECRETS = new Set(['authorization', 'cookie', 'password', 'token', 'refres
 const LEVELS = 3
 const CENSORED = '[redacted]'
 
-/**
- * JSON lines on standard output. Lines are written in batches of 4 KiB, at the latest after a second. Bindings of a
- * child logger (ids, names) are written as they are.
- */
-export function makeLog(
+/** The log of a process on standard output, and whether it can be written. */
+export function openLog(
   level: string,
   name: string,
-  out: DestinationStream = destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1_000 }),
-): Log {
+  output = openLogOutput(),
+): { readonly log: Log; readonly output: LogOutput } {
+  const log = makeLog(level, name, output)
+  output.onRecovery((seconds, lost) => log.warn({ seconds, lost }, 'over: the log could not be written'))
+  return { log, output }
+}
+
+/** JSON lines. Bindings of a child logger (ids, names) are written as they are. */
+export function makeLog(level: string, name: string, out: DestinationStream = openLogOutput()): Log {
   // pino's own redaction is not used: with wildcards it allocates 60 KB for each line.
   const formatters = { log: withoutSecrets }
   const serializers = { err: (error: Error) => withoutSecrets(stdSerializers.err(error)) }
