@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { makeOperator, setRole } from '#testkit/areas/console.ts'
 import { describeWithBrowser } from '#testkit/servers/browser.ts'
 import { SOON } from '#testkit/soon.ts'
+import { runCurl } from './codes.ts'
 import { changeSetting } from './flows/audit.ts'
 import { withConsole } from './rig.ts'
 
@@ -20,6 +21,30 @@ describeWithBrowser('settings in the console', () => {
 
   test('a setting is changed by keyboard alone, and the audit log says what it was and what it is', async () => {
     await changeSetting(rig)
+  })
+
+  test('what a form of settings sends is shown as code that does the same, and so is what was done', async () => {
+    const { page, complaints, close } = await rig.openAt('settings/community')
+    const env = { ...process.env, GUILDHALL_OPERATOR: rig.admin.accessToken }
+    const shown = page.getByRole('dialog').getByLabel('curl', { exact: true })
+    const threshold = page.getByLabel('Reports that hide a post')
+    const form = page.locator('form').filter({ has: threshold })
+    await threshold.fill('9')
+    await form.getByRole('button', { name: 'Show as code' }).click()
+    const change = (await shown.textContent()) ?? ''
+    await page.keyboard.press('Escape')
+    const outcome = await runCurl(change, env)
+    expect('printed' in outcome && JSON.parse(outcome.printed).data).toMatchObject({ report_threshold: 9 })
+    await threshold.fill('8')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('Saved', { exact: true }).waitFor()
+    await page.locator('main header').getByRole('button', { name: 'Show as code' }).click()
+    await page
+      .getByLabel('Request')
+      .selectOption({ label: `Done: PATCH /projects/${rig.one.project.id}/settings/test` })
+    await expect.poll(() => shown.textContent()).toContain('"report_threshold": 8')
+    expect(complaints).toEqual([])
+    await close()
   })
 
   test('what a setting may not be is said at its field, which takes the focus', async () => {

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { describeWithBrowser } from '#testkit/servers/browser.ts'
 import { tabTo } from '../elements/demo-rig.ts'
+import { hasPython } from './codes.ts'
 import { withConsole } from './rig.ts'
 
 // Lists: rows are chosen and changed together.
@@ -77,7 +78,7 @@ describeWithBrowser('tables of the console', () => {
     await close()
   })
 
-  test('a filtered list shown as code gets the same rows with curl and with the client library', async () => {
+  test('a filtered list shown as code gets the same rows with curl, with the client library and with Python', async () => {
     const name = `O'Neil "Ünal" $HOME \`id\` & %41`
     await rig.one.test.makeMember({ email: 'oneil@example.com', full_name: name })
     const { page, complaints, close } = await rig.openAt(
@@ -98,7 +99,11 @@ describeWithBrowser('tables of the console', () => {
     expect(printed.stdout).toContain('oneil@example.com')
     await dialog.getByRole('button', { name: 'Python' }).click()
     const python = (await dialog.getByLabel('Python', { exact: true }).textContent()) ?? ''
-    expect(python).toContain(`"search": ${JSON.stringify(name)},`)
+    expect(python).toContain(`("search", ${JSON.stringify(name)}),`)
+    if (hasPython) {
+      const answer = await run('python3', ['-c', python], { env })
+      expect(JSON.parse(answer.stdout)).toEqual(JSON.parse(stdout))
+    }
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: 'oneil@example.com' }).click()
     await page.getByRole('button', { name: 'Show as code' }).click()

@@ -2,6 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { sessionWasRefused } from '../data/console-api.ts'
 import { projectsQuery } from '../data/keys.ts'
 import { forgetClients } from '../data/project-client.ts'
+import { asQuery } from '../data/recorded-calls.ts'
 
 /** What another attempt may change. */
 const isForNow = (error: unknown): boolean => {
@@ -26,7 +27,25 @@ const onSessionError = (error: unknown): void => {
 }
 const isOfProjects = (key: readonly unknown[]): boolean => key[0] === projectsQuery.queryKey[0]
 
-export const queryClient = new QueryClient({
+/** The client of all queries. What a query calls is remembered as its own, so that a screen can show itself as code. */
+class RecordingClient extends QueryClient {
+  override defaultQueryOptions = ((options: WatchedOptions) => {
+    const { queryFn, _defaulted: isDone } = options
+    const all = super.defaultQueryOptions(options as never) as unknown as WatchedOptions
+    if (isDone || typeof queryFn !== 'function') return all
+    return { ...all, queryFn: (context: WatchedContext) => asQuery(context.queryKey, () => queryFn(context)) }
+  }) as unknown as QueryClient['defaultQueryOptions']
+}
+
+interface WatchedContext {
+  readonly queryKey: readonly unknown[]
+}
+interface WatchedOptions {
+  readonly queryFn?: (context: WatchedContext) => unknown
+  readonly _defaulted?: boolean
+}
+
+export const queryClient = new RecordingClient({
   queryCache: new QueryCache({
     // The list of projects is not the reason to read itself again.
     onError: (error, { queryKey }) => (isOfProjects(queryKey) ? onSessionError(error) : onError(error)),

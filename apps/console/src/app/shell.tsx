@@ -5,6 +5,7 @@ import { type Environment, logOut, type Project } from '../data/console-api.ts'
 import { forgetDrafts } from '../data/drafts.ts'
 import { meQuery, projectsQuery } from '../data/keys.ts'
 import { forgetClients } from '../data/project-client.ts'
+import { forgetCalls } from '../data/recorded-calls.ts'
 import { t } from '../data/words.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ErrorNotice } from '../ui/notice/notice.tsx'
@@ -143,6 +144,7 @@ function Operator() {
     await logOut()
     forgetClients()
     forgetDrafts()
+    forgetCalls()
     queries.clear()
     location.assign('/console')
   }

@@ -1,4 +1,5 @@
 import { fetchBeyondThePage } from './leaving.ts'
+import { noteConsoleCall } from './recorded-calls.ts'
 import { t } from './words.ts'
 
 /** What an operator's log-in answers, or a new access token. */
@@ -164,6 +165,7 @@ export async function callConsole<T>(
   path: string,
   { body, signal, isSignedIn = true }: CallOptions = {},
 ): Promise<T> {
+  noteConsoleCall(method, path, body)
   if (isSignedIn && (access === undefined || access.until < Date.now())) await resumeSession()
   let answer = await send(method, path, { body, signal })
   if (isSignedIn && answer.status === 401 && (await resumeSession()))

@@ -27,6 +27,8 @@ export interface FormField {
 export interface FormOperation {
   /** As the client library names it, such as `members.update`. */
   readonly name: string
+  /** Where an operation of the console's own API is, such as `PATCH /projects/{project}/settings/{side}`: the library has no call for it. */
+  readonly address?: string
   readonly summary: string
   readonly fields: readonly FormField[]
   readonly takesIfMatch?: true

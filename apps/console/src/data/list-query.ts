@@ -1,5 +1,6 @@
 import type { Guildhall } from '@guildhall/sdk'
 import {
+  hashKey,
   queryOptions,
   type UseQueryResult,
   usePrefetchQuery,
@@ -9,7 +10,6 @@ import {
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Environment } from './console-api.ts'
 import { projectClient } from './project-client.ts'
-import { recorded } from './recorded-calls.ts'
 
 /** What the address of a list says. Other words are filters. */
 export interface ListSearch {
@@ -19,9 +19,6 @@ export interface ListSearch {
   readonly search?: string
   readonly [filter: string]: string | number | undefined
 }
-
-/** By what calls of a list are remembered: see `recorded`. */
-const scopeOf = (queryKey: readonly unknown[]): string => JSON.stringify(queryKey)
 
 export const PAGE_SIZE = 20
 /** What the API answers at most at a time. */
@@ -39,17 +36,7 @@ export function readListSearch({ page: wanted, ...given }: Record<string, unknow
 /** The project and the side of the present screen, with a client for its data. */
 export function useProject() {
   const { project, side } = useParams({ strict: false }) as { project: string; side: Environment }
-  return { project, side, client: recordedClient(project, side) }
-}
-
-const ofScreens = new WeakMap<Guildhall, Guildhall>()
-
-/** The client of a side, which remembers what the present screen reads. */
-function recordedClient(project: string, side: Environment): Guildhall {
-  const client = projectClient(project, side)
-  const known = ofScreens.get(client) ?? recorded(client, () => location.pathname)
-  ofScreens.set(client, known)
-  return known
+  return { project, side, client: projectClient(project, side) }
 }
 
 export interface Fetched<Row> {
@@ -84,14 +71,9 @@ export function useList<Row>(
   const pageQuery = (wanted: ListSearch) =>
     queryOptions({
       queryKey: [project, side, name, wanted],
-      queryFn: async ({ signal, queryKey }) =>
-        fetchPage(
-          recorded(client, () => scopeOf(queryKey)),
-          { ...wanted, limit: PAGE_SIZE },
-          signal,
-        ),
+      queryFn: async ({ signal }) => fetchPage(client, { ...wanted, limit: PAGE_SIZE }, signal),
     })
-  const code = scopeOf(pageQuery(search).queryKey)
+  const code = hashKey(pageQuery(search).queryKey)
   // Asked for before the screen is made, not after it.
   usePrefetchQuery(pageQuery(search))
   const query: UseQueryResult<Fetched<Row>> = useQuery({

@@ -1,6 +1,7 @@
 import { createClient, type Guildhall } from '@guildhall/sdk'
 import { callConsole, type Environment } from './console-api.ts'
 import { fetchBeyondThePage } from './leaving.ts'
+import { recorded } from './recorded-calls.ts'
 
 /** Seconds before its end in which an operator token is no longer used. */
 const MARGIN_S = 30
@@ -33,7 +34,7 @@ function sideOf(projectId: string, environment: Environment): Side {
   const known = sides.get(name)
   if (known !== undefined) return known
   const token = tokenSource(projectId, environment)
-  const client = createClient({ baseUrl: location.origin, token, fetch: fetchBeyondThePage })
+  const client = recorded(createClient({ baseUrl: location.origin, token, fetch: fetchBeyondThePage }))
   const side = { client, token }
   sides.set(name, side)
   return side

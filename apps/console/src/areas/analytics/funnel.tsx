@@ -13,7 +13,7 @@ import { Page } from '../../ui/page/page.tsx'
 import { Select } from '../../ui/select/select.tsx'
 import { TextField } from '../../ui/text-field/text-field.tsx'
 import styles from './list.module.css'
-import { useFunnel, useReportSearch } from './queries.ts'
+import { funnelBody, useFunnel, useReportSearch } from './queries.ts'
 import { AnalyticsViews } from './views.tsx'
 
 type Kind = 'page' | 'event'
@@ -36,11 +36,13 @@ export function FunnelReport() {
   const [by, setBy] = useState<FunnelBy>('visitors')
   const [asked, setAsked] = useState<readonly FunnelStep[]>()
   const { data, error, refetch } = useFunnel(asked, by, range)
+  const wanted = steps.map(({ kind, value }) => ({ [kind]: value }))
   const set = (at: number, change: Partial<Step>) =>
     setSteps(steps.map((step, i) => (i === at ? { ...step, ...change } : step)))
   return (
     <Page
       title={t('Funnel')}
+      sends={{ name: 'analytics.funnel.get', args: [funnelBody({ steps: wanted, by }, range)] }}
       actions={
         <DateRange
           label={t('Days')}
@@ -61,7 +63,7 @@ export function FunnelReport() {
       <Form
         onSubmit={(event) => {
           event.preventDefault()
-          setAsked(steps.map(({ kind, value }) => ({ [kind]: value })))
+          setAsked(wanted)
         }}
       >
         <Select

@@ -64,13 +64,25 @@ export function useBreakdown(dimension: string, range: Range) {
   })
 }
 
+interface Funnel {
+  readonly steps: readonly FunnelStep[]
+  readonly by: FunnelBy
+}
+
+/** What a funnel is asked for with. */
+export const funnelBody = ({ steps, by }: Funnel, range: Range) => ({
+  steps: [...steps],
+  by,
+  date_range: range,
+})
+
 /** How many did each step after those before it; nothing before steps are asked for. */
 export function useFunnel(steps: readonly FunnelStep[] | undefined, by: FunnelBy, range: Range) {
   const { project, side, client } = useProject()
   return useQuery({
     queryKey: [project, side, BASE, 'funnel', steps, by, range],
     queryFn: ({ signal }) =>
-      client.analytics.funnel.get({ steps: [...(steps ?? [])], by, date_range: range }, { signal }),
+      client.analytics.funnel.get(funnelBody({ steps: steps ?? [], by }, range), { signal }),
     enabled: steps !== undefined,
   })
 }

@@ -124,6 +124,7 @@ function Properties({ read, onClose }: { readonly read: ReadArticle; readonly on
     read: valuesOf(read),
     readAgain: async () => valuesOf(await readArticle()),
     of: `${id} properties`,
+    ids: [id],
     send: (body, options) => client.help.articles.update(id, body, options),
     onDone: async () => {
       await queries.invalidateQueries({ queryKey: [project, side, 'help'] })
@@ -133,7 +134,7 @@ function Properties({ read, onClose }: { readonly read: ReadArticle; readonly on
   })
   return (
     <SchemaFormDialog
-      form={{ ...form, call: { ...form.call, args: [id, ...form.call.args.slice(-1)] } }}
+      form={form}
       title={t('Properties of “{name}”', { name: title })}
       verb={t('Save')}
       labels={{

@@ -91,6 +91,7 @@ function Translating({ id, locale, translation }: TranslatingProps) {
     operation: helpArticlesTranslationsSet,
     ...(present && { read: { values: present } }),
     of: `${id} ${locale}`,
+    ids: [id, locale],
     send: (body) => set({ title: '', content: '', ...present, ...body }),
     onDone: () => queries.invalidateQueries({ queryKey: [project, side, 'help'] }),
     onUnchanged: () => mark.mutate(),
@@ -98,7 +99,7 @@ function Translating({ id, locale, translation }: TranslatingProps) {
   return (
     <fieldset className={styles.plain} disabled={!canChange} lang={locale}>
       <SchemaForm
-        form={{ ...form, call: { ...form.call, args: [id, locale, ...form.call.args.slice(-1)] } }}
+        form={form}
         verb={t('Save the translation')}
         labels={{ title: t('Title'), content: t('Text') }}
         descriptions={{ title: '' }}

@@ -1,5 +1,6 @@
 import type { ModerationVerdict } from '@guildhall/sdk'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Form } from 'react-aria-components/Form'
 import { faultOf, isOnFields } from '../../data/faults.ts'
 import { useProject } from '../../data/list-query.ts'
@@ -17,31 +18,47 @@ import { ModerationViews } from './views.tsx'
 /** Shows what the rules would do with a text. Nothing is stored. */
 export function TestText() {
   const { client, project, side } = useProject()
+  const [typed, setTyped] = useState(NOTHING)
+  const set = (name: keyof Typed) => (text: string) => setTyped((before) => ({ ...before, [name]: text }))
+  const body = bodyOf(typed)
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: async (form: FormData) => {
-      const text = (name: string) => String(form.get(name) ?? '')
-      return client.moderation.rules.test({
-        content: text('content'),
-        ...(text('title') !== '' && { title: text('title') }),
-        ...(text('member_id').trim() !== '' && { member_id: text('member_id').trim() }),
-      })
-    },
+    mutationFn: async () => client.moderation.rules.test(body),
   })
   return (
-    <Page title={t('Test a text')} actions={<ModerationViews />}>
+    <Page
+      title={t('Test a text')}
+      actions={<ModerationViews />}
+      sends={{ name: 'moderation.rules.test', args: [body] }}
+    >
       <Form
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          mutate(new FormData(event.currentTarget))
+          mutate()
         }}
       >
         {error && !isOnFields(error, ['content', 'title', 'member_id']) && <ErrorNotice error={error} />}
-        <TextField label={t('Title')} name="title" error={faultOf(error, 'title')} />
-        <TextArea label={t('Text')} name="content" rows={6} isRequired error={faultOf(error, 'content')} />
+        <TextField
+          label={t('Title')}
+          name="title"
+          value={typed.title}
+          onChange={set('title')}
+          error={faultOf(error, 'title')}
+        />
+        <TextArea
+          label={t('Text')}
+          name="content"
+          rows={6}
+          isRequired
+          value={typed.content}
+          onChange={set('content')}
+          error={faultOf(error, 'content')}
+        />
         <TextField
           label={t('Id of the author')}
           name="member_id"
+          value={typed.member_id}
+          onChange={set('member_id')}
           description={t('Without one, rules about authors do not apply')}
           error={faultOf(error, 'member_id')}
         />
@@ -55,6 +72,15 @@ export function TestText() {
     </Page>
   )
 }
+
+const NOTHING = { title: '', content: '', member_id: '' }
+type Typed = typeof NOTHING
+
+const bodyOf = ({ title, content, member_id: id }: Typed) => ({
+  content,
+  ...(title !== '' && { title }),
+  ...(id.trim() !== '' && { member_id: id.trim() }),
+})
 
 interface VerdictProps {
   readonly verdict: ModerationVerdict

@@ -1,6 +1,6 @@
 import type { NewNotificationMessage } from '@guildhall/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Form } from 'react-aria-components/Form'
 import { faultOf } from '../../data/faults.ts'
 import { useProject } from '../../data/list-query.ts'
@@ -21,13 +21,16 @@ export function WriteNotification() {
   const { canChange } = useRights()
   const [round, setRound] = useState(0)
   const [told, setTold] = useState<string>()
+  const [typed, setTyped] = useState<NewNotificationMessage>()
+  const sends = typed && { name: 'notifications.create', args: [typed] }
   return (
-    <Page title={t('Write a notification')}>
+    <Page title={t('Write a notification')} sends={canChange ? sends : undefined}>
       <p>{t('Members read it in the product, and by mail as they prefer. It cannot be taken back.')}</p>
       <div role="status">{told}</div>
       {canChange ? (
         <Message
           key={round}
+          onTyped={setTyped}
           onSent={(count) => {
             setTold(t('Sent to {count} {count:member|members}', { count: count }))
             setRound(round + 1)
@@ -42,7 +45,12 @@ export function WriteNotification() {
 
 type To = 'members' | 'plan'
 
-function Message({ onSent }: { readonly onSent: (count: number) => void }) {
+interface MessageProps {
+  readonly onTyped: (message: NewNotificationMessage) => void
+  readonly onSent: (count: number) => void
+}
+
+function Message({ onTyped, onSent }: MessageProps) {
   const { data: plans = [] } = usePlans()
   const [to, setTo] = useState<To>('members')
   const [members, setMembers] = useState<readonly Chosen[]>([])
@@ -54,17 +62,19 @@ function Message({ onSent }: { readonly onSent: (count: number) => void }) {
   const ofPlan = usePlanCount(to === 'plan' ? planId : '')
   const count = to === 'plan' ? ofPlan : members.length
   const { client } = useProject()
+  const body: NewNotificationMessage = {
+    text,
+    ...(url.trim() !== '' && { url: url.trim() }),
+    ...(to === 'plan' ? { plan_id: planId } : { member_ids: members.map(({ id }) => id) }),
+  }
   const send = useMutation({
     mutationFn: async () => {
-      const body: NewNotificationMessage = {
-        text,
-        ...(url.trim() !== '' && { url: url.trim() }),
-        ...(to === 'plan' ? { plan_id: planId } : { member_ids: members.map(({ id }) => id) }),
-      }
       await client.notifications.create(body)
     },
     onSuccess: () => onSent(count ?? 0),
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a message is told once for each change of it.
+  useEffect(() => onTyped(body), [JSON.stringify(body)])
   return (
     <Form
       className={styles.form}

@@ -14,6 +14,9 @@ import { Time } from '../../ui/time/time.tsx'
 import styles from './rules.module.css'
 import { reasonInWords } from './words.ts'
 
+/** Shown as code before an address is asked about. */
+const EXAMPLE = { name: 'memberContent.explain', args: [{ url: 'https://example.com/' }] }
+
 /** What happens to an address, for a visitor or a member; the question is in the address of the screen. */
 export function ExplainPage() {
   const { project = '', side = '' } = useParams({ strict: false })
@@ -25,6 +28,7 @@ export function ExplainPage() {
   return (
     <Page
       title={t('Explain an address')}
+      sends={url === '' ? EXAMPLE : undefined}
       back={
         <Link to="/$project/$side/page-rules" params={{ project, side }}>
           {t('All page rules')}

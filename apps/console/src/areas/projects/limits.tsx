@@ -12,6 +12,7 @@ import { useOfProject } from './queries.ts'
 /** PATCH /console/api/projects/{id}/limits, which only administrators of the installation may. */
 const LIMITS: FormOperation = {
   name: 'console.projects.limits',
+  address: 'PATCH /projects/{project}/limits',
   summary: 'Set what a project may use',
   fields: [
     {
@@ -74,6 +75,7 @@ function LimitsForm({ id, limits }: { readonly id: string; readonly limits: Side
 /** PATCH /console/api/projects/{id}/security, which owners may. */
 const SECURITY: FormOperation = {
   name: 'console.projects.security',
+  address: 'PATCH /projects/{project}/security',
   summary: 'Set when idle operators are logged out',
   fields: [{ name: 'idle_minutes', type: 'integer', min: 5, max: 1_440, nullable: true }],
 }

@@ -28,6 +28,7 @@ const yesNo = (name: string): FormField => ({ name, type: 'boolean' })
 /** PATCH /console/api/projects/{id}/settings/{environment} */
 export const settingsUpdate: FormOperation = {
   name: 'console.settings.update',
+  address: 'PATCH /projects/{project}/settings/{side}',
   summary: 'Change the settings of one side',
   fields: [
     yesNo('email_confirmation'),
@@ -56,6 +57,7 @@ export const settingsUpdate: FormOperation = {
 /** PATCH /console/api/projects/{id} */
 export const projectUpdate: FormOperation = {
   name: 'console.projects.update',
+  address: 'PATCH /projects/{project}',
   summary: 'Rename a project',
   fields: [{ name: 'name', type: 'text', required: true, min: 1, max: 120 }],
 }

@@ -75,6 +75,9 @@ export const PARTS: Readonly<Record<string, string>> = {
   'The file is downloaded': 'Die Datei wird heruntergeladen',
   'The export failed': 'Der Export ist fehlgeschlagen',
   'Show as code': 'Als Code zeigen',
+  'Done: {call}': 'Getan: {call}',
+  'GUILDHALL_OPERATOR is the access token of an operator: POST /console/api/login answers it. The client library has no call for this.':
+    'GUILDHALL_OPERATOR ist das Zugriffstoken eines Operators: POST /console/api/login antwortet damit. Die Bibliothek hat dafür keinen Aufruf.',
   'GUILDHALL_KEY is a secret key of this side of the project.':
     'GUILDHALL_KEY ist ein geheimer Schlüssel dieser Seite des Projekts.',
   Language: 'Sprache',

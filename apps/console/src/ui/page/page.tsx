@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
+import type { RecordedCall } from '../../data/recorded-calls.ts'
 import { ScreenCodeButton } from '../as-code/code-button.tsx'
 import styles from './page.module.css'
 
@@ -8,13 +9,15 @@ interface Props {
   /** A link to the list that it is part of. */
   readonly back?: ReactNode
   readonly actions?: ReactNode
-  /** What "show as code" shows: the key of a list. Default: all that the screen reads. */
+  /** What "show as code" shows first: the key of a list. It shows all that the screen reads. */
   readonly code?: string | undefined
+  /** What a form of the screen sends, where it is not a form of a schema: those have a button of their own. */
+  readonly sends?: RecordedCall | undefined
   readonly children: ReactNode
 }
 
 /** A screen: its title, what can be done, and what it shows. */
-export function Page({ title, back, actions, code, children }: Props) {
+export function Page({ title, back, actions, code, sends, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Guildhall`
   }, [title])
@@ -24,7 +27,7 @@ export function Page({ title, back, actions, code, children }: Props) {
         {back !== undefined && <p className={styles.back}>{back}</p>}
         <h1>{title}</h1>
         <div className={styles.code}>
-          <ScreenCodeButton scope={code} />
+          <ScreenCodeButton first={code} sends={sends} />
         </div>
         <div className={styles.actions}>{actions}</div>
       </header>

@@ -47,7 +47,7 @@ export function SchemaForm({ form, verb = t('Save'), ...props }: PageProps) {
             {t('Discard changes')}
           </Button>
         )}
-        {hasCode(form) && <CodeButton calls={[form.call]} />}
+        <CodeButton calls={[form.call]} />
         {form.isSaved && <span role="status">{t('Saved')}</span>}
       </div>
       <LeaveGuard mustAsk={form.mustAsk} />
@@ -144,7 +144,7 @@ export function FormFields({
         />
       ))}
       {children}
-      {hasCode(form) && !codeIsElsewhere && (
+      {!codeIsElsewhere && (
         <div>
           <CodeButton calls={[form.call]} />
         </div>
@@ -157,9 +157,6 @@ export function FormFields({
 const MOST_SHOWN = 200
 const shortened = (text: string): string =>
   text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)} …` : text
-
-/** What the API takes only from the console has no group in the client library. */
-const hasCode = ({ call: { name } }: FormState): boolean => name.includes('.')
 
 const FOCUSABLE = 'input, select, textarea, button'
 

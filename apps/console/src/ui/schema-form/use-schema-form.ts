@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Detail } from '../../data/console-api.ts'
 import type { FormField, FormOperation } from '../../data/form-fields.ts'
+import { useProject } from '../../data/list-query.ts'
 import type { RecordedCall } from '../../data/recorded-calls.ts'
 import { localFaults } from './local-faults.ts'
 import { withValue } from './paths.ts'
@@ -43,6 +44,8 @@ export interface SchemaFormOptions<Body, Result> {
   readonly initial?: object
   /** The id of the thing, or of what a new one belongs to: it tells drafts apart. */
   readonly of?: string
+  /** The ids of the operation's path, where `of` is not the only one. */
+  readonly ids?: readonly string[]
   /** Objects of which the API keeps the keys that are not sent. Default: `metadata`. */
   readonly merged?: readonly string[]
   readonly send: (body: Body, options: SendOptions) => PromiseLike<Result>
@@ -129,6 +132,7 @@ export function useSchemaForm<Body = object, Result = unknown>(
     },
   })
   const isSaved = useRef(false)
+  const place = useProject()
   const refuse = (found: readonly Detail[]) => {
     setFaults(found)
     setRefusals((count) => count + 1)
@@ -168,7 +172,7 @@ export function useSchemaForm<Body = object, Result = unknown>(
   const isMerging = isConflict(save.error) && theirs !== undefined
   return {
     ...{ operation, fields, draft, faults, refusals, isDirty, submit, body },
-    call: { name: operation.name, args: [...idsOf(operation, options.of), body] },
+    call: callOf(operation, options.ids ?? idsOf(operation, options.of), body, place),
     error: isMerging ? null : save.error,
     isPending: save.isPending,
     isSaved: save.isSuccess && base !== undefined && !isDirty,
@@ -194,6 +198,18 @@ export function useSchemaForm<Body = object, Result = unknown>(
         }
       : undefined,
   }
+}
+
+/** What a form sends, as a call that is shown as code. */
+function callOf(
+  { name, address }: FormOperation,
+  ids: readonly string[],
+  body: Values,
+  { project, side }: { readonly project: string; readonly side: string },
+): RecordedCall {
+  const [method, path] = address?.split(' ') ?? []
+  if (method === undefined || path === undefined) return { name, args: [...ids, body] }
+  return { method, path: path.replace('{project}', project).replace('{side}', side), body }
 }
 
 /** The ids of a path: the first is known. */

@@ -1,4 +1,5 @@
 import type { FormField } from '../../data/form-fields.ts'
+import { SECRET } from '../../data/secrets.ts'
 
 /** What the controls of a form hold: texts as they are typed, in the structure of the body. */
 export type DraftValue = string | boolean | null | readonly DraftValue[] | Draft
@@ -159,8 +160,6 @@ function mergeOf(before: unknown, after: unknown): unknown {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const SECRET = /password|secret|token/
 
 /** Fields without those that hold secrets, whose drafts are stored nowhere. */
 export const withoutSecrets = (changes: Values): Values =>
