@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { FormField, FormOperation } from '../../data/form-fields.ts'
 import type { Read } from '../../data/read.ts'
 import { useRights } from '../../data/role.ts'
@@ -24,17 +23,13 @@ interface Props extends FieldTexts {
 /** A part of a screen of settings: a form, or for a viewer what it has. */
 export function PartForm({ operation, fields, read, readAgain, of, send, onDone, ...texts }: Props) {
   const { canChange } = useRights()
-  const [isSaved, setSaved] = useState(false)
   const valuesOf = ({ value, etag }: Read<object>) => ({ values: value, etag })
   const form = useSchemaForm<object>({
     ...{ operation, fields, of },
     read: valuesOf(read),
     ...(readAgain && { readAgain: async () => valuesOf(await readAgain()) }),
     send,
-    onDone: async () => {
-      await onDone?.()
-      setSaved(true)
-    },
+    onDone: () => onDone?.(),
   })
   if (!canChange) {
     const shown = fields.flatMap((name) => operation.fields.find((field) => field.name === name) ?? [])
@@ -45,11 +40,7 @@ export function PartForm({ operation, fields, read, readAgain, of, send, onDone,
       />
     )
   }
-  return (
-    <SchemaForm form={form} {...texts}>
-      <p role="status">{isSaved && !form.isDirty && t('Saved')}</p>
-    </SchemaForm>
-  )
+  return <SchemaForm form={form} {...texts} />
 }
 
 /** A value in words, for who reads it alone. */
