@@ -31,7 +31,7 @@ export const NO_SCREEN: Readonly<Record<string, readonly string[]>> = {
     ...['memberContent.check', 'memberContent.checkBatch', 'memberContent.manifest.get'],
   ],
   'A list or another operation that the console calls answers the same': [
-    ...['analytics.goals.get', 'comments.get', 'discussionCategories.get', 'shop.orders.list'],
+    ...['analytics.goals.get', 'discussionCategories.get', 'shop.orders.list'],
     ...['members.stats.get', 'forms.submissions.export'],
   ],
   'The console calls an operation for many, or a more general one': [
@@ -44,9 +44,8 @@ export const NO_SCREEN: Readonly<Record<string, readonly string[]>> = {
   'Programs listen to events; the console reads lists again': ['stream.tickets.create', 'stream.open'],
   'It has no screen yet': [
     ...['auth.email.resend', 'analytics.query', 'analytics.events.list', 'analytics.goals.update'],
-    ...['community.export', 'community.imports.create', 'community.imports.get', 'discussions.create'],
-    ...['discussions.revisions.list', 'discussions.comments.create', 'comments.update'],
-    ...['comments.revisions.list', 'members.entitlements.get', 'feedback.vote', 'feedback.unvote'],
+    ...['community.export', 'community.imports.create', 'community.imports.get'],
+    ...['members.entitlements.get', 'feedback.vote', 'feedback.unvote'],
     ...['lms.enrollments.list', 'lms.lessons.quiz.delete', 'lms.attempts.get'],
     ...['notifications.preferences.get', 'notifications.preferences.update', 'webhooks.secret.get'],
   ],

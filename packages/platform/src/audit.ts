@@ -69,6 +69,17 @@ export function audit(ctx: Context, entry: AuditEntry): void {
   ctx.tx.askLast(insert(row))
 }
 
+/**
+ * Writes an entry where an operator does in the name of a member what members do. Keys do that all day for the members of a site:
+ * of them the audit log has nothing.
+ * @param member the stored id
+ */
+export function auditOperator(ctx: Context, entry: AuditEntry, member: string): void {
+  const { actor } = ctx
+  const isOperator = actor.kind === 'operator' || (actor.kind === 'member' && actor.operatorId !== undefined)
+  if (isOperator) audit(ctx, { ...entry, onBehalfOf: toId('member', member) })
+}
+
 /** Who acted: of an operator who is logged in as a member the operator, on behalf of the member. */
 function actorOf({ actor }: Context, { onBehalfOf }: AuditEntry) {
   if (actor.kind === 'member' && actor.operatorId !== undefined)

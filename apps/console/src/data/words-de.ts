@@ -12,6 +12,7 @@ import { REPORTS } from './words-de/reports.ts'
 import { SETTINGS } from './words-de/settings.ts'
 import { SHARED } from './words-de/shared.ts'
 import { TRANSFERS } from './words-de/transfers.ts'
+import { WRITING } from './words-de/writing.ts'
 
 /** German. The texts of the console by their English ones; `npm run console:test` finds what is missing. */
 export const WORDS: Readonly<Record<string, string>> = {
@@ -29,4 +30,5 @@ export const WORDS: Readonly<Record<string, string>> = {
   ...SETTINGS,
   ...SHARED,
   ...TRANSFERS,
+  ...WRITING,
 }

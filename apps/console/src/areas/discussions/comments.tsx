@@ -12,6 +12,7 @@ import { RemovePost, Revisions } from './dialogs.tsx'
 import styles from './post.module.css'
 import { PostView } from './post.tsx'
 import { useAct, useComments, useReplies } from './queries.ts'
+import { EditComment, WriteComment } from './write.tsx'
 
 interface Thread {
   readonly discussion: Discussion
@@ -23,6 +24,8 @@ export function Comments(thread: Thread) {
   const list = useComments(thread.discussion.id)
   const { data, error, search, change } = list
   const { page = 1, sort = 'oldest' } = search
+  const [isWriting, setWriting] = useState(false)
+  const mayWrite = thread.canChange && takesComments(thread.discussion)
   return (
     <Section title={t('Comments')}>
       <Select
@@ -38,6 +41,12 @@ export function Comments(thread: Thread) {
       {error && <ErrorNotice error={error} onRetry={list.refetch} />}
       {data === undefined && !error && <p role="status">{t('Loading …')}</p>}
       {data?.data.length === 0 && <Empty title={t('Nobody has commented yet')} />}
+      {mayWrite && (
+        <div>
+          <Button onPress={() => setWriting(true)}>{t('Write a comment')}</Button>
+        </div>
+      )}
+      {isWriting && <WriteComment discussion={thread.discussion} onClose={() => setWriting(false)} />}
       {data !== undefined && data.data.length > 0 && (
         <>
           <div className={styles.comments}>
@@ -56,6 +65,9 @@ export function Comments(thread: Thread) {
     </Section>
   )
 }
+
+/** A locked discussion takes no comment of anybody. */
+const takesComments = ({ is_locked, status }: Discussion): boolean => !is_locked && status === 'visible'
 
 interface NodeProps extends Thread {
   readonly comment: Comment
@@ -91,7 +103,7 @@ function CommentNode({ comment, below, ...thread }: NodeProps) {
   )
 }
 
-type Open = 'remove' | 'revisions' | 'suspend'
+type Open = 'remove' | 'revisions' | 'suspend' | 'reply' | 'edit'
 
 function CommentPost({ discussion, canChange, comment }: Thread & { readonly comment: Comment }) {
   const { client } = useProject()
@@ -117,6 +129,10 @@ function CommentPost({ discussion, canChange, comment }: Thread & { readonly com
                   {isAnswer ? t('Not the answer') : t('Mark as the answer')}
                 </Button>
               )}
+              {takesComments(discussion) && comment.status === 'visible' && (
+                <Button onPress={() => setOpen('reply')}>{t('Reply')}</Button>
+              )}
+              <Button onPress={() => setOpen('edit')}>{t('Edit')}</Button>
               {comment.author_id !== null && (
                 <Button onPress={() => setOpen('suspend')}>{t('Suspend the author')}</Button>
               )}
@@ -128,6 +144,8 @@ function CommentPost({ discussion, canChange, comment }: Thread & { readonly com
         }
       />
       {answer.error && <ErrorNotice error={answer.error} />}
+      {open === 'reply' && <WriteComment discussion={discussion} parent={comment} onClose={close} />}
+      {open === 'edit' && <EditComment comment={comment} onClose={close} />}
       {open === 'revisions' && <Revisions of="comments" id={comment.id} onClose={close} />}
       {open === 'suspend' && comment.author_id !== null && (
         <SuspendMember

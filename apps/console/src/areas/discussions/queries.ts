@@ -3,6 +3,7 @@ import type {
   DiscussionCategory,
   GetDiscussionQuery,
   ListCommentsQuery,
+  ListDiscussionRevisionsQuery,
   ListDiscussionsQuery,
 } from '@guildhall/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -77,8 +78,14 @@ export function useRevisions(of: 'discussions' | 'comments', id: string) {
   const { project, side, client } = useProject()
   return useQuery({
     queryKey: [project, side, BASE, 'revisions', id],
-    queryFn: async ({ signal }) =>
-      (await client[of].revisions.list(id, { limit: 100, include: ['author'] }, { signal })).data,
+    queryFn: async ({ signal }) => {
+      const query: ListDiscussionRevisionsQuery = { limit: 100, include: ['author'] }
+      const page =
+        of === 'discussions'
+          ? await client.discussions.revisions.list(id, query, { signal })
+          : await client.comments.revisions.list(id, query, { signal })
+      return page.data
+    },
   })
 }
 

@@ -3,10 +3,9 @@ import { useState } from 'react'
 import { faultOf } from '../../data/faults.ts'
 import { t } from '../../data/words.ts'
 import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
-import { SearchField } from '../../ui/search-field/search-field.tsx'
-import { Select } from '../../ui/select/select.tsx'
+import { MemberSelect } from '../../ui/member-select/member-select.tsx'
 import { TextField } from '../../ui/text-field/text-field.tsx'
-import { useActiveCount, useChange, useMemberSearch } from './queries.ts'
+import { useActiveCount, useChange } from './queries.ts'
 
 interface Props {
   readonly course: CourseDetail
@@ -18,9 +17,7 @@ const endOf = (day: string): string => new Date(`${day}T23:59:59`).toISOString()
 
 /** Enrolls a member, who is found by name or address. */
 export function Enroll({ course, onClose }: Props) {
-  const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState('')
-  const { data: members = [] } = useMemberSearch(search)
   const { data: active } = useActiveCount(course.id)
   const { mutate, isPending, error } = useChange(
     (client, day: string) =>
@@ -40,17 +37,8 @@ export function Enroll({ course, onClose }: Props) {
       onSubmit={(form) => mutate(String(form.get('until')))}
       onClose={onClose}
     >
-      <SearchField label={t('Search members')} value={search} onSearch={(text) => setSearch(text ?? '')} />
-      <Select
+      <MemberSelect
         label={t('Member')}
-        isLabelShown
-        options={[
-          { id: '', name: members.length === 0 ? t('Nobody is found') : t('Choose a member') },
-          ...members.map(({ id, full_name, email }) => ({
-            id,
-            name: full_name === '' ? email : `${full_name} (${email})`,
-          })),
-        ]}
         value={chosen}
         onChange={setChosen}
         error={faultOf(error, 'student_id')}

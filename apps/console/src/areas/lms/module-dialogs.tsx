@@ -9,9 +9,8 @@ import { useProject } from '../../data/list-query.ts'
 import type { Read } from '../../data/read.ts'
 import { t } from '../../data/words.ts'
 import { lmsModulesCreate, lmsModulesUpdate } from '../../forms.generated/lms.ts'
-import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
-import { ErrorNotice } from '../../ui/notice/notice.tsx'
+import { ReadFirst } from '../../ui/schema-form/read-first.tsx'
 import { SchemaFormDialog } from '../../ui/schema-form/schema-form.tsx'
 import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
 import { useChange, useModule, useReadModule, useRefresh } from './queries.ts'
@@ -54,15 +53,14 @@ interface OneModuleProps {
   readonly onClose: () => void
 }
 
-/** Changes a module, once it is read with its ETag, which the outline has not. */
+/** Changes a module. */
 export function EditModule({ module, onClose }: OneModuleProps) {
-  const { data: read, error, refetch, isFetchedAfterMount } = useModule(module.id)
-  if (read !== undefined && isFetchedAfterMount)
-    return <ModuleForm read={read} title={module.title} onClose={onClose} />
+  const query = useModule(module.id)
+  const title = t('Edit {name}', { name: module.title })
   return (
-    <Dialog title={t('Edit {name}', { name: module.title })} isOpen onClose={onClose}>
-      {error ? <ErrorNotice error={error} onRetry={refetch} /> : <p role="status">{t('Loading …')}</p>}
-    </Dialog>
+    <ReadFirst {...{ title, query, onClose }}>
+      {(read) => <ModuleForm read={read} title={title} onClose={onClose} />}
+    </ReadFirst>
   )
 }
 
@@ -91,15 +89,7 @@ function ModuleForm({ read, title, onClose }: ModuleFormProps) {
     },
     onUnchanged: onClose,
   })
-  return (
-    <SchemaFormDialog
-      form={form}
-      title={t('Edit {name}', { name: title })}
-      verb={t('Save')}
-      {...texts()}
-      onClose={onClose}
-    />
-  )
+  return <SchemaFormDialog form={form} title={title} verb={t('Save')} {...texts()} onClose={onClose} />
 }
 
 export function RemoveModule({ module, onClose }: OneModuleProps) {

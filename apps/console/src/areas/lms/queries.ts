@@ -171,17 +171,6 @@ export function useCertificate(id: string | null | undefined) {
   })
 }
 
-/** Members by the beginning of their name or address. */
-export function useMemberSearch(search: string) {
-  const { project, side, client } = useProject()
-  return useQuery({
-    queryKey: [project, side, 'members', 'found', search],
-    queryFn: async ({ signal }) =>
-      (await client.members.list({ ...(search !== '' && { search }), limit: 20 }, { signal })).data,
-    placeholderData: (before) => before,
-  })
-}
-
 /**
  * Changes something of courses; what shows any of it is read again before `onDone`.
  * @param act is given the client and what `mutate` is called with

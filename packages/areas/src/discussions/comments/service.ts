@@ -1,6 +1,6 @@
 import { attachFiles, changeFiles, openFiles, releaseFiles } from '#areas/storage/service.ts'
 import { publicIdOf } from '#platform/actor.ts'
-import { audit } from '#platform/audit.ts'
+import { audit, auditOperator } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { ActingMember } from '#platform/http/acting-member.ts'
@@ -55,6 +55,7 @@ export async function writeComment(
   keep(id)
   const row = await getComment(ctx, { id })
   takePart(ctx, { discussion_id: thread.id, member_id: author.id })
+  auditOperator(ctx, { action: 'comment.create', target: toId(commentId, id) }, author.id)
   if (waits || isAsked)
     await holdNew(ctx, aboutComment({ id, discussion_id: thread.id }), toPost(thread, row), {
       heldBy,

@@ -1,7 +1,7 @@
 import { judgeWritten, linksIn } from '#areas/moderation/service.ts'
 import { attachFiles, changeFiles, openFiles, releaseFiles } from '#areas/storage/service.ts'
 import { publicIdOf } from '#platform/actor.ts'
-import { audit } from '#platform/audit.ts'
+import { audit, auditOperator } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -82,6 +82,7 @@ export async function startDiscussion(
     ...{ title: input.title, ...toWritten(rendered), attachments: files.ids },
   })
   takePart(ctx, { discussion_id: id, member_id: author.id })
+  auditOperator(ctx, { action: 'discussion.create', target: toId(discussionId, id) }, author.id)
   attachFiles(ctx, files, { kind: DISCUSSION_FILES, id })
   keepFindable(ctx, {
     ...{ kind: SEARCHED, id, title: input.title, text: rendered.text },
