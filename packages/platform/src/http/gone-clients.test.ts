@@ -53,9 +53,10 @@ function routes(to: Api): void {
 
 let api: TestApi
 let side: Side
+const lines: string[] = []
 
 withOwnApi(
-  () => ({ extra: routes, environment: { DATABASE_POOL_SIZE: '2' } }),
+  () => ({ extra: routes, logTo: (line) => lines.push(line), environment: { DATABASE_POOL_SIZE: '2' } }),
   async (opened) => {
     api = opened
     side = (await makeProjects(api))[0].live
@@ -118,6 +119,35 @@ test('a request that writes is finished although its client has gone', async () 
     const { rowCount } = await api.owner.query("select from events where type = 'gone.happened'")
     expect(rowCount).toBe(1)
   }, SOON)
+})
+
+test.each([
+  ['GET', '/sleeps', 60],
+  ['POST', '/writes', 0.5],
+])('%s %s of a client that has gone is logged once and measured, with 499', async (method, path, seconds) => {
+  const measured = async () => {
+    const { values } = await api.deps.metrics.requests.get()
+    return values
+      .filter(
+        ({ labels, metricName }) =>
+          labels['status'] === 499 && labels['route'] === `/api/v1${path}` && metricName?.endsWith('_count'),
+      )
+      .reduce((sum, { value }) => sum + value, 0)
+  }
+  const before = await measured()
+  lines.length = 0
+  await askAndGo(method, path, seconds)
+  const logged = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+  await expect.poll(logged, SOON).toEqual([
+    expect.objectContaining({
+      ...{ method, route: `/api/v1${path}`, status: 499, aborted: true },
+      ...{ ms: expect.any(Number), key_id: expect.stringMatching(/^key_/) },
+    }),
+  ])
+  expect(await measured()).toBe(before + 1)
+  // What writes is finished for nobody, and answered to nobody.
+  await expect.poll(running, SOON).toEqual([])
+  expect(logged()).toHaveLength(1)
 })
 
 test('a request that waits for a connection while its client goes asks PostgreSQL nothing', () =>

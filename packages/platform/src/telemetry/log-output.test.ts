@@ -1,34 +1,54 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
-import { SOON } from '#testkit/soon.ts'
-import { openLog } from './log.ts'
-import { openLogOutput } from './log-output.ts'
 
 /** A disk without room: every write fails with ENOSPC. */
 const FULL = '/dev/full'
+const BEGIN = `
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { openLog } from ${JSON.stringify(new URL('log.ts', import.meta.url).href)}
+import { openLogOutput } from ${JSON.stringify(new URL('log-output.ts', import.meta.url).href)}
+const until = async (isSo) => {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+`
+
+/** Runs a program whose standard output is such a disk. @returns what it ends with, and what it says as an error */
+async function runOnFull(program: string, file = '') {
+  const out = openSync(FULL, 'w')
+  onTestFinished(() => closeSync(out))
+  const args = ['--input-type=module', '-e', BEGIN + program, file]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', out, 'pipe'] })
+  // A process that tries for ever does not end by SIGTERM.
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  child.stderr?.on('data', (text) => {
+    said += text
+  })
+  const [code] = await once(child, 'close')
+  return [code, said]
+}
 
 describe.runIf(existsSync(FULL))('a disk without room for the log', () => {
   test('is known, keeps lines, and once it has room, the log has them and says that it is over', async () => {
-    const fd = openSync(FULL, 'w')
-    const { log, output } = openLog('info', 'tests', openLogOutput(fd))
-    log.info('before')
-    await expect.poll(() => output.isUp, SOON).toBe(false)
-    // The same number leads elsewhere: the log knows nothing of it, as of a disk that was cleaned up.
     const file = join(await mkdtemp(join(inject('servers').runFolder, 'log-')), 'log')
-    closeSync(fd)
-    expect(openSync(file, 'a')).toBe(fd)
-    onTestFinished(() => closeSync(fd))
-    await expect.poll(() => output.isUp, SOON).toBe(true)
-    const lines = () =>
-      readFileSync(file, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-    await expect.poll(lines, SOON).toEqual([
+    // The same number of a file leads elsewhere: the log knows nothing of it, as of a disk on which somebody made room.
+    const program = `
+      const [, file] = process.argv
+      const fd = openSync('${FULL}', 'w')
+      const { log, output } = openLog('info', 'tests', openLogOutput(fd))
+      log.info('before')
+      await until(() => output.isUp === false)
+      closeSync(fd)
+      if (openSync(file, 'a') !== fd) throw new Error('another number')
+      await until(() => readFileSync(file, 'utf8').includes('over'))
+      process.exit(output.isUp ? 7 : 8)`
+    expect(await runOnFull(program, file)).toEqual([7, ''])
+    const lines = (await readFile(file, 'utf8')).trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({ msg: 'before' }),
       expect.objectContaining({
         msg: 'over: the log could not be written',
@@ -39,30 +59,13 @@ describe.runIf(existsSync(FULL))('a disk without room for the log', () => {
   })
 
   test('a process with it goes on, and ends when it has to', async () => {
-    const out = openSync(FULL, 'w')
-    onTestFinished(() => closeSync(out))
-    const log = new URL('log.ts', import.meta.url)
-    const code = `
-      import { openLog } from ${JSON.stringify(log.href)}
+    const program = `
       const { log, output } = openLog('info', 'tests')
       log.info('a line')
-      const timer = setInterval(() => {
-        if (output.isUp !== false) return
-        clearInterval(timer)
-        log.info('another line')
-        process.stderr.write('goes on')
-        process.exit(7)
-      }, 10)`
-    const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
-      stdio: ['ignore', out, 'pipe'],
-    })
-    // A process that tries for ever does not end by SIGTERM.
-    onTestFinished(() => void child.kill('SIGKILL'))
-    let said = ''
-    child.stderr?.on('data', (text) => {
-      said += text
-    })
-    expect(await once(child, 'close')).toEqual([7, null])
-    expect(said).toBe('goes on')
+      await until(() => output.isUp === false)
+      log.info('another line')
+      process.stderr.write('goes on')
+      process.exit(7)`
+    expect(await runOnFull(program)).toEqual([7, 'goes on'])
   })
 })

@@ -22,11 +22,17 @@ function knownError(error: FastifyError | ApiError, request: FastifyRequest): Ap
   const known =
     error instanceof ApiError ? error : isReadOnly(error) ? noWrites(error) : translate(error, request)
   if (known === undefined || known.cause !== undefined) {
-    const level = known === undefined || known.status >= 500 ? 'error' : 'debug'
+    const level = known === undefined || (known.status >= 500 && !isOfServers(known)) ? 'error' : 'debug'
     request.log[level]({ err: known?.cause ?? error }, 'request failed')
   }
   return known ?? new ApiError(500, 'INTERNAL_ERROR', 'Something went wrong on our side: try again')
 }
+
+/**
+ * Whether an error is of a server that did not do its part. An outage has one for each request, so the reason is in the line of the
+ * request, without a stack.
+ */
+export const isOfServers = ({ status }: ApiError): boolean => status >= 502 && status <= 504
 
 const noWrites = (cause: unknown) =>
   new ApiError(503, 'UNAVAILABLE', 'The database takes no writes now: try again', {

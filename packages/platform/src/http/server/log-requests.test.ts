@@ -1,16 +1,28 @@
+import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import type { TestApi } from '#testkit/api.ts'
 import { makeOperator, setRole } from '#testkit/areas/console.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { withOwnApi } from '#testkit/with-api.ts'
+import { unavailable } from '../../db/pg-errors.ts'
 import { toId } from '../../ids.ts'
+import type { Api } from '../api.ts'
+import { envelope } from '../envelope.ts'
 
 const lines: string[] = []
 let api: TestApi
 let side: Side
 
+/** Routes of a server that does not do its part. */
+function routes(to: Api): void {
+  const schema = { tags: ['Members'], summary: 'For tests', response: { 200: envelope(Type.Object({})) } }
+  to.get('/away', { config: { access: { secret: 'any' } }, schema }, async () => {
+    throw unavailable(new Error('connect ECONNREFUSED 192.0.2.1:5432'))
+  })
+}
+
 withOwnApi(
-  () => ({ logTo: (line) => lines.push(line) }),
+  () => ({ extra: routes, logTo: (line) => lines.push(line) }),
   async (opened) => {
     api = opened
     side = (await makeProjects(api))[0].live
@@ -75,6 +87,19 @@ test.each([
   expect(linesOf(headers['x-request-id']).filter(({ log }) => log === 'security')).toEqual([
     expect.objectContaining({ level: 30, msg: 'refused', status, code, address: expect.any(String) }),
   ])
+})
+
+test('a request for which a server was away has one line, with the reason and without a stack', async () => {
+  const { status, headers } = await side.admin.get('/away')
+  expect(status).toBe(503)
+  const own = linesOf(headers['x-request-id']).filter(({ level, log }) => level >= 30 && log === undefined)
+  expect(own).toEqual([
+    expect.objectContaining({
+      ...{ level: 40, msg: 'request', status: 503, code: 'UNAVAILABLE' },
+      reason: 'connect ECONNREFUSED 192.0.2.1:5432',
+    }),
+  ])
+  expect(own[0]).not.toHaveProperty('err')
 })
 
 test('a request without a credential, and one that succeeds, have no line of security', async () => {

@@ -1,16 +1,18 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { toId } from '../../ids.ts'
 import { KeyAddresses } from '../../keys/key-addresses.ts'
 import { OPERATORS_PROJECT } from '../../operators/operators-project.ts'
 import type { LoggedRequest, RequestLog } from '../../requests/request-log.ts'
 import type { Api } from '../api.ts'
+import { isOfServers } from './error-handler.ts'
+import { onEnd } from './on-end.ts'
 
 /** Errors of a wrong credential that are answered with another status than 401. */
 const FAILED_PROOFS = new Set(['INVALID_CODE', 'INVALID_LINK'])
 
 /**
- * Logs each request when it has been answered, notes it for the project's operators, measures it, and counts it for its
+ * Logs each request when it has been answered or its client has gone, notes it for the project's operators, measures it, and counts it for its
  * project. Wrong credentials, refused requests, what operators change, and a secret key that comes from a new address get a second
  * line with `log: "security"`, which operators can send elsewhere.
  */
@@ -19,9 +21,8 @@ export function logRequests(
   { metrics, requestCounts, requestLog }: Pick<Deps, 'metrics' | 'requestCounts' | 'requestLog'>,
 ): void {
   const addresses = new KeyAddresses()
-  api.addHook('onResponse', (request, reply, done) => {
+  onEnd(api, (request, reply, { status, isAborted }) => {
     const { method, url: route = 'unknown' } = request.routeOptions
-    const status = reply.statusCode
     metrics.requests.observe({ method: String(method), route, status }, reply.elapsedTime / 1_000)
     const { projectId } = request.key ?? request.member ?? request.operator ?? {}
     if (projectId !== undefined) {
@@ -37,6 +38,8 @@ export function logRequests(
       route,
       status,
       code: request.failure?.code,
+      reason: reasonOf(request),
+      aborted: isAborted || undefined,
       ms: reply.elapsedTime,
       address: request.ip,
       project_id: projectId && toId('project', projectId),
@@ -47,12 +50,17 @@ export function logRequests(
       cell: request.toCell,
       from_cell: typeof request.fromCell === 'object' ? request.fromCell.cell : undefined,
     }
-    request.log.info(line, 'request')
+    request.log[line.reason === undefined ? 'info' : 'warn'](line, 'request')
     noteRequest(requestLog, request, { route, status, ms: line.ms })
-    const matter = securityMatter(request, reply, addresses)
+    const matter = securityMatter(request, status, addresses)
     if (matter !== undefined) request.log.info({ log: 'security', ...line }, matter)
-    done()
   })
+}
+
+/** Why a server that Guildhall needs did not answer. Other faults have a line of their own. */
+function reasonOf({ failure }: FastifyRequest): string | undefined {
+  if (failure?.cause === undefined || !isOfServers(failure)) return undefined
+  return failure.cause instanceof Error ? failure.cause.message : String(failure.cause)
 }
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -85,13 +93,12 @@ function noteRequest(
 /** What a line of security says of a request; undefined where it has none. */
 function securityMatter(
   request: FastifyRequest,
-  reply: FastifyReply,
+  status: number,
   addresses: KeyAddresses,
 ): string | undefined {
-  if (isRefused(request, reply)) return 'refused'
+  if (isRefused(request, status)) return 'refused'
   const { key, method, ip } = request
-  if (operatorOf(request) !== undefined && !READS.has(method) && reply.statusCode < 400)
-    return 'act of an operator'
+  if (operatorOf(request) !== undefined && !READS.has(method) && status < 400) return 'act of an operator'
   // Public keys are used by browsers everywhere.
   if (key?.type === 'secret' && addresses.isNew(key.id, ip)) return 'key used from a new address'
   return undefined
@@ -103,8 +110,8 @@ function operatorOf({ operator, member }: FastifyRequest): string | undefined {
   return member?.projectId === OPERATORS_PROJECT ? member.memberId : member?.operatorId
 }
 
-function isRefused({ failure, routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean {
-  if (statusCode === 401) return failure?.code !== 'AUTH_REQUIRED'
-  if (statusCode === 429) return routeOptions.config.countsAsAuthentication === true
-  return statusCode === 403 || FAILED_PROOFS.has(failure?.code ?? '')
+function isRefused({ failure, routeOptions }: FastifyRequest, status: number): boolean {
+  if (status === 401) return failure?.code !== 'AUTH_REQUIRED'
+  if (status === 429) return routeOptions.config.countsAsAuthentication === true
+  return status === 403 || FAILED_PROOFS.has(failure?.code ?? '')
 }

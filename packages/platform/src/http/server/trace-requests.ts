@@ -9,6 +9,7 @@ import {
 } from '@opentelemetry/api'
 import type { FastifyRequest } from 'fastify'
 import type { Api } from '../api.ts'
+import { onEnd } from './on-end.ts'
 
 /**
  * Makes a span of every request. Work that the request causes later belongs to its trace too. A request that a proxy of
@@ -40,10 +41,10 @@ export function traceRequests(api: Api): void {
   api.addHook('preValidation', (request, _reply, done) => {
     context.with(active.get(request) ?? ROOT_CONTEXT, done)
   })
-  api.addHook('onResponse', async (request, reply) => {
+  onEnd(api, (request, _reply, { status }) => {
     const span = trace.getSpan(active.get(request) ?? ROOT_CONTEXT)
-    span?.setAttribute('http.response.status_code', reply.statusCode)
-    if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
+    span?.setAttribute('http.response.status_code', status)
+    if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
     span?.end()
   })
 }

@@ -26,14 +26,19 @@ export interface QueueBackend {
   close(): Promise<void>
 }
 
-/** @param onError called with errors of connections; these are replaced automatically */
-export function openQueueBackend(config: Config, onError: (error: Error) => void): QueueBackend {
-  return config.REDIS_URL === undefined
-    ? openPostgres(config, onError)
-    : openRedis(config, config.REDIS_URL, onError)
+/** Who hears of connections: of their errors, after which they are replaced automatically, and of those that were made. */
+interface Listeners {
+  readonly onError: (error: Error) => void
+  readonly onConnect: () => void
 }
 
-function openRedis(config: Config, url: string, onError: (error: Error) => void): QueueBackend {
+export function openQueueBackend(config: Config, listeners: Listeners): QueueBackend {
+  return config.REDIS_URL === undefined
+    ? openPostgres(config, listeners)
+    : openRedis(config, config.REDIS_URL, listeners)
+}
+
+function openRedis(config: Config, url: string, { onError, onConnect }: Listeners): QueueBackend {
   // The next sweep sends a signal that cannot be sent now; nothing may wait for it.
   const producer = connectRedis(
     url,
@@ -45,7 +50,7 @@ function openRedis(config: Config, url: string, onError: (error: Error) => void)
       enableAutoPipelining: true,
     },
     onError,
-  )
+  ).on('ready', onConnect)
   // Made when the first lane is served. It is not one that connects lazily: BullMQ gives up for ever where such a
   // connection fails at first.
   let lanes: RedisClient | undefined
@@ -59,7 +64,7 @@ function openRedis(config: Config, url: string, onError: (error: Error) => void)
         retryStrategy: reconnectAfter,
       },
       onError,
-    )
+    ).on('ready', onConnect)
     return lanes
   }
   const on =
@@ -90,7 +95,7 @@ const RETRY_MS = 500
 /** Connections for short commands, besides the one that each lane listens on. */
 const COMMAND_CONNECTIONS = 8
 
-function openPostgres(config: Config, onError: (error: Error) => void): QueueBackend {
+function openPostgres(config: Config, { onError, onConnect }: Listeners): QueueBackend {
   const pool = new LoginPool(directUrlOf(config), 'queue', config, {
     application_name: 'guildhall queue',
     max: LANES.length + COMMAND_CONNECTIONS,
@@ -104,6 +109,7 @@ function openPostgres(config: Config, onError: (error: Error) => void): QueueBac
   })
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', onConnect)
   // Every queue and every worker listens for its errors too.
   pool.setMaxListeners(4 * LANES.length)
   // The same pool: @types/pg words the overloads of `on` as one generic signature, BullMQ as three.

@@ -54,7 +54,7 @@ export class Queues {
   constructor(config: Config, log: Log) {
     this.#warn = throttledWarn(log, 'the queue is away; what is due waits for it')
     this.#onError = (error) => this.#warn(explainRedis(error))
-    this.#backend = openQueueBackend(config, this.#onError)
+    this.#backend = openQueueBackend(config, { onError: this.#onError, onConnect: this.#warn.over })
     this.kind = this.#backend.kind
     const defaultJobOptions = { removeOnComplete: true, removeOnFail: { count: KEEP_FAILED } }
     this.#queues = new Map(
