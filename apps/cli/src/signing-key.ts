@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { makeProjectBox } from '#platform/secrets/project-box.ts'
 import {
+  listForeignSigningKeys,
   listSigningKeys,
   revokeSigningKey,
   rotateSigningKey,
@@ -42,16 +43,20 @@ export function addSigningKeyCommands(
     .action((options) =>
       run(async ({ operators }) => {
         const keys = await listSigningKeys(operators)
-        print(options.json ? { keys } : keys, options.json)
+        const of_other_cells = await listForeignSigningKeys(operators)
+        print(options.json ? { keys, of_other_cells } : [...keys, ...of_other_cells], options.json)
       }),
     )
   signingKey
     .command('revoke <id>')
-    .description('end a key that others may know: all tokens that it signed stop working within a second')
+    .description(
+      'end a key that others may know: all tokens that it signed stop working within a second. Cells to which projects have just moved accept them until it is revoked there, too',
+    )
     .addOption(json)
     .action((id, options) =>
       run(async ({ operators }) => {
-        print({ id, revoked: await revokeSigningKey(operators, id) }, options.json)
+        const { revoked, cells } = await revokeSigningKey(operators, id)
+        print({ id, revoked, revoke_it_there_too: cells }, options.json)
       }),
     )
 }

@@ -59,6 +59,7 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
     certificate_settings: 'insert select update',
     discussion_settings: 'insert select update',
     feedback_settings: 'insert select update',
+    foreign_signing_keys: 'delete select',
     installation: 'select(held_because, held_since, only_one) update(held_because, held_since)',
     jobs: 'select(attempts, created_at, due_at, finished_at, id, lane, last_error, name, project_id, state)',
     outbox: 'select(created_at, id, retry_at)',

@@ -12,8 +12,12 @@ const SILENCE_MS = 60_000
 const MOST_REQUESTS = 256
 /** Streams have no end. */
 const MOST_STREAMS = 2_000
+/** Of them those of one project: one that is used slowly holds no others of its cell. */
+const PART_OF_A_PROJECT = 0.5
 const MOST_QUESTIONS = 32
 const QUESTION_MS = 2_000
+/** Bytes of an answer to a question. */
+const LONGEST_ANSWER = 2 ** 20
 const PUBLIC_KEYS_MS = 60_000
 /** Milliseconds in which nothing is sent to a cell that could not be reached. */
 const REST_MS = 1_000
@@ -26,6 +30,8 @@ export class Cell {
   readonly #pool: Pool
   #requests = 0
   #streams = 0
+  readonly #requestsOf = new Counts()
+  readonly #streamsOf = new Counts()
   #questions = 0
   #restsUntil = 0
   #publicKeys: readonly JWK[] = []
@@ -43,25 +49,36 @@ export class Cell {
     })
   }
 
-  /** Takes a place for a request; undefined where there is none, or where the cell could not be reached a moment ago. */
-  take(): Slot | undefined {
-    if (this.#requests >= MOST_REQUESTS || performance.now() < this.#restsUntil) return undefined
-    this.#requests += 1
+  /** Takes a place for a request of a project; undefined where there is none, or where the cell could not be reached a moment ago. */
+  take(projectId: string): Slot | undefined {
+    const isFull =
+      this.#requests >= MOST_REQUESTS || this.#requestsOf.get(projectId) >= MOST_REQUESTS * PART_OF_A_PROJECT
+    if (isFull || performance.now() < this.#restsUntil) return undefined
+    const move = (requests: number, streams: number) => {
+      this.#requests += requests
+      this.#requestsOf.add(projectId, requests)
+      this.#streams += streams
+      this.#streamsOf.add(projectId, streams)
+    }
+    move(1, 0)
     let isStream = false
     let isOver = false
     return {
       becomesStream: () => {
-        if (this.#streams >= MOST_STREAMS) return false
+        if (
+          this.#streams >= MOST_STREAMS ||
+          this.#streamsOf.get(projectId) >= MOST_STREAMS * PART_OF_A_PROJECT
+        )
+          return false
         isStream = true
-        this.#requests -= 1
-        this.#streams += 1
+        move(-1, 1)
         return true
       },
       release: () => {
         if (isOver) return
         isOver = true
-        if (isStream) this.#streams -= 1
-        else this.#requests -= 1
+        if (isStream) move(0, -1)
+        else move(-1, 0)
       },
     }
   }
@@ -81,22 +98,19 @@ export class Cell {
    * @throws Error where it does not answer
    */
   async ask(path: string): Promise<string | undefined> {
-    const { project_id } = await this.#get<{ project_id?: string | null }>(path)
-    return project_id ?? undefined
+    const { project_id: id } = (await this.#get(path)) as { project_id?: unknown }
+    return typeof id === 'string' && UUID.test(id) ? id : undefined
   }
 
   /** The public keys of its tokens, which are asked for once a minute; those of before while it is away. */
   async publicKeys(): Promise<readonly JWK[]> {
     if (performance.now() - this.#keysAt < PUBLIC_KEYS_MS) return this.#publicKeys
     this.#keysAt = performance.now()
-    this.#publicKeys = await this.#get<{ keys: JWK[] }>('/.well-known/jwks.json').then(
-      ({ keys }) => keys,
-      () => this.#publicKeys,
-    )
+    this.#publicKeys = await this.#get('/.well-known/jwks.json').then(keysIn, () => this.#publicKeys)
     return this.#publicKeys
   }
 
-  async #get<T>(path: string): Promise<T> {
+  async #get(path: string): Promise<object> {
     if (this.#questions >= MOST_QUESTIONS || performance.now() < this.#restsUntil)
       throw new Error(`${this.name} is not asked now`)
     this.#questions += 1
@@ -112,8 +126,10 @@ export class Cell {
         headers: { [FORWARDED]: header },
         signal: AbortSignal.timeout(QUESTION_MS),
       })
-      const answer = (await body.json()) as T
+      const text = await textOf(body)
       if (statusCode !== 200) throw new Error(`${this.name} answered ${statusCode}`)
+      const answer: unknown = JSON.parse(text)
+      if (typeof answer !== 'object' || answer === null) throw new Error(`${this.name} answered no object`)
       return answer
     } catch (error) {
       if (isUnreachable(error)) this.isAway()
@@ -126,6 +142,46 @@ export class Cell {
   /** Lets what is under way end. */
   close(): Promise<void> {
     return this.#pool.destroy()
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** @throws Error for an answer that is too long to be one */
+async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > LONGEST_ANSWER) throw new Error('the answer of another cell is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/** The keys of a set, with what verifies tokens alone. */
+function keysIn(answer: object): JWK[] {
+  const { keys } = answer as { keys?: unknown }
+  if (!Array.isArray(keys)) return []
+  return keys.flatMap((key: unknown) => {
+    const { kid, kty, crv, x, y } = (key ?? {}) as Record<string, unknown>
+    const isKey = [kid, x, y].every((part) => typeof part === 'string') && kty === 'EC' && crv === 'P-256'
+    return isKey ? [{ kid, kty, crv, x, y, alg: 'ES256', use: 'sig' } as JWK] : []
+  })
+}
+
+/** Numbers by name; those that are 0 are forgotten. */
+class Counts {
+  readonly #counts = new Map<string, number>()
+
+  get(name: string): number {
+    return this.#counts.get(name) ?? 0
+  }
+
+  add(name: string, change: number): void {
+    const count = this.get(name) + change
+    if (count > 0) this.#counts.set(name, count)
+    else this.#counts.delete(name)
   }
 }
 

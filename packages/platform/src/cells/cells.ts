@@ -56,6 +56,8 @@ export class Cells {
   #readAt = Number.NEGATIVE_INFINITY
   readonly #answers = new LRUCache<string, { readonly place: Place | undefined }>({ max: ANSWERS_KEPT })
   readonly #asking = new Map<string, Promise<Place | undefined>>()
+  /** Where projects were found that have moved on since they left: only their next cell is noted here. */
+  readonly #movedOn = new LRUCache<string, string>({ max: ANSWERS_KEPT })
   readonly #forwarded: Counter<'cell' | 'outcome'>
 
   constructor(options: Options) {
@@ -74,6 +76,11 @@ export class Cells {
   /** Whether there are other cells. */
   get areThere(): boolean {
     return this.#cells.size > 0
+  }
+
+  /** The names of all of them. */
+  get names(): readonly string[] {
+    return [...this.#cells.keys()]
   }
 
   /** @throws ApiError 503 for a cell that this process does not know */
@@ -122,10 +129,17 @@ export class Cells {
     return (await Promise.all(cells.map((cell) => cell.publicKeys()))).flat()
   }
 
-  /** Forgets where something was: the other cell has it no longer. */
-  forget(projectId: string): void {
+  /** The cell to which requests of a project go. @param noted the one to which it moved from here */
+  placeOf(projectId: string, noted: string): string {
+    return this.#movedOn.get(projectId) ?? noted
+  }
+
+  /** Looks for a project anew: the cell that should have it may have it no longer. */
+  async lookAgain(projectId: string): Promise<void> {
     for (const [question, { place }] of this.#answers.entries())
       if (place?.projectId === projectId) this.#answers.delete(question)
+    const place = await this.locate('project', projectId).catch(() => undefined)
+    if (place !== undefined) this.#movedOn.set(projectId, place.cell)
   }
 
   async close(): Promise<void> {
@@ -179,6 +193,7 @@ export class Cells {
     }
     this.#cells = cells
     this.#answers.clear()
+    this.#movedOn.clear()
     for (const cell of before.values()) if (cells.get(cell.name) !== cell) void cell.close().catch(this.#warn)
   }
 }

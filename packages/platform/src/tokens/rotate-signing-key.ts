@@ -33,6 +33,14 @@ export interface SigningKeyRecord {
   readonly published_until: string | null
 }
 
+/** A key of another cell, whose tokens of projects that came from there are valid here. */
+export interface ForeignSigningKeyRecord {
+  readonly id: string
+  /** `iss` of its tokens. */
+  readonly issuer: string
+  readonly published_until: string
+}
+
 const COLUMNS = 'id, created_at, signs_from, published_until'
 
 /** The keys that are published, the newest first. */
@@ -40,6 +48,15 @@ export async function listSigningKeys(pool: Pool): Promise<SigningKeyRecord[]> {
   const { rows } = await pool.query<SigningKeyRecord>(
     `select ${COLUMNS} from signing_keys where published_until is null or published_until > now()
      order by created_at desc, id desc`,
+  )
+  return rows
+}
+
+/** The keys of other cells that are published here, the last to end first. */
+export async function listForeignSigningKeys(pool: Pool): Promise<ForeignSigningKeyRecord[]> {
+  const { rows } = await pool.query<ForeignSigningKeyRecord>(
+    `select id, issuer, max(published_until) as published_until from foreign_signing_keys
+     where published_until > now() group by id, issuer order by published_until desc, id`,
   )
   return rows
 }
@@ -85,16 +102,23 @@ export async function rotateSigningKey(rotation: Rotation): Promise<SigningKeyRe
 }
 
 /**
- * Ends a key that others may know: no process accepts its tokens any more within a second.
- * @returns false if there is no such key
+ * Ends a key that others may know: no process accepts its tokens any more within a second. A key of another cell ends here alone.
+ * @returns whether there was such a key; and the other cells that may accept its tokens, because projects moved there within the last hour
  */
-export async function revokeSigningKey(pool: Pool, id: string): Promise<boolean> {
-  const { rowCount } = await pool.query(
+export async function revokeSigningKey(
+  pool: Pool,
+  id: string,
+): Promise<{ readonly revoked: boolean; readonly cells: readonly string[] }> {
+  const own = await pool.query(
     `update signing_keys set published_until = now()
      where id = $1 and (published_until is null or published_until > now())`,
     [id],
   )
-  return rowCount === 1
+  const foreign = await pool.query('delete from foreign_signing_keys where id = $1', [id])
+  const { rows } = await pool.query<{ cell: string }>(
+    "select distinct cell from project_locations where since > now() - interval '2 hours' order by cell",
+  )
+  return { revoked: own.rowCount === 1 || foreign.rowCount !== 0, cells: rows.map(({ cell }) => cell) }
 }
 
 async function inTransaction<T>(

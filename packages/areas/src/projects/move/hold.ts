@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { invalidField } from '#platform/errors.ts'
 import { inTransaction } from '../transaction.ts'
 import type { Move } from './move.ts'
 
@@ -107,7 +108,7 @@ export async function release({ source, sides }: Pick<Move, 'source' | 'sides'>)
 /**
  * From here on the project lives in the other cell, whoever is killed: the fence stays for as long as this says so.
  * @param until of the hold, which must not have ended meanwhile
- * @throws HoldIsOver
+ * @throws HoldIsOver; ApiError 422 where the project was deleted meanwhile
  */
 export async function fenceSource({ source, sides, row }: Move, until: string): Promise<void> {
   await inTransaction(source.owner, async (client) => {
@@ -117,6 +118,12 @@ export async function fenceSource({ source, sides, row }: Move, until: string): 
       [sides[0], until],
     )
     if (rowCount === 0) throw new HoldIsOver('it took longer than a project may be held')
+    const { rowCount: live } = await client.query(
+      'select from projects where id = $1 and deleted_at is null',
+      [sides[0]],
+    )
+    // Its removal would go on here, and the copy would never be removed.
+    if (live === 0) throw invalidField('id', 'state', 'was deleted meanwhile: restore it, and move it then')
     await client.query(
       `insert into project_locations (id, cell) select id, $2 from unnest($1::uuid[]) as id
        on conflict (id) do update set cell = excluded.cell, since = now()`,

@@ -94,19 +94,37 @@ export async function handKeysOver({ source, target, sides }: Move): Promise<num
   return Math.max(0, KNOWN_MS - Number(age ?? 0))
 }
 
-/** Access tokens that were signed here are valid there until they expire: for these two sides alone. */
-export async function publishSigningKeys({ source, target, sides }: Move): Promise<void> {
-  const { rows } = await source.owner.query<{ id: string; public_key: object; issuer: string }>(
-    `select id, public_key, $1 as issuer from signing_keys where published_until is null or published_until > now()
-     union all select id, public_key, issuer from foreign_signing_keys where side = any ($2) and published_until > now()`,
-    [source.config.BASE_URL, sides],
+/**
+ * Access tokens that were signed here, or in a cell before, are valid there until they expire: for these two sides alone. A key is
+ * published for no longer than here, however often a project moves. May be repeated.
+ */
+export async function publishSigningKeys({
+  source,
+  target,
+  sides,
+  row,
+}: Pick<Move, 'source' | 'target' | 'sides' | 'row'>): Promise<void> {
+  const { rows } = await source.owner.query<{
+    id: string
+    public_key: object
+    issuer: string
+    until: string
+  }>(
+    `select id, public_key, $1 as issuer,
+       least(published_until, coalesce($3::timestamptz, now()) + interval '${TOKENS}')::text as until
+     from signing_keys where published_until is null or published_until > now()
+     union all
+     select id, public_key, issuer, max(published_until)::text from foreign_signing_keys
+     where side = any ($2) and published_until > now() group by id, public_key, issuer`,
+    [source.config.BASE_URL, sides, row.switched_at],
   )
-  for (const { id, public_key, issuer } of rows)
+  for (const { id, public_key, issuer, until } of rows)
     await target.owner.query(
       `insert into foreign_signing_keys (id, side, public_key, issuer, published_until)
-       select $1, side, $2, $3, now() + interval '${TOKENS}' from unnest($4::uuid[]) as side
+       select $1, side, $2, $3, $4 from unnest($5::uuid[]) as side
        where not exists (select from signing_keys where id = $1)
-       on conflict (id, side) do update set published_until = excluded.published_until`,
-      [id, JSON.stringify(public_key), issuer, sides],
+       on conflict (id, side) do update set
+         published_until = greatest(foreign_signing_keys.published_until, excluded.published_until)`,
+      [id, JSON.stringify(public_key), issuer, until, sides],
     )
 }

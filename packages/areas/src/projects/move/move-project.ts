@@ -13,6 +13,7 @@ import { countForeign, handKeysOver, publishSigningKeys, sealForMove } from './k
 import { LongHold } from './long-hold.ts'
 import { type Move, type MoveMethod, noteStep } from './move.ts'
 import { awaitApplied, awaitCopy, endReplication, isSubscribed, publish, subscribe } from './replication.ts'
+import { moveUsage } from './usage.ts'
 
 /** What a move has done. */
 export interface MoveReport {
@@ -89,7 +90,10 @@ export async function runMove(move: Move): Promise<MoveReport> {
       await takeBack(move)
       throw error
     }
+  const switched = performance.now()
   await arrive(move, steps)
+  await release(move)
+  await steps.run('move usage', () => moveUsage(move, performance.now() - switched))
   await end(move, figures)
   return figures
 }
@@ -214,7 +218,6 @@ async function arrive(move: Move, steps: Steps): Promise<void> {
 /** The old copy rests for a day, and is removed then. */
 async function end(move: Move, report: MoveReport): Promise<void> {
   const { source, row, by } = move
-  await release(move)
   await removeOldCopyLater(move)
   await removeFence(move.target.owner, row.live_id)
   await inTransaction(source.owner, async (client) => {

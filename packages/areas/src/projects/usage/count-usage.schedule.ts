@@ -5,7 +5,9 @@ const EVERY_MS = 3_600_000
 const DAYS = 3
 const PAGE = 1_000
 
-const SIDES = `select id from projects where deleted_at is null and ($1::uuid is null or id > $1) order by id limit $2`
+/** The usage of a project that has moved went with it. */
+const SIDES = `select id from projects where deleted_at is null and ($1::uuid is null or id > $1)
+  and not exists (select from project_locations l where l.id = projects.id) order by id limit $2`
 const COUNT = `
   select app.count_usage($1, day::date)
   from generate_series((now() at time zone 'UTC')::date - $2::int + 1, (now() at time zone 'UTC')::date, interval '1 day') as day`

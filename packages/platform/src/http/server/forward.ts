@@ -65,8 +65,8 @@ export async function forwardIfElsewhere(
   if (fromCell !== undefined || !request.originalUrl.startsWith('/')) throw error
   const body = bodyOf(request)
   if (body === 'lost') throw error
-  const cell = await cells.get(error.cell)
-  const slot = cell.take()
+  const cell = await cells.get(cells.placeOf(error.projectId, error.cell))
+  const slot = cell.take(error.projectId)
   if (slot === undefined) {
     cells.count(cell.name, 'full')
     throw cellUnavailable()
@@ -165,7 +165,8 @@ class Forwarding implements Dispatcher.DispatchHandler {
       controller.abort(new Error('too many streams'))
       return
     }
-    if (status === 503) cells.forget(projectId)
+    // Its client tries again, and is forwarded to where the project is by then.
+    if (status === 503) void cells.lookAgain(projectId)
     this.#hasHead = true
     cells.count(cell.name, 'answered')
     reply.hijack()

@@ -11,9 +11,10 @@ export function registerJwks(api: Api, { signingKeys, cells, projectStates }: De
     { config: { access: 'open' }, schema: { hide: true } },
     async (request, reply) => {
       const own = await signingKeys.published()
-      // Members of a project that has moved get tokens of the other cell. A cell that asks wants to know ours alone.
-      const others =
-        request.fromCell === undefined ? await cells.publicKeysOf(projectStates.cellsOfMoved) : []
+      // Members of a project that has moved get tokens of the other cell, or of one to which it has moved on. A cell that asks wants to
+      // know ours alone.
+      const asksForAll = request.fromCell === undefined && projectStates.cellsOfMoved.size > 0
+      const others = asksForAll ? await cells.publicKeysOf(cells.names) : []
       const keys = [...new Map([...others, ...own].map((key) => [key.kid, key])).values()]
       return reply
         .header('cache-control', `public, max-age=${MAX_AGE_SECONDS}`)
