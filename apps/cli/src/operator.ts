@@ -101,7 +101,8 @@ export function openOperator(place: Place): Operator {
   const onError = () => {}
   const operators = openPool(config, { role: 'operator', size: 1, onError })
   const auditing = openPool(config, { role: 'auditor', size: 1, onError })
-  const pool = openPool(config, { role: 'api', size: 1, onError })
+  // Two, because parts of the demo are made beside each other.
+  const pool = openPool(config, { role: 'api', size: 2, onError })
   return {
     operators,
     auditing,

@@ -37,8 +37,9 @@ export class Agenda {
 
   /** Has something happen at a moment. Acts of the same moment keep their order. */
   at(moment: number, act: Act): void {
-    const entry = { at: moment, act }
-    const place = this.#entries.findLastIndex(({ at }) => at <= moment) + 1
+    // Whole milliseconds, so that the order is the same whatever the time of day is.
+    const entry = { at: Math.round(moment), act }
+    const place = this.#entries.findLastIndex(({ at }) => at <= entry.at) + 1
     this.#entries.splice(place, 0, entry)
   }
 

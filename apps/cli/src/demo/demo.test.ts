@@ -7,7 +7,7 @@ import { queryParameters } from '#testkit/catalog/sample-requests.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { startS3, type TestS3 } from '#testkit/servers/s3.ts'
 import { withApi } from '#testkit/with-api.ts'
-import { fillDemo, PARTS } from './fill.ts'
+import { fillDemo, STEPS } from './fill.ts'
 import { CREATED, mark } from './marks.ts'
 import { type Part, readPeople } from './part.ts'
 import { makeDemoPlace } from './place.ts'
@@ -21,10 +21,10 @@ let one: Side
 let two: Side
 let id: string
 
-async function fill(side: Side, parts = PARTS): Promise<string[]> {
+async function fill(side: Side, steps = STEPS): Promise<string[]> {
   const config = { ...api.config, ...s3.environment, ALLOW_PRIVATE_NETWORKS: ['127.0.0.0/8'] }
   const place = makeDemoPlace(side, config, { share: SHARE, receiverUrl: 'http://127.0.0.1:65430' })
-  const filled = await fillDemo(place, id, parts)
+  const filled = await fillDemo(place, id, steps)
   place.objects.close()
   return filled.map(({ part }) => part)
 }
@@ -226,7 +226,7 @@ test('a run that ends in the middle leaves no half part, and the next one goes o
         throw new Error('the process was killed')
       },
   }
-  await expect(fill(two, [...PARTS.slice(0, 3), ends])).rejects.toThrow('was killed')
+  await expect(fill(two, [...STEPS.slice(0, 1), [[ends], ...(STEPS[1] ?? [])]])).rejects.toThrow('was killed')
   await fill(two)
   expect(await counted(two, NUMBERS)).toEqual(await counted(one, NUMBERS))
 })

@@ -24,8 +24,9 @@ export const readMarks = defineQuery('demo_marks', () =>
 export const mark = (ctx: Context, part: string, project: string): void =>
   audit(ctx, { action: `${PREFIX}${part}`, target: project })
 
-/** Has a second one that fills the same project wait for the end of this transaction. */
-export const lockDemo = defineQuery(
-  'lock_demo',
-  () => sql`select pg_advisory_xact_lock(hashtextextended('demo ' || app.current_project(), 0))`,
+/** Has a second run that makes the same part of the same project wait for the end of this transaction. */
+export const lockPart = defineQuery(
+  'lock_demo_part',
+  (v: { name: string }) =>
+    sql`select pg_advisory_xact_lock(hashtextextended('demo ' || ${v.name}::text || ' ' || app.current_project(), 0))`,
 )

@@ -71,7 +71,8 @@ export function sceneOf(ctx: Context, place: DemoPlace, { name, due = [] }: Part
     ...{ ctx, place, dice: diceOf(name) },
     agenda: new Agenda(ctx, place.now, works.length === 0 ? undefined : { works, deps }),
     many: (inFull) => many(place, inFull),
-    ago: (days) => place.now - days * DAY_MS,
+    // Whole milliseconds: a fraction is rounded by what `now` is, so that two things at one moment would change their order.
+    ago: (days) => place.now - Math.round(days * DAY_MS),
   }
 }
 

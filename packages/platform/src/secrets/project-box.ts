@@ -40,8 +40,22 @@ export interface ProjectBox {
   open(sealed: Buffer, owner: string): string
 }
 
-/** Boxes of different purposes cannot open each other's. */
+/** Of each process's secrets, the boxes by purpose. */
+const boxes = new WeakMap<SecretKeys, Map<string, ProjectBox>>()
+
+/**
+ * The box of a purpose; boxes of different purposes cannot open each other's. The same secrets have the same box, so that jobs may
+ * ask for it each time: its keys are derived once, and its cache takes a millisecond to make.
+ */
 export function makeProjectBox(keys: SecretKeys, purpose: string): ProjectBox {
+  const made = boxes.get(keys) ?? new Map<string, ProjectBox>()
+  boxes.set(keys, made)
+  const box = made.get(purpose) ?? newBox(keys, purpose)
+  made.set(purpose, box)
+  return box
+}
+
+function newBox(keys: SecretKeys, purpose: string): ProjectBox {
   const direct = allOf(keys).map((key) => makeSecretBox(key, purpose))
   const derived = new LRUCache<string, KeyObject>({ max: KEPT })
   const keyOf = (projectId: string, key: Buffer): KeyObject => {
