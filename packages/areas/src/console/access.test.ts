@@ -239,6 +239,12 @@ describe('projects', () => {
     const admin = await withRole('admin')
     const renamed = await admin.call('PATCH', `/projects/${id}`, { name: 'Renamed' })
     expect(renamed.body).toMatchObject({ data: { id, name: 'Renamed', role: 'admin' } })
+    expect((await admin.call('PATCH', `/projects/${id}`, { name: 'Renamed' })).status).toBe(200)
+    for (const [method, path] of [
+      ['PATCH', `/projects/${id}`],
+      ['POST', '/projects'],
+    ] as const)
+      expect(refusalOf(await admin.call(method, path, { name: ' \u3000 ' }))).toBe('422 VALIDATION_ERROR')
     const { rows } = await api.owner.query(
       "select actor_kind, actor_id, action, target, before, after from audit_log where target = $1 and action = 'project.rename'",
       [id],

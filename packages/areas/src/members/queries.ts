@@ -283,6 +283,18 @@ const update = defineQueries(
   (sent) => (sent.some((name) => ENTANGLED.has(name)) ? {} : { group: 'change' }),
 )
 
+/** The role of a member, whose row stays locked. @throws ApiError 404 */
+export const lockRole = defineQuery('lock_role_of_member', (v: { id: string }) =>
+  query
+    .selectFrom('members')
+    .select('role')
+    .where('id', '=', v.id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate(),
+)
+  .map(({ role }) => role)
+  .one('Member')
+
 /**
  * Sets the fields that are given, of which there must be one. It writes the event too: one statement, which changes of
  * other members may share a transaction with, is the whole request.

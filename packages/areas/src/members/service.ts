@@ -15,6 +15,7 @@ import {
   type ImportedMemberRow,
   insertMember,
   insertMembers,
+  lockRole,
   type MemberUpdate,
   type NewMemberRow,
   setMember,
@@ -35,6 +36,13 @@ export const findMember = queries.findMember
 export const findMembers = queries.listMembers
 /** A member as events and logins show it. @throws ApiError 404 */
 export const readMember = queries.readMember
+
+/** The role of a member who has no other one. */
+const PLAIN = 'member'
+
+/** Notes in the audit log who got a role: it may moderate. */
+const auditRole = (ctx: Context, { id, ...change }: { id: string; before?: object; after: object }): void =>
+  audit(ctx, { action: 'member.role', target: toId('member', id), ...change })
 
 /** A member that is ready to be stored, after all slow work. */
 export interface PreparedMember {
@@ -58,7 +66,7 @@ export async function prepareMember(
     email: normalizeEmail(input.email),
     full_name: input.full_name ?? '',
     avatar_url: input.avatar_url ?? null,
-    role: input.role ?? 'member',
+    role: input.role ?? PLAIN,
     status: input.status ?? ('active' as const),
     plan_id: input.plan_id === undefined ? null : planUuid(input.plan_id),
     metadata: JSON.stringify(input.metadata ?? {}),
@@ -79,12 +87,13 @@ export function createMember(
   // Nearly all members have the default plan, which needs no grant and no query.
   if (row.plan_id !== null) grantToNewMembers(ctx, [row.id])
   if (passwordHash !== undefined) setPassword(ctx, { id: row.id, hash: passwordHash, set_by: setBy })
+  if (row.role !== PLAIN) auditRole(ctx, { id: row.id, after: { role: row.role } })
   return member
 }
 
 /** `createMember` as a whole transaction: of one statement, where there is no more to do. */
 export const creationOf = (prepared: PreparedMember): Work<CreatedMember> =>
-  prepared.row.plan_id === null && prepared.passwordHash === undefined
+  prepared.row.plan_id === null && prepared.passwordHash === undefined && prepared.row.role === PLAIN
     ? insertMember(prepared.row)
     : (ctx) => createMember(ctx, prepared)
 
@@ -120,6 +129,7 @@ export async function createMembers(
     created.map(({ id }) => id),
   )
   emitEach(ctx, memberCreated, created.map(toMemberData))
+  for (const { id, role } of created) if (role !== PLAIN) auditRole(ctx, { id, after: { role } })
   return new Set(created.map(({ id }) => id))
 }
 
@@ -151,11 +161,11 @@ export async function changeAndVerify(
   changes: MemberChanges,
   mails: MemberMails,
 ): Promise<UpdatedMember> {
+  const before = changes.role === undefined ? undefined : await lockRole(ctx, { id })
   const member = await updateMember(ctx, id, changes)
   if (changes.email !== undefined) await mails.receiveAddress(ctx, id, member.email)
-  // A role may moderate.
-  if (changes.role !== undefined)
-    audit(ctx, { action: 'member.role', target: toId('member', id), after: { role: changes.role } })
+  if (before !== undefined && before !== changes.role)
+    auditRole(ctx, { id, before: { role: before }, after: { role: changes.role } })
   return member
 }
 

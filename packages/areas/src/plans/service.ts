@@ -126,10 +126,11 @@ export async function archivePlan(ctx: Context, id: string): Promise<Plan> {
 
 /** @throws ApiError 404; 422 PLAN_IS_DEFAULT or PLAN_IN_USE */
 export async function deletePlan(ctx: Context, id: string): Promise<void> {
-  if ((await getPlan(ctx, { id })).is_default) throw planIsDefault()
+  const { name, is_default } = await getPlan(ctx, { id })
+  if (is_default) throw planIsDefault()
   removePlan(ctx, { id })
   emit(ctx, planDeleted, { id: toId('plan', id) })
-  audit(ctx, { action: 'plan.delete', target: toId('plan', id) })
+  audit(ctx, { action: 'plan.delete', target: toId('plan', id), before: { name } })
 }
 
 /**

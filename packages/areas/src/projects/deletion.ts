@@ -60,12 +60,12 @@ export async function deleteProject(
       await client.query('update projects set deleted_at = now(), updated_at = now() where live_id = $1', [
         liveId,
       ])
-      await client.query(
+      const { rows: after } = await client.query<Omit<Deletion, 'id'>>(
         `insert into project_removals (live_id, test_id, name, tier, deleted_at, deleted_by, remove_after)
-         values ($1, $2, $3, $4, now(), $5, now() + $6 * interval '1 millisecond')`,
+         values ($1, $2, $3, $4, now(), $5, now() + $6 * interval '1 millisecond') returning deleted_at, remove_after`,
         [liveId, test_id, name, tier, by.actorId, graceMs],
       )
-      await noteAct(client, by, { liveId, name, action: 'project.delete', reason })
+      await noteAct(client, by, { liveId, name, action: 'project.delete', reason, after: after[0] })
     }
     const found = await client.query<Omit<Deletion, 'id'>>(
       'select deleted_at, remove_after from project_removals where live_id = $1',

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { dataOf } from '#platform/db/tenant.ts'
 import { limitReached } from '#platform/define-error.ts'
-import { invalidBody, notFound } from '#platform/errors.ts'
+import { type FieldFault, invalidBody, notFound } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import { limitOf, TIERS, type Tier } from '#platform/keys/rate-limits.ts'
@@ -166,6 +166,8 @@ export async function renameProject(
   name: string,
   by: ProjectOperator,
 ): Promise<Project> {
+  const faults = nameFaults(name)
+  if (faults.length > 0) throw invalidBody(faults)
   await inTransaction(operators, async (client) => {
     const liveId = parseId('project', id) ?? null
     const { rows } = await client.query<{ name: string }>(
@@ -174,6 +176,7 @@ export async function renameProject(
     )
     const [before] = rows
     if (before === undefined || liveId === null) throw notFound('Project')
+    if (before.name === name) return
     await client.query('update projects set name = $2, updated_at = now() where live_id = $1', [liveId, name])
     const change = { action: 'project.rename', before: { name: before.name }, after: { name } }
     await writeAudit(client, liveId, by, change)
@@ -343,11 +346,15 @@ async function insertDefaultPlan(client: PoolClient, projectId: string): Promise
   )
 }
 
+/** A name is seen by people: spaces alone are none. */
+const nameFaults = (name: string): FieldFault[] =>
+  name.trim() !== '' && name.length <= 120
+    ? []
+    : [{ field: 'name', rule: 'length', message: 'must have 1 to 120 characters, and not spaces alone' }]
+
 function assertValid({ name, tier, rateLimit, storageQuota }: NewProject): void {
   const faults = [
-    ...(name.length >= 1 && name.length <= 120
-      ? []
-      : [{ field: 'name', rule: 'length', message: 'must have 1 to 120 characters' }]),
+    ...nameFaults(name),
     ...(TIERS.includes(tier as Tier)
       ? []
       : [{ field: 'tier', rule: 'enum', message: `must be one of: ${TIERS.join(', ')}` }]),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
+import type { OperatorLogin } from '#platform/tokens/access-token.ts'
 import type { OperatorToken } from '#platform/tokens/operator-token.ts'
 
 /** For how long a client can resume. */
@@ -112,7 +113,7 @@ interface NewTicketRow {
   readonly member_id: string | null
   readonly session_id: string | null
   readonly key_id: string | null
-  /** The claims of the operator token, as JSON. */
+  /** The claims of the operator, as JSON. */
   readonly operator: string | null
   readonly topics: readonly string[]
   readonly seconds: number
@@ -136,7 +137,7 @@ export const findTicket = defineLookup('stream_ticket', (v: { hash: Buffer }) =>
   query
     .selectFrom('stream_tickets')
     .select([...TICKET, 'used_at'])
-    .select(sql<OperatorToken | null>`operator`.as('operator'))
+    .select(sql<OperatorToken | OperatorLogin | null>`operator`.as('operator'))
     .select(sql<boolean>`expires_at <= now()`.as('is_expired'))
     .where('hash', '=', v.hash),
 ).first()

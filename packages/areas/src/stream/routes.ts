@@ -6,7 +6,7 @@ import { ApiError, forbidden, invalidBody, invalidParameters, invalidToken } fro
 import { actingMember, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope } from '#platform/http/envelope.ts'
-import { callerOf, countWrongCredential, hasTicket } from '#platform/http/server/authenticate.ts'
+import { callerOf, countWrongCredential, hasTicket, memberOf } from '#platform/http/server/authenticate.ts'
 import { projectSuspended } from '#platform/keys/project-states.ts'
 import { describeStream, EXAMPLE } from './describe.ts'
 import { Hub, operatorStands } from './hub/hub.ts'
@@ -158,7 +158,10 @@ async function listenerOf(request: FastifyRequest): Promise<Listener> {
   const who = whoMayAct(request)
   const { projectId, actor } = callerOf(request)
   if (actor.kind === 'member')
-    return { projectId, memberId: actor.id, sessionId: actor.sessionId, keyId: null, operator: null }
+    return {
+      ...{ projectId, memberId: actor.id, sessionId: actor.sessionId, keyId: null },
+      operator: memberOf(request).operator ?? null,
+    }
   const { member } = await request.read({ member: actingMember(who) })
   const memberId = member?.id ?? null
   const { operator } = request

@@ -248,7 +248,7 @@ describe('a ticket', () => {
     expect(refusalOf(await askTicket(one, one.key, ['events'], acting))).toBe('403 INSUFFICIENT_PERMISSIONS')
   })
 
-  test('of an operator opens the events of the project, until the role ends', async () => {
+  test('of an operator opens the events of the project, and one as a member, until the role ends', async () => {
     const { api } = environment
     const operator = await makeOperator(api)
     await setRole(api, one.projectId, operator.id, 'admin')
@@ -258,8 +258,16 @@ describe('a ticket', () => {
     await one.makePlan()
     await expect.poll(() => typesOf(listening), SOON).toContain('plan.created')
     const late = await ticketOf(one, token, ['events:plan.*'])
+    // Logged in as a member, too.
+    const path = `/projects/${toId('project', one.projectId)}/members/${await one.member()}/session`
+    const { body: as } = await operator.call<{ data: { access_token: string } }>('POST', path, {
+      environment: 'live',
+    })
+    const asMember = await listenTo(url, { topics: ['notifications'], key: as.data.access_token })
+    expect(asMember.status).toBe(200)
     await setRole(api, one.projectId, operator.id, null)
-    await expect.poll(() => listening.events.at(-1)?.event, SOON).toBe('end')
+    for (const each of [listening, asMember])
+      await expect.poll(() => each.events.at(-1)?.event, SOON).toBe('end')
     expect(await (await listenTo(url, { ticket: late })).body).toMatchObject({ code: 'INVALID_TOKEN' })
   })
 

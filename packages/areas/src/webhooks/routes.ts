@@ -141,8 +141,8 @@ function deleteWebhookEndpointRoute(api: Api): void {
       const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getEndpoint)
-        deleteEndpoint(ctx, { id })
-        audit(ctx, { action: 'webhook.delete', target: toId(endpointId, id) })
+        const before = await deleteEndpoint(ctx, { id })
+        audit(ctx, { action: 'webhook.delete', target: toId(endpointId, id), before })
       })
       return deleted(endpointId, id)
     },

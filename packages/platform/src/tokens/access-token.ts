@@ -12,6 +12,17 @@ export const OPERATOR_SESSION_SECONDS = 900
 /** The assurance of a login: one factor, or two. */
 export type Aal = 'aal1' | 'aal2'
 
+/** By what an operator has a right to a project. Ids are stored ones. */
+export interface OperatorLogin {
+  /** The project, that is, its live side. */
+  readonly liveId: string
+  readonly operatorId: string
+  /** The operator's session in the console: tokens end with it. */
+  readonly sessionId: string
+  /** The row that gave the role: tokens end when the role changes. */
+  readonly grantId: string
+}
+
 /** The member of an access token. */
 export interface Claims {
   readonly projectId: string
@@ -21,8 +32,8 @@ export interface Claims {
   readonly aal: Aal
   /** The methods of the login, in their order. */
   readonly amr: readonly string[]
-  /** The stored id of the operator who is logged in as the member; claim `act`. */
-  readonly operatorId?: string
+  /** The operator who is logged in as the member; claim `act`. */
+  readonly operator?: OperatorLogin
 }
 
 /** The claims of a verified token. */
@@ -49,16 +60,16 @@ export class AccessTokens {
       role: claims.role,
       aal: claims.aal,
       amr: claims.amr,
-      ...(claims.operatorId !== undefined && { act: { sub: toId('operator', claims.operatorId) } }),
+      ...(claims.operator && { act: actOf(claims.operator) }),
       aud: project,
       sub: toId('member', claims.memberId),
     }
-    const seconds = claims.operatorId === undefined ? undefined : OPERATOR_SESSION_SECONDS
+    const seconds = claims.operator === undefined ? undefined : OPERATOR_SESSION_SECONDS
     return this.#tokens.issue(payload, seconds)
   }
 
   /**
-   * The member of a token. It does not check whether the session has ended.
+   * The member of a token. It does not check whether the session has ended, or the role of an operator.
    * @throws ApiError 401 with the reason; 503 if a key is unknown and the database cannot be reached
    */
   verify(token: string): Promise<MemberToken> {
@@ -78,8 +89,24 @@ function toMemberToken(payload: Record<string, unknown>): MemberToken | undefine
   const login = { sessionId, role, aal, amr: amr.map(String) } as const
   const claims = { projectId, memberId, ...login, expiresAt: exp * 1_000 }
   if (act === undefined) return claims
-  const operatorId = idOf('operator', (act as { sub?: unknown } | null)?.sub)
-  return operatorId === undefined ? undefined : { ...claims, operatorId }
+  const operator = operatorIn(act)
+  return operator === undefined ? undefined : { ...claims, operator }
+}
+
+const actOf = ({ liveId, operatorId, sessionId, grantId }: OperatorLogin) => ({
+  sub: toId('operator', operatorId),
+  project_id: toId('project', liveId),
+  session_id: toId('session', sessionId),
+  grant: grantId,
+})
+
+function operatorIn(act: unknown): OperatorLogin | undefined {
+  const { sub, project_id, session_id, grant } = (act ?? {}) as Record<string, unknown>
+  const operatorId = idOf('operator', sub)
+  const liveId = idOf('project', project_id)
+  const sessionId = idOf('session', session_id)
+  if (!operatorId || !liveId || !sessionId || typeof grant !== 'string') return undefined
+  return { liveId, operatorId, sessionId, grantId: grant }
 }
 
 /** The stored id that a claim names, or undefined. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import type { ChangeFeed } from '../change-feed.ts'
 import { translate } from '../db/pg-errors.ts'
-import type { OperatorClaims } from './operator-token.ts'
+import type { OperatorLogin } from './access-token.ts'
 
 interface Options {
   /** Logs in as guildhall_keys. */
@@ -40,7 +40,7 @@ export class LiveRoles {
   }
 
   /** Whether the role of a token still stands. @throws ApiError 503 if the database cannot be reached */
-  async has({ liveId, operatorId, grantId }: OperatorClaims): Promise<boolean> {
+  async has({ liveId, operatorId, grantId }: OperatorLogin): Promise<boolean> {
     const isLive = this.#feed.isLive('guildhall_ended_roles')
     if (isLive && this.#live.has(grantId)) return true
     const changes = this.#changes

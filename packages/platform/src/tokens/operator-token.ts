@@ -1,7 +1,7 @@
 import { toId } from '../ids.ts'
 import type { Environment } from '../keys/key-format.ts'
 import { OPERATOR_ROLES, type OperatorRole } from '../operators/operators-project.ts'
-import { idOf } from './access-token.ts'
+import { idOf, type OperatorLogin } from './access-token.ts'
 import { SignedTokens } from './signed-tokens.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
@@ -10,19 +10,11 @@ export const OPERATOR_TOKEN_TYPE = 'op+jwt'
 export const OPERATOR_TOKEN_SECONDS = 600
 
 /** The operator of a token, and the side of a project that it opens. */
-export interface OperatorClaims {
+export interface OperatorClaims extends OperatorLogin {
   /** The stored id of the side. */
   readonly projectId: string
   readonly environment: Environment
-  /** The stored id of the project, that is, of its live side. */
-  readonly liveId: string
-  /** The stored id of the operator. */
-  readonly operatorId: string
-  /** The operator's session in the console: the token ends with it. */
-  readonly sessionId: string
   readonly role: OperatorRole
-  /** The row that gave the role: the token ends when the role changes. */
-  readonly grantId: string
 }
 
 /** The claims of a verified token. */

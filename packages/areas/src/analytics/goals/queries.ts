@@ -62,5 +62,5 @@ export const patchGoal = definePatch('analytics_goals', {
 
 /** @throws ApiError 404 */
 export const deleteGoal = defineQuery('delete_goal', (v: { id: string }) =>
-  query.deleteFrom('analytics_goals').where('id', '=', v.id).returning('id'),
+  query.deleteFrom('analytics_goals').where('id', '=', v.id).returning('name'),
 ).one('Goal')

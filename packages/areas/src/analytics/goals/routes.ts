@@ -126,8 +126,8 @@ function deleteGoalRoute(api: Api): void {
       const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getGoal)
-        await deleteGoal(ctx, { id })
-        audit(ctx, { action: 'goal.delete', target: toId(goalId, id) })
+        const before = await deleteGoal(ctx, { id })
+        audit(ctx, { action: 'goal.delete', target: toId(goalId, id), before })
       })
       return deleted(goalId, id)
     },

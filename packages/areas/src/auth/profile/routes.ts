@@ -44,10 +44,12 @@ function getProfileRoute(api: Api): void {
       },
     },
     async (request) => {
-      const { memberId, operatorId } = memberOf(request)
+      const { memberId, operator } = memberOf(request)
       const fields = included(request.query.include)
       const { member } = await request.read({ member: ownMember({ id: memberId, fields }) })
-      return operatorId === undefined ? member : { ...member, operator_id: toId('operator', operatorId) }
+      return operator === undefined
+        ? member
+        : { ...member, operator_id: toId('operator', operator.operatorId) }
     },
   )
 }

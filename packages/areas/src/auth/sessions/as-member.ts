@@ -9,7 +9,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
-import { type Claims, OPERATOR_SESSION_SECONDS } from '#platform/tokens/access-token.ts'
+import { type Claims, OPERATOR_SESSION_SECONDS, type OperatorLogin } from '#platform/tokens/access-token.ts'
 import { sessionCreated } from '../events.ts'
 import { operatorLoggedIn } from '../mails.ts'
 import { lockActiveMember } from '../member-queries.ts'
@@ -33,12 +33,11 @@ const insertShortSession = defineQuery('insert_operator_session', (v: NewSession
   }),
 )
 
-/** An operator who logs in as a member. */
-export interface OperatorLogin {
+/** A log-in of an operator as a member. */
+export interface LoginAsMember {
   /** The stored id. */
   readonly memberId: string
-  /** The stored id of the operator. */
-  readonly operatorId: string
+  readonly operator: OperatorLogin
   readonly reason: string | undefined
   readonly device: { readonly ip: string | null; readonly userAgent: string | null }
 }
@@ -51,7 +50,7 @@ export interface OperatorLogin {
 export async function openSessionAs(
   ctx: Context,
   sendMail: SendMail,
-  { memberId, operatorId, reason, device }: OperatorLogin,
+  { memberId, operator, reason, device }: LoginAsMember,
 ): Promise<Claims> {
   const member = await readMember(ctx, { id: memberId })
   const locked = await lockActiveMember(ctx, { id: memberId })
@@ -79,12 +78,12 @@ export async function openSessionAs(
     })
   return {
     ...{ projectId: ctx.projectId, memberId, sessionId: id, role: locked.role, aal: 'aal1', amr },
-    operatorId,
+    operator,
   }
 }
 
 /** Makes what logs operators in as members; once per process. */
 export const makeOpenSessionAs = (config: Pick<Config, 'SECRET_KEY'>) => {
   const sendMail = makeSendMail(config)
-  return (ctx: Context, login: OperatorLogin) => openSessionAs(ctx, sendMail, login)
+  return (ctx: Context, login: LoginAsMember) => openSessionAs(ctx, sendMail, login)
 }

@@ -103,10 +103,10 @@ async function openSecrets(ctx: Context, config: Config, id: string): Promise<St
 
 /** @throws ApiError 404; 422 ACCOUNT_IN_USE */
 export async function deleteAccount(ctx: Context, id: string): Promise<void> {
-  await getAccount(ctx, { id })
+  const { name } = await getAccount(ctx, { id })
   if ((await findUser(ctx, { id })) !== undefined) throw accountInUse()
   archiveAccount(ctx, { id })
-  audit(ctx, { action: 'payment_account.delete', target: toId(accountId, id) })
+  audit(ctx, { action: 'payment_account.delete', target: toId(accountId, id), before: { name } })
 }
 
 /** An account as clients see it. */

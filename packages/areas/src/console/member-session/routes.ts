@@ -5,7 +5,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { clientAddress } from '#platform/http/server/client-address.ts'
-import { operatorOf } from '#platform/http/server/console-request.ts'
+import { operatorLoginOf } from '#platform/http/server/console-request.ts'
 import { toId } from '#platform/ids.ts'
 import { openSide } from '../service.ts'
 import { ByMember } from '../timeline/schema.ts'
@@ -58,7 +58,7 @@ function createMemberSessionRoute(api: Api, deps: AreaDeps): void {
         operationId: 'createMemberSession',
         summary: 'Log in as a member',
         description:
-          'An access token of the member for 15 minutes, without a refresh token. It changes no password, address, factor, passkey or card, buys nothing, exports no data and deletes nothing of the account: those operations answer 403 `OPERATOR_SESSION`. The audit log has the log-in, and `GET /user/profile` shows the operator. The member is told by mail, unless the mail settings turn that off.',
+          'An access token of the member for 15 minutes, without a refresh token. It ends earlier when the operator logs out, or the role ends or changes. It changes no password, address, factor, passkey or card, buys nothing, exports no data and deletes nothing of the account: those operations answer 403 `OPERATOR_SESSION`. The audit log has the log-in, and `GET /user/profile` shows the operator. The member is told by mail, unless the mail settings turn that off.',
         params: ByMember,
         body: SessionRequest,
         response: { 201: envelope(MemberSession) },
@@ -67,12 +67,10 @@ function createMemberSessionRoute(api: Api, deps: AreaDeps): void {
     async (request) => {
       const { environment, reason } = request.body
       const { member_id: memberId } = request.params
-      const operator = operatorOf(request)
+      const operator = operatorLoginOf(request)
       const side = await openSide(request, deps, environment)
       const device = { ip: clientAddress(request), userAgent: null }
-      const claims = await side.write((ctx) =>
-        openSessionAs(ctx, { memberId, operatorId: operator.id, reason, device }),
-      )
+      const claims = await side.write((ctx) => openSessionAs(ctx, { memberId, operator, reason, device }))
       const { token, expiresAt } = await deps.accessTokens.issue(claims)
       return {
         access_token: token,

@@ -7,6 +7,7 @@ import type { TestProject } from '#testkit/factories.ts'
 import { refusalOf } from '#testkit/refusal.ts'
 import { SOON } from '#testkit/soon.ts'
 import { withProjects } from '#testkit/with-api.ts'
+import { within } from '#testkit/within.ts'
 
 // Operators who log in as members, and who have mails sent to themselves.
 
@@ -108,6 +109,37 @@ describe('an operator who is logged in as a member', () => {
       ])
     }
     expect(await mailsTo(id)).toEqual(['operator_logged_in'])
+  })
+
+  test('is logged out with the console, and when the role ends or changes', async () => {
+    const { id } = await one.live.makeMember()
+    const statusOf = async (key: string) => {
+      const { body } = await one.live.as(key).get<{ reason?: string }>('/user/profile')
+      return body.reason ?? 'let in'
+    }
+    const ends: Record<string, (who: TestOperator) => Promise<unknown>> = {
+      session_ended: (who) => who.call('POST', '/logout'),
+      role_ended: (who) => setRole(api, one.live.projectId, who.id, 'viewer'),
+    }
+    for (const [reason, end] of Object.entries(ends)) {
+      const who = await makeOperator(api)
+      await setRole(api, one.live.projectId, who.id, 'admin')
+      const { access_token } = (await logIn(id, who)).body.data
+      expect(await statusOf(access_token)).toBe('let in')
+      await end(who)
+      await within(1_000, async () => expect(await statusOf(access_token)).toBe(reason))
+    }
+    const own = await one.live.signIn(id)
+    expect(await statusOf(own.token)).toBe('let in')
+  })
+
+  test('uses up nothing of what the member may send', async () => {
+    const { id } = await one.live.makeMember()
+    const { access_token } = (await logIn(id)).body.data
+    const { headers } = await one.live.as(access_token).get('/user/profile')
+    expect(headers['ratelimit-policy']).toBe('"operator";q=600;w=60')
+    const own = await one.live.as((await one.live.signIn(id)).token).get('/user/profile')
+    expect(own.headers['x-ratelimit-remaining']).toBe('99')
   })
 
   test('is written to the log of requests as an operator', async () => {

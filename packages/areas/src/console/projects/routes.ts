@@ -14,7 +14,7 @@ import { forbidden, invalidId } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope } from '#platform/http/envelope.ts'
 import { memberOf } from '#platform/http/server/authenticate.ts'
-import { consoleProjectOf, operatorOf } from '#platform/http/server/console-request.ts'
+import { consoleProjectOf, operatorLoginOf, operatorOf } from '#platform/http/server/console-request.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import type { OperatorRole } from '#platform/operators/operators-project.ts'
 import { OPERATOR_TOKEN_SECONDS } from '#platform/tokens/operator-token.ts'
@@ -195,12 +195,12 @@ function createOperatorTokenRoute(api: Api, { operators, operatorTokens }: AreaD
       },
     },
     async (request) => {
-      const { id: liveId, role, grantId } = consoleProjectOf(request)
-      const { memberId: operatorId, sessionId } = memberOf(request)
+      const { role } = consoleProjectOf(request)
       const { environment } = request.body
-      if (role === null || grantId === null) throw forbidden('This operator has no role in the project')
-      const projectId = await tenantOf(operators, toId('project', liveId), environment)
-      const claims = { projectId, environment, liveId, operatorId, sessionId, role, grantId }
+      const login = operatorLoginOf(request)
+      if (role === null) throw forbidden('This operator has no role in the project')
+      const projectId = await tenantOf(operators, toId('project', login.liveId), environment)
+      const claims = { ...login, projectId, environment, role }
       const { token } = await operatorTokens.issue(claims)
       return {
         access_token: token,

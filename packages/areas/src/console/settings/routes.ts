@@ -1,7 +1,9 @@
 import { tenantOf } from '#areas/projects/service.ts'
+import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope } from '#platform/http/envelope.ts'
+import { assertMatches, defineTag } from '#platform/http/etag.ts'
 import { consoleProjectOf, operatorOf } from '#platform/http/server/console-request.ts'
 import { toId } from '#platform/ids.ts'
 import { openSide } from '../service.ts'
@@ -9,6 +11,7 @@ import { BySide, ProjectSettings, ProjectSettingsChanges } from './schema.ts'
 import { changeSideSettings, readSideSettings, type SideChanges, type SideSettings } from './service.ts'
 
 const tags = ['Settings']
+const settingsTag = defineTag('projects', ProjectSettingsChanges)
 
 /** How one side of a project works. */
 export function settingsRoutes(api: Api, deps: AreaDeps): void {
@@ -60,7 +63,7 @@ function getProjectSettingsRoute(api: Api, deps: AreaDeps): void {
   api.get(
     '/projects/:id/settings/:environment',
     {
-      config: { access: { operator: 'viewer' } },
+      config: { access: { operator: 'viewer' }, etag: settingsTag },
       schema: {
         tags,
         operationId: 'getProjectSettings',
@@ -82,7 +85,7 @@ function updateProjectSettingsRoute(api: Api, { operators }: AreaDeps): void {
   api.patch(
     '/projects/:id/settings/:environment',
     {
-      config: { access: { operator: 'admin' } },
+      config: { access: { operator: 'admin' }, etag: settingsTag },
       schema: {
         tags,
         operationId: 'updateProjectSettings',
@@ -97,7 +100,10 @@ function updateProjectSettingsRoute(api: Api, { operators }: AreaDeps): void {
     async (request) => {
       const { id } = consoleProjectOf(request)
       const side = await tenantOf(operators, toId('project', id), request.params.environment)
-      return shown(await changeSideSettings(operators, side, changesIn(request.body), operatorOf(request)))
+      const mayChange = (ctx: Context, before: SideSettings) =>
+        assertMatches(ctx, settingsTag, request.ifMatch, side, async () => shown(before))
+      const changes = changesIn(request.body)
+      return shown(await changeSideSettings(operators, side, changes, operatorOf(request), mayChange))
     },
   )
 }

@@ -86,6 +86,7 @@ export async function readSideSettings(ctx: Context): Promise<SideSettings> {
  * Changes all that is given, or nothing, with an entry of the audit log that has it before and after.
  * @param operators a pool that logs in as guildhall_operator
  * @param side the stored id of the side
+ * @param mayChange called with the settings as they are, which stay so until the change; it throws where they must not change
  * @returns all settings as they are then
  * @throws ApiError 404; 422 for what does not fit, by its field
  */
@@ -94,12 +95,14 @@ export async function changeSideSettings(
   side: string,
   changes: SideChanges,
   actor: Extract<Actor, { kind: 'operator' }>,
+  mayChange: (ctx: Context, before: SideSettings) => Promise<void> = async () => undefined,
 ): Promise<SideSettings> {
   await assertSideSettings(changes)
   return dataOf(operators, side, actor).write(async (ctx) => {
     // Of two changes at the same time, the second one has before it what the first one left.
     await lockSettings(ctx)
     const before = await readSideSettings(ctx)
+    await mayChange(ctx, before)
     const after: SideSettings = Object.assign({}, before, await changeSettings(ctx, changes))
     for (const { change } of AREAS) Object.assign(after, await change(ctx, changes))
     noteChange(ctx, before, after)

@@ -295,6 +295,21 @@ describe('settings of a side', () => {
     expect(walked.at(-1)).toBe(now.data['timezone'])
   })
 
+  test('of which another operator has changed some are not overwritten: the second one is told', async () => {
+    const { owner, id } = await withOwner()
+    const admin = await join(owner, id, 'admin')
+    const { headers } = await owner.call('GET', pathOf(id))
+    const read = { headers: { 'if-match': String(headers['etag']) } }
+    const first = await admin.call<Shown>('PATCH', pathOf(id), { language: 'de' }, read)
+    expect([first.status, first.headers['etag'] === headers['etag']]).toEqual([200, false])
+    const second = await owner.call('PATCH', pathOf(id), { timezone: 'Asia/Tokyo' }, read)
+    expect(refusalOf(second)).toBe('412 CHANGED_MEANWHILE')
+    const again = { headers: { 'if-match': String(first.headers['etag']) } }
+    const merged = await owner.call<Shown>('PATCH', pathOf(id), { timezone: 'Asia/Tokyo' }, again)
+    expect(merged.body.data).toMatchObject({ language: 'de', timezone: 'Asia/Tokyo' })
+    expect((await owner.call<Shown>('GET', pathOf(id))).headers['etag']).toBe(merged.headers['etag'])
+  })
+
   test.each<[object, string]>([
     [{ timezone: 'Mars/Olympus' }, 'timezone'],
     [{ moderator_roles: ['chief', 'member'] }, 'moderator_roles[1]'],

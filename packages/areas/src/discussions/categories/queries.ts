@@ -130,6 +130,6 @@ export const changeCategory = definePatch('discussion_categories', {
 /** @throws ApiError 404; 422 CATEGORY_IN_USE */
 export const deleteCategory = defineQuery(
   'delete_discussion_category',
-  (v: { id: string }) => query.deleteFrom('discussion_categories').where('id', '=', v.id).returning('id'),
+  (v: { id: string }) => query.deleteFrom('discussion_categories').where('id', '=', v.id).returning('name'),
   { discussions_category_fkey: categoryInUse },
 ).one('Category')

@@ -135,8 +135,9 @@ function deleteDiscussionCategoryRoute(api: Api): void {
       const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id, viewer: KEY }, getCategory)
-        await deleteCategory(ctx, { id })
-        audit(ctx, { action: 'discussion_category.delete', target: toId(categoryId, id) })
+        const { name } = await deleteCategory(ctx, { id })
+        const target = toId(categoryId, id)
+        audit(ctx, { action: 'discussion_category.delete', target, before: { name } })
       })
       return deleted(categoryId, id)
     },

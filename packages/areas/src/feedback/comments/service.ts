@@ -72,5 +72,5 @@ export async function deleteComment(ctx: Context, id: string, viewer: Viewer): P
   await releaseFiles(ctx, { kind: FEEDBACK_COMMENT, id })
   const { id: target, feedback_id, author_id } = toComment(row)
   emit(ctx, feedbackCommentRemoved, { id: target, feedback_id, author_id })
-  audit(ctx, { action: 'feedback_comment.delete', target })
+  audit(ctx, { action: 'feedback_comment.delete', target, before: { feedback_id } })
 }

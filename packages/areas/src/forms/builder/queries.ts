@@ -128,7 +128,7 @@ export const markFormDeleted = defineQuery('mark_form_deleted', (v: { id: string
     .set({ deleted_at: now })
     .where('id', '=', v.id)
     .where('deleted_at', 'is', null)
-    .returning('id'),
+    .returning('name'),
 ).one('Form')
 
 /** Of a form that is marked as deleted and has no submissions any more. */

@@ -95,10 +95,10 @@ export async function duplicateForm(ctx: Context, id: string): Promise<Form> {
 
 /** Deletes a form. It disappears at once; a job removes its submissions. @throws ApiError 404 */
 export async function deleteForm(ctx: Context, id: string): Promise<void> {
-  await markFormDeleted(ctx, { id })
+  const before = await markFormDeleted(ctx, { id })
   enqueue(ctx, removeForm, { form_id: id })
   emit(ctx, formDeleted, { id: toId(formId, id) })
-  audit(ctx, { action: 'form.delete', target: toId(formId, id) })
+  audit(ctx, { action: 'form.delete', target: toId(formId, id), before })
 }
 
 function assertComplete({ type, fields, settings }: Form): void {

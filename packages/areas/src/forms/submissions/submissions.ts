@@ -54,6 +54,7 @@ export async function updateSubmission(
 export async function deleteSubmission(ctx: Context, ids: SubmissionIds): Promise<void> {
   await removeSubmission(ctx, ids)
   await releaseFiles(ctx, fileTarget(ids.id))
-  audit(ctx, { action: 'submission.delete', target: toId(submissionId, ids.id) })
-  emit(ctx, submissionDeleted, { id: toId(submissionId, ids.id), form_id: toId(formId, ids.formId) })
+  const [target, form_id] = [toId(submissionId, ids.id), toId(formId, ids.formId)]
+  audit(ctx, { action: 'submission.delete', target, before: { form_id } })
+  emit(ctx, submissionDeleted, { id: target, form_id })
 }

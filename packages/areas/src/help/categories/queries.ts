@@ -150,6 +150,6 @@ export const isSlugTaken = defineQuery('help_category_slug', (v: { slug: string 
 /** @throws ApiError 404; 422 CATEGORY_IN_USE */
 export const removeCategory = defineQuery(
   'delete_help_category',
-  (v: { id: string }) => query.deleteFrom('help_categories').where('id', '=', v.id).returning('id'),
+  (v: { id: string }) => query.deleteFrom('help_categories').where('id', '=', v.id).returning('name'),
   { help_categories_parent_fkey: categoryInUse, help_articles_category_fkey: categoryInUse },
 ).one('Category')

@@ -59,6 +59,6 @@ export async function updateCategory(
 
 /** @throws ApiError 404; 422 CATEGORY_IN_USE */
 export async function deleteCategory(ctx: Context, id: string): Promise<void> {
-  await removeCategory(ctx, { id })
-  audit(ctx, { action: 'help_category.delete', target: toId(categoryId, id) })
+  const before = await removeCategory(ctx, { id })
+  audit(ctx, { action: 'help_category.delete', target: toId(categoryId, id), before })
 }

@@ -188,7 +188,7 @@ export const setCourseStatus = defineQuery('set_course_status', (v: { id: string
 /** @throws ApiError 404; 422 COURSE_IN_USE if members are or were enrolled */
 export const deleteCourse = defineQuery(
   'delete_course',
-  (v: { id: string }) => query.deleteFrom('courses').where('id', '=', v.id).returning('id'),
+  (v: { id: string }) => query.deleteFrom('courses').where('id', '=', v.id).returning('title'),
   CONSTRAINTS,
 ).one('Course')
 

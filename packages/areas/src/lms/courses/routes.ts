@@ -171,8 +171,8 @@ function deleteCourseRoute(api: Api, { config }: AreaDeps): void {
       const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id, baseUrl, ...KEY }, getCourse)
-        await deleteCourse(ctx, { id })
-        audit(ctx, { action: 'course.delete', target: toId(courseId, id) })
+        const { title } = await deleteCourse(ctx, { id })
+        audit(ctx, { action: 'course.delete', target: toId(courseId, id), before: { title } })
       })
       return deleted(courseId, id)
     },

@@ -130,5 +130,6 @@ export async function deleteEnrollment(ctx: Context, viewer: Credential, id: str
   const { status } = await lockEnrollmentById(ctx, { id, ...viewer })
   if (status === 'canceled') throw notFound('Enrollment')
   cancelEnrollment(ctx, { id, closed_by: viewer.isKey ? 'key' : 'member' })
-  if (viewer.isKey) audit(ctx, { action: 'enrollment.delete', target: toId(enrollmentId, id) })
+  if (viewer.isKey)
+    audit(ctx, { action: 'enrollment.delete', target: toId(enrollmentId, id), before: { status } })
 }

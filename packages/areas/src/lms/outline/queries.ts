@@ -115,8 +115,8 @@ export const hasLessons = defineQuery('course_module_lesson', (v: { id: string; 
   .single()
 
 export const removeModule = defineQuery('delete_course_module', (v: { id: string }) =>
-  query.deleteFrom('course_modules').where('id', '=', v.id),
-)
+  query.deleteFrom('course_modules').where('id', '=', v.id).returning('title'),
+).one('Module')
 
 /** A lesson with what the viewer did in it. @throws ApiError 404, for one of a course that the viewer may not see too */
 export const getLesson = defineQuery('lesson_for_viewer', (v: Credential & { id: string }) =>
@@ -178,7 +178,7 @@ export const hideLesson = defineQuery('hide_lesson', (v: { id: string }) =>
     .set({ deleted_at: now })
     .where('id', '=', v.id)
     .where('deleted_at', 'is', null)
-    .returning(['id', 'course_id']),
+    .returning(['id', 'course_id', 'title']),
 ).one('Lesson')
 
 /** Removes some of what members did in a lesson. @returns one row for each */

@@ -41,8 +41,8 @@ export async function deleteModule(ctx: Context, id: string): Promise<void> {
   const course = await courseOfModule(ctx, { id })
   await lockCourse(ctx, { id: course })
   if (await hasLessons(ctx, { id, course })) throw moduleNotEmpty()
-  removeModule(ctx, { id })
-  audit(ctx, { action: 'module.delete', target: toId(moduleId, id) })
+  const { title } = await removeModule(ctx, { id })
+  audit(ctx, { action: 'module.delete', target: toId(moduleId, id), before: { title } })
 }
 
 /**
@@ -89,9 +89,9 @@ export async function updateLesson(
 
 /** Deletes a lesson. What members did in it is removed by a job, which also counts anew. @throws ApiError 404 */
 export async function deleteLesson(ctx: Context, id: string): Promise<void> {
-  const { course_id } = await hideLesson(ctx, { id })
+  const { course_id, title } = await hideLesson(ctx, { id })
   enqueue(ctx, removeLesson, { lesson_id: id, course_id })
-  audit(ctx, { action: 'lesson.delete', target: toId(lessonId, id) })
+  audit(ctx, { action: 'lesson.delete', target: toId(lessonId, id), before: { title } })
 }
 
 /**

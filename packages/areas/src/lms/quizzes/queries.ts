@@ -99,7 +99,7 @@ export const lockLesson = defineQuery('lock_lesson', (v: { id: string }) =>
 
 /** Deletes the quiz of a lesson with its attempts. @throws ApiError 404 */
 export const deleteQuiz = defineQuery('delete_quiz', (v: { lesson: string }) =>
-  query.deleteFrom('quizzes').where('lesson_id', '=', v.lesson).returning('id'),
+  query.deleteFrom('quizzes').where('lesson_id', '=', v.lesson).returning(['id', 'lesson_id']),
 ).one('Quiz')
 
 /** So long after its time an attempt is still taken: answers are on their way. */

@@ -6,7 +6,7 @@ import { deleted, deletedOther, envelope } from '#platform/http/envelope.ts'
 import { credentialOf } from '#platform/http/viewer.ts'
 import { toId } from '#platform/ids.ts'
 import { attemptExpired, enrollmentEnded, lessonNotOpen, noAttemptsLeft, notAQuiz } from '../errors.ts'
-import { quizId } from '../ids.ts'
+import { lessonId, quizId } from '../ids.ts'
 import { namedStudent } from '../named-student.ts'
 import { ByLesson } from '../outline/schema.ts'
 import { Attempt, ByAttempt, Submission } from './attempt-schema.ts'
@@ -95,7 +95,8 @@ function deleteQuizRoute(api: Api): void {
       const { id } = request.params
       const quiz = await request.write(async (ctx) => {
         const gone = await deleteQuiz(ctx, { lesson: id })
-        audit(ctx, { action: 'quiz.delete', target: toId(quizId, gone.id) })
+        const before = { lesson_id: toId(lessonId, gone.lesson_id) }
+        audit(ctx, { action: 'quiz.delete', target: toId(quizId, gone.id), before })
         return gone
       })
       return deleted(quizId, quiz.id)

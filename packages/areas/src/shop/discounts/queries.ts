@@ -117,7 +117,7 @@ export const removeDiscount = defineQuery('delete_discount', (v: { id: string })
     .set({ deleted_at: now, is_active: false })
     .where('id', '=', v.id)
     .where('deleted_at', 'is', null)
-    .returning('id'),
+    .returning('code'),
 ).one('Discount')
 
 /** Counts a use, or gives one back with -1. The last one goes to one of many. @throws ApiError 422 DISCOUNT_INVALID */

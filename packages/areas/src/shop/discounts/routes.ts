@@ -121,7 +121,7 @@ function deleteDiscountRoute(api: Api): void {
       const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getDiscount)
-        deleteDiscount(ctx, id)
+        await deleteDiscount(ctx, id)
       })
       return deleted(discountId, id)
     },

@@ -52,9 +52,9 @@ async function assertProducts(ctx: Context, ids: readonly string[]): Promise<voi
 }
 
 /** @throws ApiError 404 */
-export function deleteDiscount(ctx: Context, id: string): void {
-  removeDiscount(ctx, { id })
-  audit(ctx, { action: 'discount.delete', target: toId(discountId, id) })
+export async function deleteDiscount(ctx: Context, id: string): Promise<void> {
+  const before = await removeDiscount(ctx, { id })
+  audit(ctx, { action: 'discount.delete', target: toId(discountId, id), before })
 }
 
 /** @throws ApiError 422 DISCOUNT_INVALID that says why a code cannot be used now */

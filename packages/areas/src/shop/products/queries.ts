@@ -214,7 +214,7 @@ export const removeProduct = defineQuery('delete_product', (v: { id: string }) =
     .set({ deleted_at: now, is_active: false, images: [] })
     .where('id', '=', v.id)
     .where('deleted_at', 'is', null)
-    .returning('id'),
+    .returning('name'),
 ).one('Product')
 
 /** Those of these files whose bytes have come. */

@@ -74,11 +74,11 @@ async function assertAmountsIn(
 
 /** Nobody sees or buys it any more; orders keep what they say of it. @throws ApiError 404 */
 export async function deleteProduct(ctx: Context, id: string): Promise<void> {
-  removeProduct(ctx, { id })
+  const before = await removeProduct(ctx, { id })
   forgetProduct(ctx, id)
   await releaseFiles(ctx, { kind: 'product', id })
   const deleted = { id: toId(productId, id) }
-  audit(ctx, { action: 'product.delete', target: deleted.id })
+  audit(ctx, { action: 'product.delete', target: deleted.id, before })
   emit(ctx, productDeleted, deleted)
 }
 

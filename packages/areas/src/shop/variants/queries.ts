@@ -120,5 +120,5 @@ export const removeVariant = defineQuery('delete_variant', (v: { id: string }) =
     .set({ deleted_at: now, is_active: false })
     .where('id', '=', v.id)
     .where('deleted_at', 'is', null)
-    .returning('id'),
+    .returning(['name', 'sku']),
 ).one('Variant')

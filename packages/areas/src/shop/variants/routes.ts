@@ -145,7 +145,7 @@ function deleteVariantRoute(api: Api): void {
       const { id } = request.params
       await request.write(async (ctx) => {
         await assertUnchanged(ctx, request, { id }, getVariant)
-        deleteVariant(ctx, id)
+        await deleteVariant(ctx, id)
       })
       return deleted(variantId, id)
     },

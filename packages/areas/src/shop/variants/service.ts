@@ -49,9 +49,9 @@ export async function updateVariant(
 }
 
 /** @throws ApiError 404 */
-export function deleteVariant(ctx: Context, id: string): void {
-  removeVariant(ctx, { id })
-  audit(ctx, { action: 'variant.delete', target: toId(variantId, id) })
+export async function deleteVariant(ctx: Context, id: string): Promise<void> {
+  const before = await removeVariant(ctx, { id })
+  audit(ctx, { action: 'variant.delete', target: toId(variantId, id), before })
 }
 
 /** Says that stock came or went; a variant whose stock was not counted is counted from now on. @throws ApiError 404; 422 OUT_OF_STOCK */

@@ -1,6 +1,7 @@
 import type { Asker } from '#platform/catalogue/topic.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
 import { KEY, type Viewer } from '#platform/http/viewer.ts'
+import type { OperatorLogin } from '#platform/tokens/access-token.ts'
 import type { OperatorToken } from '#platform/tokens/operator-token.ts'
 import { findRest, listeningMembers, openSessions, workingKeys } from '../queries.ts'
 
@@ -20,12 +21,12 @@ export interface Listener {
   readonly memberId: string | null
   readonly sessionId: string | null
   readonly keyId: string | null
-  /** Who listens by the token of an operator; null for everybody else. */
-  readonly operator: OperatorToken | null
+  /** Who listens by the token of an operator, or as an operator who is logged in as the member; null for everybody else. */
+  readonly operator: OperatorToken | OperatorLogin | null
 }
 
 /** Whether the session and the role of an operator still stand. */
-export type OperatorStands = (operator: OperatorToken) => Promise<boolean>
+export type OperatorStands = (operator: OperatorLogin) => Promise<boolean>
 
 /** The rights of a listener at a moment, or the reason why it may listen no longer. */
 export type Standing = Asker | EndReason
@@ -40,13 +41,16 @@ const TOKEN: Asker['permissions'] = ['admin']
 /** What a viewer may: read what has topics, but not all events of the project. */
 const VIEWER: Asker['permissions'] = ['read:community', 'read:commerce']
 
+const isOfViewer = (operator: Listener['operator']): boolean =>
+  operator !== null && 'role' in operator && operator.role === 'viewer'
+
 /** What listeners of one project may now. */
 export async function standingsOf(
   data: ProjectData,
   listeners: readonly Listener[],
   stands: OperatorStands,
 ): Promise<(listener: Listener) => Standing> {
-  const ended = new Set<OperatorToken>()
+  const ended = new Set<OperatorLogin>()
   for (const { operator } of listeners)
     if (operator !== null && !(await stands(operator))) ended.add(operator)
   const ids = (name: 'memberId' | 'sessionId' | 'keyId') => [
@@ -72,7 +76,7 @@ export async function standingsOf(
     if (keyId !== null && permitted === undefined) return 'key_revoked'
     const viewer = memberId === null ? KEY : viewers.get(memberId)
     if (viewer === undefined) return 'member_inactive'
-    return { viewer, permissions: operator?.role === 'viewer' ? VIEWER : (permitted ?? TOKEN) }
+    return { viewer, permissions: isOfViewer(operator) ? VIEWER : (permitted ?? TOKEN) }
   }
 }
 

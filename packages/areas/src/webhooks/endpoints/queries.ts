@@ -151,7 +151,7 @@ export const noteFailingAnnounced = defineQuery(
 
 /** Its deliveries are seen by nobody from then on. @throws ApiError 404 */
 export const deleteEndpoint = defineQuery('delete_webhook_endpoint', (v: { id: string }) =>
-  query.deleteFrom('webhook_endpoints').where('id', '=', v.id).returning('id'),
+  query.deleteFrom('webhook_endpoints').where('id', '=', v.id).returning(['url', 'events', 'enabled']),
 ).one(NOT_FOUND)
 
 /** The sealed secret. @throws ApiError 404 */

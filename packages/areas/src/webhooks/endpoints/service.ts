@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { patternsOf } from '#areas/events/service.ts'
 import { mailOperators, type SendMail } from '#areas/mail/service.ts'
+import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { FieldFault } from '#platform/errors.ts'
 import { invalidBody, invalidField } from '#platform/errors.ts'
@@ -88,6 +90,11 @@ export function prepareEndpoint(tools: EndpointTools, projectId: string, input: 
   }
 }
 
+/** What the audit log has of an endpoint: never a secret, and no headers. */
+const settingsOf = ({ url, events, enabled, payload, rate_limit, fifo }: Endpoint) => ({
+  ...{ url, events, enabled, payload, rate_limit, fifo },
+})
+
 /** Stores an endpoint. The answer has its secret. */
 export async function createEndpoint(
   ctx: Context,
@@ -95,7 +102,9 @@ export async function createEndpoint(
   row: NewEndpointRow,
 ): Promise<EndpointWithSecret> {
   const secret = verificationKey(box.open(row.secret, row.id))
-  return { ...(await insertEndpoint(ctx, row)), secret }
+  const made = await insertEndpoint(ctx, row)
+  audit(ctx, { action: 'webhook.create', target: made.id, after: settingsOf(made) })
+  return { ...made, secret }
 }
 
 /** Changes what is given. @throws ApiError 404; 422 for a URL, an event or a header that cannot be */
@@ -106,13 +115,19 @@ export async function updateEndpoint(
   { enabled, headers, ...others }: EndpointChanges,
 ): Promise<Endpoint> {
   assertSound(tools, { ...others, ...(headers && { headers }) })
+  lockEndpoint(ctx, { id })
+  const before = settingsOf(await getEndpoint(ctx, { id }))
   if (enabled === true) enableEndpoint(ctx, { id })
   if (enabled === false) disableEndpoint(ctx, { id, reason: 'requested' })
   const sealed = headers && sealHeaders(tools.box, { id, projectId: ctx.projectId }, headers)
   const changes = { ...others, ...(headers && { headers }) }
   const row = await patchEndpoint(ctx, { id, ...sealed, changes, ifMatch: undefined })
   if (enabled === true) signalAfterCommit(ctx, signalFor(row))
-  return toEndpoint(row)
+  const endpoint = toEndpoint(row)
+  const after = { ...settingsOf(endpoint), ...(headers && { headers: 'replaced' }) }
+  if (!isDeepStrictEqual(before, after))
+    audit(ctx, { action: 'webhook.update', target: endpoint.id, before, after })
+  return endpoint
 }
 
 /** Makes a new secret, which the answer has; for 24 hours the one before it signs too. @throws ApiError 404 */
@@ -125,6 +140,7 @@ export async function rotateSecret(
   const signing = wanted ?? ((await lockEndpoint(ctx, { id })).signing as Signing)
   const secret = makeSecret(signing)
   const endpoint = await replaceSecret(ctx, { id, secret: box.seal(secret, id, ctx.projectId), signing })
+  audit(ctx, { action: 'webhook.rotate_secret', target: endpoint.id, after: { signing } })
   return { ...endpoint, secret: verificationKey(secret) }
 }
 
@@ -139,6 +155,7 @@ export async function switchOn(
 ): Promise<Endpoint> {
   enableEndpoint(ctx, { id })
   const endpoint = await getEndpointRow(ctx, { id })
+  audit(ctx, { action: 'webhook.enable', target: toId(endpointId, id), after: { enabled: true } })
   signalAfterCommit(ctx, signalFor(endpoint))
   if (recoverSince !== undefined)
     startRecovery(ctx, endpoint, 'recover_since', recoverSince, new Date().toISOString())
@@ -148,6 +165,7 @@ export async function switchOn(
 /** Disables an endpoint; its deliveries wait. @throws ApiError 404 */
 export async function switchOff(ctx: Context, id: string): Promise<Endpoint> {
   disableEndpoint(ctx, { id, reason: 'requested' })
+  audit(ctx, { action: 'webhook.disable', target: toId(endpointId, id), after: { enabled: false } })
   return getEndpoint(ctx, { id })
 }
 

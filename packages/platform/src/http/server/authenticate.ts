@@ -12,7 +12,7 @@ import type { Permission } from '../../keys/permissions.ts'
 import type { ProjectStates } from '../../keys/project-states.ts'
 import { AUTHENTICATION_LIMIT } from '../../keys/rate-limits.ts'
 import { OPERATORS_PROJECT } from '../../operators/operators-project.ts'
-import type { AccessTokens, MemberToken } from '../../tokens/access-token.ts'
+import type { AccessTokens, MemberToken, OperatorLogin } from '../../tokens/access-token.ts'
 import type { EndedSessions } from '../../tokens/ended-sessions.ts'
 import type { LiveRoles } from '../../tokens/live-roles.ts'
 import { OPERATOR_TOKEN_TYPE, type OperatorToken, type OperatorTokens } from '../../tokens/operator-token.ts'
@@ -85,16 +85,16 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Parts)
       authorizeOperator({ access, method: request.method, hiddenFromViewers }, operator)
   }
   if (member) {
-    const limit = {
-      policy: 'member',
-      id: member.memberId,
-      points: memberLimits.of(member.projectId),
-    } as const
-    enforceLimit(request, reply, await limiter.take(limit))
+    // An operator who is logged in as a member uses up nothing of the member.
+    if (member.operator) await countOperator(request, reply, limiter, member.operator.operatorId)
+    else {
+      const points = memberLimits.of(member.projectId)
+      enforceLimit(request, reply, await limiter.take({ policy: 'member', id: member.memberId, points }))
+    }
     if (member.projectId === OPERATORS_PROJECT) throw forbidden(CONSOLE_TOKEN)
     await projectStates.assertOpen(member.projectId, { isKey: false })
     if (access !== undefined) authorizeMember(access)
-    if (member.operatorId !== undefined && request.routeOptions.config.membersAlone) throw operatorSession()
+    if (member.operator !== undefined && request.routeOptions.config.membersAlone) throw operatorSession()
   }
   if (key) {
     // All visitors of a site share its one public key: no visitor may use up its limit.
@@ -196,8 +196,8 @@ export function callerOf(request: FastifyRequest): { readonly projectId: string;
     return { projectId, actor: { kind: 'operator', id: operatorId, role, address } }
   }
   if (member) {
-    const { memberId, projectId, sessionId, aal, operatorId } = member
-    const asMember = operatorId === undefined ? {} : { operatorId }
+    const { memberId, projectId, sessionId, aal, operator: by } = member
+    const asMember = by === undefined ? {} : { operatorId: by.operatorId }
     return { projectId, actor: { kind: 'member', id: memberId, sessionId, aal, address, ...asMember } }
   }
   const { id, projectId, type } = key ?? keyOf(request)
@@ -365,21 +365,24 @@ function keyInBody(request: FastifyRequest): string {
   return key
 }
 
-async function findMember(token: string, { accessTokens, endedSessions }: Parts): Promise<MemberToken> {
-  const member = await accessTokens.verify(token)
-  if (await endedSessions.has(member.projectId, member.sessionId)) throw invalidToken('session_ended')
+async function findMember(token: string, parts: Parts): Promise<MemberToken> {
+  const member = await parts.accessTokens.verify(token)
+  if (await parts.endedSessions.has(member.projectId, member.sessionId)) throw invalidToken('session_ended')
+  if (member.operator !== undefined) await assertStands(member.operator, parts)
   return member
 }
 
 /** The operator of a token: it ends with the session in the console, and with the role. */
-async function findOperator(
-  token: string,
-  { operatorTokens, endedSessions, liveRoles }: Parts,
-): Promise<OperatorToken> {
-  const operator = await operatorTokens.verify(token)
+async function findOperator(token: string, parts: Parts): Promise<OperatorToken> {
+  const operator = await parts.operatorTokens.verify(token)
+  await assertStands(operator, parts)
+  return operator
+}
+
+/** @throws ApiError 401 once the operator's session in the console or the role has ended */
+async function assertStands(operator: OperatorLogin, { endedSessions, liveRoles }: Parts): Promise<void> {
   if (await endedSessions.has(OPERATORS_PROJECT, operator.sessionId)) throw invalidToken('session_ended')
   if (!(await liveRoles.has(operator))) throw invalidToken('role_ended')
-  return operator
 }
 
 /** A key can be bound to addresses and to browser origins. */

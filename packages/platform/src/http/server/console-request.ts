@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../../actor.ts'
+import { forbidden } from '../../errors.ts'
+import type { OperatorLogin } from '../../tokens/access-token.ts'
 import { callerOf, memberOf } from './authenticate.ts'
 import type { ConsoleProject } from './console-access.ts'
 
@@ -20,4 +22,12 @@ export function operatorOf(request: FastifyRequest): OperatorActor {
   const role = request.consoleProject?.role
   const address = 'address' in actor ? actor.address : undefined
   return { kind: 'operator', id, ...(role && { role }), ...(address !== undefined && { address }) }
+}
+
+/** By what the operator of a request has a right to the project in its path. @throws ApiError 403 without a role in it */
+export function operatorLoginOf(request: FastifyRequest): OperatorLogin {
+  const { id: liveId, grantId } = consoleProjectOf(request)
+  const { memberId: operatorId, sessionId } = memberOf(request)
+  if (grantId === null) throw forbidden('This operator has no role in the project')
+  return { liveId, operatorId, sessionId, grantId }
 }

@@ -84,7 +84,7 @@ function noteRequest(
     ...answered,
     keyId: key?.id ?? null,
     memberId: member?.memberId ?? null,
-    operatorId: operator?.operatorId ?? member?.operatorId ?? null,
+    operatorId: operator?.operatorId ?? member?.operator?.operatorId ?? null,
     requestId: request.id,
     code: request.failure?.code ?? null,
   })
@@ -107,7 +107,7 @@ function securityMatter(
 /** The stored id of an operator: with a token of a project, logged in as a member, or in the console, where operators are members. */
 function operatorOf({ operator, member }: FastifyRequest): string | undefined {
   if (operator !== undefined) return operator.operatorId
-  return member?.projectId === OPERATORS_PROJECT ? member.memberId : member?.operatorId
+  return member?.projectId === OPERATORS_PROJECT ? member.memberId : member?.operator?.operatorId
 }
 
 function isRefused({ failure, routeOptions }: FastifyRequest, status: number): boolean {

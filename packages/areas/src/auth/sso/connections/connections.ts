@@ -52,6 +52,14 @@ export async function prepareConnection(
   return { ...common, ...oidc, sso_url: null, certificates: [], metadata_url: null }
 }
 
+type Settings = Pick<NewConnectionRow, 'name' | 'issuer' | 'domains' | 'enabled' | 'required'> & {
+  readonly type: string
+}
+/** What the audit log has of a connection: never a secret. */
+const settingsOf = ({ name, type, issuer, domains, enabled, required }: Settings) => ({
+  ...{ name, type, issuer, domains, enabled, required },
+})
+
 /** @throws ApiError 422 if the connection is required and has no domains */
 export async function createConnection(
   ctx: Context,
@@ -61,7 +69,11 @@ export async function createConnection(
   const made = await insertConnection(ctx, row)
   if (made.required && made.enabled) await endOtherSessions(ctx, made.domains)
   emit(ctx, connectionCreated, toSummary(made))
-  audit(ctx, { action: 'sso_connection.create', target: toId(connectionId, made.id) })
+  audit(ctx, {
+    action: 'sso_connection.create',
+    target: toId(connectionId, made.id),
+    after: settingsOf(made),
+  })
   return toConnection(made, places)
 }
 
@@ -84,7 +96,8 @@ export async function updateConnection(
   changes: ConnectionChanges,
   metadata: IdpMetadata | undefined,
 ): Promise<Connection> {
-  const { type, issuer } = await getConnectionRow(ctx, { id })
+  const before = await getConnectionRow(ctx, { id })
+  const { type, issuer } = before
   const foreign = (type === 'oidc' ? SAML_FIELDS : OIDC_FIELDS).filter((field) => field in changes)
   if (foreign.length > 0) throw invalidBody(foreign.map((field) => belongsTo(field)))
   if (metadata && metadata.entityId !== issuer)
@@ -107,20 +120,20 @@ export async function updateConnection(
   }
   const changed = await patchConnection(ctx, { id, ...given, changes, ifMatch: undefined })
   if (changed.required && changed.enabled) await endOtherSessions(ctx, changed.domains)
-  // Which fields, and never a secret.
   audit(ctx, {
     action: 'sso_connection.update',
     target: toId(connectionId, id),
-    after: { changed: Object.keys(changes) },
+    before: settingsOf(before),
+    after: { ...settingsOf(changed), changed: Object.keys(changes) },
   })
   return toConnection(changed, places)
 }
 
 /** @throws ApiError 404 */
 export async function deleteConnection(ctx: Context, id: string): Promise<void> {
-  await removeConnection(ctx, { id })
+  const before = await removeConnection(ctx, { id })
   emit(ctx, connectionDeleted, { id: toId(connectionId, id) })
-  audit(ctx, { action: 'sso_connection.delete', target: toId(connectionId, id) })
+  audit(ctx, { action: 'sso_connection.delete', target: toId(connectionId, id), before })
 }
 
 const inLowerCase = (domains: readonly string[]) => [

@@ -126,5 +126,5 @@ export const patchConnection = definePatch('sso_connections', {
 
 /** Deletes a connection and the identities of its users. Sessions are kept. @throws ApiError 404 */
 export const removeConnection = defineQuery('delete_sso_connection', (v: { id: string }) =>
-  query.deleteFrom('sso_connections').where('id', '=', v.id).returning('id'),
+  query.deleteFrom('sso_connections').where('id', '=', v.id).returning(['name', 'type', 'domains']),
 ).one(WHAT)
