@@ -1,13 +1,16 @@
 /**
  * `npm run screenshots -- elements|docs|console [folder]`: pictures of the elements on the demo site of a running `npm start`, of each kind of
  * page of its documentation, or of every screen of its console, in both themes at 390 and 1280 pixels, to be looked at by people. Nothing is
- * compared.
+ * compared. Of the console: `--language en|de|rtl` (rtl: longer texts, from right to left), and `--only members,members/$id` for these screens
+ * as the router names them.
  */
 import { mkdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { createClient } from '../packages/sdk/src/guildhall.ts'
-import { takePictures } from './console/pictures.ts'
+import { makePictureData } from './console/picture-data.ts'
+import { PICTURE_LANGUAGES, type PictureLanguage, prepareConsole, takePictures } from './console/pictures.ts'
 import { findChromium } from './find-program.ts'
 import { dataDirFrom } from './launcher/settings.ts'
 
@@ -102,15 +105,24 @@ const PAGES: readonly Shot[] = [
 /** A file of the running installation. */
 const read = async (name: string) => JSON.parse(await readFile(join(dataDirFrom(process.env), name), 'utf8'))
 
+interface Keys {
+  readonly secretKey: string
+  readonly publicKey: string
+  readonly siteOrigin?: string
+}
+
+/** The keys of the demo project. */
+async function demoKeys(): Promise<Keys> {
+  const [keys] = Object.values((await read('demo-keys.json')) as Record<string, Keys>)
+  if (keys === undefined) throw new Error('The demo project has no keys: start with `npm start`.')
+  return keys
+}
+
 /** What the running installation has: its keys, and a member who is logged in. */
 async function prepareMember() {
   const { BASE_URL: baseUrl } = await read('runtime.json')
-  const [keys] = Object.values(await read('demo-keys.json')) as {
-    secretKey: string
-    publicKey: string
-    siteOrigin?: string
-  }[]
-  if (keys?.siteOrigin === undefined) throw new Error('Open the demo site once, then run this again.')
+  const keys = await demoKeys()
+  if (keys.siteOrigin === undefined) throw new Error('Open the demo site once, then run this again.')
   const admin = createClient({ baseUrl, key: keys.secretKey })
   const email = `pictures-${Date.now()}@example.com`
   const password = 'correct horse battery'
@@ -168,9 +180,15 @@ async function take(
   }
 }
 
-const [what, given = '.data/pictures'] = process.argv.slice(2)
+const { positionals, values: asked } = parseArgs({
+  allowPositionals: true,
+  options: { language: { type: 'string', default: 'en' }, only: { type: 'string' } },
+})
+const [what, given = '.data/pictures'] = positionals
 if (what !== 'elements' && what !== 'docs' && what !== 'console')
   throw new Error('Say what to take pictures of: npm run screenshots -- elements|docs|console [folder]')
+if (!(asked.language in PICTURE_LANGUAGES))
+  throw new Error(`--language is one of ${Object.keys(PICTURE_LANGUAGES).join(', ')}`)
 const folder = resolve(given)
 await mkdir(folder, { recursive: true })
 const browser = await chromium.launch({
@@ -179,8 +197,14 @@ const browser = await chromium.launch({
 })
 const { BASE_URL: origin } = await read('runtime.json')
 if (what === 'console') {
-  const unreached = await takePictures(browser, origin, folder)
-  if (unreached.length > 0) console.log(`No link leads to ${unreached.join(', ')}.`)
+  await makePictureData(origin, (await demoKeys()).secretKey)
+  await prepareConsole(browser, origin)
+  const language = asked.language as PictureLanguage
+  const unreached = await takePictures(browser, { origin, folder, language, only: asked.only?.split(',') })
+  if (unreached.length > 0) {
+    console.error(`No link leads to ${unreached.join(', ')}: they have no picture.`)
+    process.exitCode = 1
+  }
 } else {
   const site: Site = what === 'elements' ? await prepareMember() : { origin }
   for (const width of [390, 1280])

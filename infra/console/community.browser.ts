@@ -33,7 +33,7 @@ describeWithBrowser('the community in the console', () => {
     await page.getByRole('link', { name: 'No casino' }).waitFor()
     await page.getByRole('link', { name: 'Test a text' }).click()
     await page.getByLabel('Text', { exact: true }).fill('The best CASÍNO')
-    await page.getByRole('main').getByRole('button', { name: 'Test' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Test the text' }).click()
     await page.getByText('The post would wait for a moderator.').waitFor()
     await community.author.client.post('/discussions', {
       ...{ title: 'Held', content: 'A casino', category: 'general' },

@@ -169,7 +169,7 @@ describeWithBrowser('analytics', () => {
   test('a report has the visits of a site by page and by browser, and a goal is made and deleted', async () => {
     const { page, complaints, close } = await rig.openAt('analytics')
     await page.getByRole('row', { name: /^\/prices/ }).waitFor()
-    await page.getByLabel('By', { exact: true }).selectOption('browser')
+    await page.getByLabel('Broken down by', { exact: true }).selectOption('browser')
     await page.getByRole('row', { name: /^Firefox/ }).waitFor()
     await assertFits(page, 'analytics')
     await page.getByRole('link', { name: 'Goals' }).click()

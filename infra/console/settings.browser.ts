@@ -224,7 +224,7 @@ describeWithBrowser('settings in the console', () => {
     await page.getByRole('button', { name: 'Resume the project' }).waitFor()
     await expect.poll(state, SOON).toBe(403)
     await page.getByRole('button', { name: 'Resume the project' }).click()
-    await page.getByRole('button', { name: 'Resume', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Resume the project' }).click()
     await page.getByRole('button', { name: 'Suspend the project' }).waitFor()
     await expect.poll(state, SOON).toBe(200)
     await close()

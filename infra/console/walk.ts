@@ -137,7 +137,7 @@ export async function openScreen(page: Page, path: string): Promise<void> {
 const isThere = (path: string): string => `(() => {
   const main = document.querySelector('main')
   if (location.pathname.replace(/\\/$/, '') !== ${JSON.stringify(path)} || !main?.querySelector('h1')) return false
-  return !/(?:Loading|Löâdîñg) …/.test(main.innerText)
+  return !/(?:Loading|Löâdîñg|Wird geladen) …/.test(main.innerText)
 })()`
 
 /** The screens of the same side to which the present one leads. */

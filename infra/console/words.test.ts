@@ -44,6 +44,23 @@ test('each text with forms has them in German, where German tells one from many'
   expect(without).toEqual([])
 })
 
+test('a text has one German text: of two, the one that is read last would stand on both screens', async () => {
+  const folder = new URL('data/words-de/', SOURCES)
+  const german = new Map<string, string>()
+  const twice: string[] = []
+  for (const name of await readdir(folder)) {
+    const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = await import(
+      new URL(name, folder).href
+    )
+    for (const [text, words] of Object.values(groups).flatMap(Object.entries)) {
+      if (german.has(text) && german.get(text) !== words) twice.push(text)
+      german.set(text, words)
+    }
+  }
+  expect(german.size).toBeGreaterThan(1_000)
+  expect(twice).toEqual([])
+})
+
 test('a number in a text is given as a number, which is written as the language does', async () => {
   const names = (await readdir(SOURCES, { recursive: true })).filter((name) => /\.tsx?$/.test(name))
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, SOURCES), 'utf8')))

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type Environment, logOut, type Project } from '../data/console-api.ts'
 import { forgetDrafts } from '../data/drafts.ts'
 import { meQuery, projectsQuery } from '../data/keys.ts'
@@ -21,6 +21,7 @@ export function Shell() {
   const { project, side } = useParams({ from: '/$project/$side' })
   const { data: projects, error } = useQuery(projectsQuery)
   const [isMenuShown, setMenuShown] = useState(false)
+  const menu = usePresentEntry()
   // A list that cannot be read again takes no screen away, nor what was typed in it.
   if (error && projects === undefined) return <ErrorNotice error={error} />
   return (
@@ -38,7 +39,7 @@ export function Shell() {
           <Operator />
         </div>
       </header>
-      <nav className={styles.menu} data-shown={isMenuShown} aria-label={t('Screens')}>
+      <nav ref={menu} className={styles.menu} data-shown={isMenuShown} aria-label={t('Screens')}>
         <div className={styles.small}>
           <Operator />
         </div>
@@ -78,6 +79,17 @@ export function Shell() {
       <UndoToasts />
     </div>
   )
+}
+
+/** The menu is longer than many a window: the entry of the first screen is brought into it. */
+function usePresentEntry() {
+  const menu = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const entry = menu.current?.querySelector<HTMLElement>('[aria-current=page]')
+    // Not scrollIntoView, which would move the screen as well.
+    if (entry && menu.current) menu.current.scrollTop = entry.offsetTop - menu.current.clientHeight / 2
+  }, [])
+  return menu
 }
 
 const REST_TEXTS = {

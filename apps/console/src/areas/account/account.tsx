@@ -7,6 +7,7 @@ import { meQuery } from '../../data/keys.ts'
 import { chooseTheme, presentTheme, THEMES, type Theme } from '../../data/theme.ts'
 import { chooseLanguage, LANGUAGES, type Language, presentLanguage, t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
+import { Buttons } from '../../ui/button/buttons.tsx'
 import { Fields } from '../../ui/fields/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
@@ -41,11 +42,11 @@ export function Account() {
             ]}
           />
         )}
-        <p>
-          <Button onPress={() => setOpen('name')}>{t('Change the name')}</Button>{' '}
-          <Button onPress={() => setOpen('email')}>{t('Change the address')}</Button>{' '}
+        <Buttons>
+          <Button onPress={() => setOpen('name')}>{t('Change the name')}</Button>
+          <Button onPress={() => setOpen('email')}>{t('Change the address')}</Button>
           <Button onPress={() => setOpen('password')}>{t('Change the password')}</Button>
-        </p>
+        </Buttons>
       </Section>
       <Factors />
       <Sessions />

@@ -3,6 +3,7 @@ import { callConsole } from '../../data/console-api.ts'
 import { faultOf } from '../../data/faults.ts'
 import { t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
+import { Buttons } from '../../ui/button/buttons.tsx'
 import { Confirm } from '../../ui/confirm/confirm.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
@@ -62,11 +63,11 @@ export function Factors() {
           ]}
         />
       )}
-      <p>
-        {hasPasskeys() && <Button onPress={() => setOpen('passkey')}>{t('Add a passkey')}</Button>}{' '}
-        <Button onPress={() => setOpen('app')}>{t('Add an authenticator app')}</Button>{' '}
+      <Buttons>
+        {hasPasskeys() && <Button onPress={() => setOpen('passkey')}>{t('Add a passkey')}</Button>}
+        <Button onPress={() => setOpen('app')}>{t('Add an authenticator app')}</Button>
         {hasApp && <Button onPress={() => setOpen('codes')}>{t('New recovery codes')}</Button>}
-      </p>
+      </Buttons>
       {open === 'app' && <AddApp onClose={close} onCodes={setCodes} />}
       {open === 'passkey' && <AddPasskey onClose={close} />}
       {open === 'codes' && <RenewCodes onClose={close} onCodes={setCodes} />}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { callConsole } from '../../data/console-api.ts'
+import { waysInWords } from '../../data/ways-of-log-in.ts'
 import { t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Confirm } from '../../ui/confirm/confirm.tsx'
@@ -30,7 +31,7 @@ export function Sessions() {
             { title: t('Address'), cell: ({ ip }) => ip ?? '–' },
             {
               title: t('Logged in by'),
-              cell: ({ amr }) => amr.map((way) => t(way.replaceAll('_', ' '))).join(', '),
+              cell: ({ amr }) => waysInWords(amr),
             },
             { title: t('Begun'), cell: ({ created_at }) => <Time at={created_at} /> },
             { title: t('Last used'), cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },

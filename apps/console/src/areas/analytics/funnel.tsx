@@ -5,6 +5,7 @@ import { Form } from 'react-aria-components/Form'
 import { readListSearch } from '../../data/list-query.ts'
 import { spokenLanguage, t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
+import { Buttons } from '../../ui/button/buttons.tsx'
 import { Chart } from '../../ui/chart/chart.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { DateRange } from '../../ui/date-range/date-range.tsx'
@@ -61,6 +62,7 @@ export function FunnelReport() {
     >
       <AnalyticsViews />
       <Form
+        className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
           setAsked(wanted)
@@ -108,16 +110,16 @@ export function FunnelReport() {
             </li>
           ))}
         </ol>
-        <p>
+        <Buttons>
           {steps.length < MOST && (
             <Button onPress={() => setSteps([...steps, { kind: 'page', value: '' }])}>
               {t('Add a step')}
             </Button>
-          )}{' '}
+          )}
           <Button kind="primary" type="submit">
             {t('Show the funnel')}
           </Button>
-        </p>
+        </Buttons>
       </Form>
       {error && <ErrorNotice error={error} onRetry={refetch} />}
       {asked !== undefined && data === undefined && !error && <p role="status">{t('Loading …')}</p>}

@@ -50,7 +50,12 @@ export function AnalyticsReport() {
 const inVisitors = (n: number) => t('{n} {n:visitor|visitors}', { n })
 const inViews = (n: number) => t('{n} page {n:view|views}', { n })
 const inPercent = (n: number) => t('{n} %', { n: n })
-const inSeconds = (n: number) => t('{n} s', { n: Math.round(n) })
+/** Such as 5 min 39 s: of a visit nobody wants to divide seconds by 60. */
+function inMinutes(seconds: number): string {
+  const n = Math.round(seconds)
+  if (n < 60) return t('{n} s', { n })
+  return t('{minutes} min {seconds} s', { minutes: Math.floor(n / 60), seconds: n % 60 })
+}
 
 /** The numbers of the range; beside each the one of the range before. */
 function Numbers({ stats }: { readonly stats: AnalyticsStats }) {
@@ -62,8 +67,8 @@ function Numbers({ stats }: { readonly stats: AnalyticsStats }) {
     [t('Bounced visits'), inPercent(stats.bounce_rate ?? 0), before(previous?.bounce_rate, inPercent)],
     [
       t('Length of a visit'),
-      inSeconds(stats.visit_duration ?? 0),
-      before(previous?.visit_duration, inSeconds),
+      inMinutes(stats.visit_duration ?? 0),
+      before(previous?.visit_duration, inMinutes),
     ],
     [
       t('Visitors who reached a goal'),
@@ -149,7 +154,7 @@ function Breakdown({ range, dimension, onDimension }: BreakdownProps) {
     (item[name] ?? 0).toLocaleString(spokenLanguage())
   return (
     <Section title={title}>
-      <Select label={t('By')} options={all} value={chosen?.id ?? 'page'} onChange={onDimension} />
+      <Select label={t('Broken down by')} options={all} value={chosen?.id ?? 'page'} onChange={onDimension} />
       {error && <ErrorNotice error={error} onRetry={refetch} />}
       {items?.length === 0 && (
         <Empty title={t('No visit was counted')}>

@@ -6,6 +6,7 @@ import { useRights } from '../../data/role.ts'
 import { t, wordOf } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { Buttons } from '../../ui/button/buttons.tsx'
 import { type Column, DataTable } from '../../ui/data-table/data-table.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -82,15 +83,15 @@ const actsColumn = (onRevoke: OnKey, onRotate: OnKey): Column<ApiKey> => ({
   // A cell without content is not shown on a telephone.
   cell: (key) =>
     stateOf(key) !== 'revoked' && (
-      <span>
+      <Buttons>
         {stateOf(key) === 'active' && (
           <Button label={t('Replace {name}', { name: key.name })} onPress={() => onRotate(key)}>
             {t('Replace')}
           </Button>
-        )}{' '}
+        )}
         <Button label={t('Revoke {name}', { name: key.name })} onPress={() => onRevoke(key)}>
           {t('Revoke')}
         </Button>
-      </span>
+      </Buttons>
     ),
 })

@@ -3,6 +3,8 @@ import { useProject } from '../../data/list-query.ts'
 import { useProjectRow, useRights } from '../../data/role.ts'
 import { t, wordOf } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
+import { Buttons } from '../../ui/button/buttons.tsx'
+import { KeyLink } from '../../ui/key-link/key-link.tsx'
 import { List } from '../../ui/list-screen/list-screen.tsx'
 import { MemberLink } from '../../ui/member-link/member-link.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
@@ -59,9 +61,8 @@ function Acts() {
           },
           { name: 'actor_id', label: t('Id of the actor') },
           { name: 'target', label: t('Id of what was changed') },
-          { name: 'start_date', label: t('From day') },
-          { name: 'end_date', label: t('To day') },
         ]}
+        dates={t('Time')}
         columns={[
           { title: t('Time'), cell: ({ at }) => <Time at={at} hasSeconds /> },
           {
@@ -75,7 +76,10 @@ function Acts() {
               <Target id={of} place={place} onOnly={target ? undefined : (id) => only('target', id)} />
             ),
           },
-          { title: t('Change'), cell: ({ before, after }) => <Changes before={before} after={after} /> },
+          {
+            title: t('What changed'),
+            cell: ({ before, after }) => <Changes before={before} after={after} />,
+          },
         ]}
         empty={
           <Empty title={t('Nothing was done yet')}>
@@ -84,14 +88,14 @@ function Acts() {
         }
       />
       {(cursor || list.data?.next_cursor) && (
-        <p>
-          {cursor && <Button onPress={() => list.change({ cursor: undefined })}>{t('Newest')}</Button>}{' '}
+        <Buttons>
+          {cursor && <Button onPress={() => list.change({ cursor: undefined })}>{t('Newest')}</Button>}
           {list.data?.next_cursor && (
             <Button onPress={() => list.change({ cursor: list.data?.next_cursor ?? undefined })}>
               {t('Older')}
             </Button>
           )}
-        </p>
+        </Buttons>
       )}
     </Page>
   )
@@ -106,10 +110,10 @@ function Actor({ act: { actor_kind, actor_id, actor_name, ip }, onOnly }: ActorP
   const name = actor_name ?? actor_id ?? wordOf(actor_kind)
   return (
     <>
-      {name}
-      <span className={styles.small}>
-        {ip}{' '}
-        {actor_id !== null && onOnly && (
+      {actor_name === null && actor_id?.startsWith('key_') ? <KeyLink id={actor_id} /> : <bdi>{name}</bdi>}
+      <span className={styles.small}>{ip}</span>
+      {actor_id !== null && onOnly && (
+        <span className={styles.only}>
           <Button
             kind="quiet"
             label={t('Only these: acts of {name}', { name })}
@@ -117,8 +121,8 @@ function Actor({ act: { actor_kind, actor_id, actor_name, ip }, onOnly }: ActorP
           >
             {t('Only these')}
           </Button>
-        )}
-      </span>
+        </span>
+      )}
     </>
   )
 }

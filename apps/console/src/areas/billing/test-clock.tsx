@@ -4,6 +4,7 @@ import { useProject } from '../../data/list-query.ts'
 import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
+import { Buttons } from '../../ui/button/buttons.tsx'
 import { Fields } from '../../ui/fields/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
@@ -53,15 +54,13 @@ export function TestClock() {
                 'Renewals, ends of trials, retries and reservations until then happen at their own time, in order.',
               )}
             </p>
-            <p>
+            <Buttons>
               {jumps().map(({ name, days }) => (
-                <span key={days}>
-                  <Button onPress={() => setTo(new Date(Date.parse(data.now) + days * DAY_MS))}>
-                    {name}
-                  </Button>{' '}
-                </span>
+                <Button key={days} onPress={() => setTo(new Date(Date.parse(data.now) + days * DAY_MS))}>
+                  {name}
+                </Button>
               ))}
-            </p>
+            </Buttons>
           </Section>
           {to && <Advance to={to} onClose={() => setTo(undefined)} />}
         </>

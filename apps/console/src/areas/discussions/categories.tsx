@@ -4,6 +4,7 @@ import { usePlans } from '../../data/plan-names.ts'
 import { useRights } from '../../data/role.ts'
 import { spokenLanguage, t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
+import { Buttons } from '../../ui/button/buttons.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
@@ -27,15 +28,13 @@ export function CategoryList() {
     <>
       <ListScreen
         title={t('Categories of discussions')}
+        views={<DiscussionViews />}
         actions={
-          <>
-            <DiscussionViews />
-            {canChange && (
-              <Button kind="primary" onPress={() => setOpen({ dialog: 'create' })}>
-                {t('Create a category')}
-              </Button>
-            )}
-          </>
+          canChange && (
+            <Button kind="primary" onPress={() => setOpen({ dialog: 'create' })}>
+              {t('Create a category')}
+            </Button>
+          )
         }
         list={list}
         keyOf={({ id }) => id}
@@ -51,7 +50,7 @@ export function CategoryList() {
           },
           {
             title: t('First posts'),
-            cell: ({ moderated }) => (moderated ? t('wait for a moderator') : t('are shown at once')),
+            cell: ({ moderated }) => (moderated ? t('Wait for a moderator') : t('Are shown at once')),
           },
           {
             title: t('Discussions'),
@@ -77,13 +76,13 @@ export function CategoryList() {
 const actions = (onOpen: (open: Open) => void): Column<DiscussionCategory> => ({
   title: t('Actions'),
   cell: (of) => (
-    <>
+    <Buttons>
       <Button label={t('Edit {name}', { name: of.name })} onPress={() => onOpen({ dialog: 'edit', of })}>
         {t('Edit')}
-      </Button>{' '}
+      </Button>
       <Button label={t('Delete {name}', { name: of.name })} onPress={() => onOpen({ dialog: 'delete', of })}>
         {t('Delete')}
       </Button>
-    </>
+    </Buttons>
   ),
 })

@@ -23,15 +23,13 @@ export function DiscussionList() {
     <>
       <ListScreen
         title={t('Discussions')}
+        views={<DiscussionViews />}
         actions={
-          <>
-            <DiscussionViews />
-            {canChange && (
-              <Button kind="primary" onPress={() => setWriting(true)}>
-                {t('Start a discussion')}
-              </Button>
-            )}
-          </>
+          canChange && (
+            <Button kind="primary" onPress={() => setWriting(true)}>
+              {t('Start a discussion')}
+            </Button>
+          )
         }
         list={list}
         searchLabel={t('Search discussions')}
@@ -53,7 +51,7 @@ export function DiscussionList() {
             name: 'pinned',
             label: t('Pinned'),
             values: ['true', 'false'],
-            titleOf: (value) => (value === 'true' ? t('pinned') : t('not pinned')),
+            titleOf: (value) => (value === 'true' ? t('Pinned') : t('Not pinned')),
           },
           {
             name: 'sort',

@@ -7,6 +7,7 @@ import { t } from '../../data/words.ts'
 import { Author } from '../../ui/author/author.tsx'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { Buttons } from '../../ui/button/buttons.tsx'
 import { Checkbox } from '../../ui/checkbox/checkbox.tsx'
 import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
@@ -73,16 +74,14 @@ function CommentView({
       </header>
       <RichText html={comment.content_html} />
       {canChange && (
-        <p>
+        <Buttons>
           {comment.author_id !== null && !comment.official && (
-            <>
-              <Button onPress={() => setOpen('suspend')}>{t('Suspend the author')}</Button>{' '}
-            </>
+            <Button onPress={() => setOpen('suspend')}>{t('Suspend the author')}</Button>
           )}
           <Button kind="danger" onPress={() => setOpen('delete')}>
             {t('Delete')}
           </Button>
-        </p>
+        </Buttons>
       )}
       {open === 'delete' && (
         <FormDialog

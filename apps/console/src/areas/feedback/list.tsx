@@ -37,9 +37,9 @@ export function FeedbackList() {
     <>
       <ListScreen
         title={t('Feedback')}
+        views={<FeedbackViews />}
         actions={
           <>
-            <FeedbackViews />
             <ExportButton of="feedback" filters={list.search} />
             {canChange && (
               <Button kind="primary" onPress={() => create(true)}>

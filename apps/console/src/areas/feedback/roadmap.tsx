@@ -40,7 +40,7 @@ export function Roadmap() {
     if (item !== undefined && item.status !== to) setMove({ item, to })
   }
   return (
-    <Page title={t('Roadmap')} actions={<FeedbackViews />}>
+    <Page title={t('Roadmap')} views={<FeedbackViews />}>
       <div className={styles.tools}>
         <Select
           label={t('Type')}

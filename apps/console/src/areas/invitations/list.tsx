@@ -4,6 +4,7 @@ import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { Buttons } from '../../ui/button/buttons.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
 import { MemberLink } from '../../ui/member-link/member-link.tsx'
@@ -11,7 +12,6 @@ import { Empty } from '../../ui/notice/notice.tsx'
 import { PlanLink } from '../../ui/plan-link/plan-link.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { InviteMember, Resend, Withdraw } from './dialogs.tsx'
-import styles from './list.module.css'
 import { useInvitations } from './queries.ts'
 
 interface Open {
@@ -86,7 +86,7 @@ const columns = (): Column<Invitation>[] => [
 const actionsOf = (onOpen: (open: Open) => void): Column<Invitation> => ({
   title: t('Actions'),
   cell: (of) => (
-    <span className={styles.actions}>
+    <Buttons>
       {(of.status === 'pending' || of.status === 'expired') && (
         <Button
           label={t('Send again to {email}', { email: of.email })}
@@ -103,6 +103,6 @@ const actionsOf = (onOpen: (open: Open) => void): Column<Invitation> => ({
           {t('Withdraw')}
         </Button>
       )}
-    </span>
+    </Buttons>
   ),
 })

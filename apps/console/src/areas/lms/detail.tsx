@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useProject } from '../../data/list-query.ts'
 import { useRights } from '../../data/role.ts'
-import { spokenLanguage, t } from '../../data/words.ts'
+import { spokenLanguage, t, wordOf } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Fields } from '../../ui/fields/fields.tsx'
 import { Money } from '../../ui/money/money.tsx'
@@ -101,13 +101,16 @@ function Facts({ course }: { readonly course: Course }) {
           [t('Slug'), <code key="slug">{course.slug}</code>],
           [t('Description'), <bdi key="description">{course.description}</bdi>],
           [t('Category'), course.category],
-          [t('Level'), t(course.level)],
-          [t('Price'), price === 0 ? t('free') : <Money key="price" amount={price} currency={currency} />],
+          [t('Level'), wordOf(course.level)],
+          [
+            t('Price'),
+            price === 0 ? t('Free of charge') : <Money key="price" amount={price} currency={currency} />,
+          ],
           [
             t('Access'),
-            days === null ? t('without an end') : t('{n} {n:day|days} from the enrollment', { n: days }),
+            days === null ? t('Without an end') : t('{n} {n:day|days} from the enrollment', { n: days }),
           ],
-          [t('Places'), capacity === null ? t('without a limit') : capacity.toLocaleString(spokenLanguage())],
+          [t('Places'), capacity === null ? t('Without a limit') : capacity.toLocaleString(spokenLanguage())],
           [t('Enrolled'), course.enrolled_count.toLocaleString(spokenLanguage())],
           [
             t('Rating'),
@@ -115,7 +118,7 @@ function Facts({ course }: { readonly course: Course }) {
               ? null
               : t('{stars} of 5, by {count}', { stars: course.rating, count: course.rating_count }),
           ],
-          [t('Certificates'), course.certificates ? t('yes') : t('no')],
+          [t('Certificates'), course.certificates ? t('Yes') : t('No')],
           [t('Created'), <Time key="created" at={course.created_at} />],
           [t('Last change'), <Time key="updated" at={course.updated_at} />],
         ]}

@@ -98,9 +98,9 @@ export function EnrollmentDetail() {
 function Facts({ enrollment, name }: { readonly enrollment: Enrollment; readonly name: string }) {
   const { project, side } = useProject()
   const bases: Readonly<Record<string, string>> = {
-    order_line: t('an order'),
-    feature: t('a plan or a grant'),
-    key: t('a key or an operator'),
+    order_line: t('An order'),
+    feature: t('A plan or a grant'),
+    key: t('A key or an operator'),
     free: t('a price of 0'),
   }
   return (
@@ -125,7 +125,7 @@ function Facts({ enrollment, name }: { readonly enrollment: Enrollment; readonly
           [
             t('Access until'),
             enrollment.expires_at === null ? (
-              t('without an end')
+              t('Without an end')
             ) : (
               <Time key="until" at={enrollment.expires_at} />
             ),
@@ -146,12 +146,12 @@ interface ProgressProps {
 function Progress({ id, canChange, onOpen }: ProgressProps) {
   const { data, error, refetch } = useProgress(id)
   const reasons: Readonly<Record<string, string>> = {
-    not_open_yet: t('not open yet'),
-    not_started: t('not started'),
-    in_progress: t('in progress'),
-    quiz_not_passed: t('quiz not passed'),
-    quiz_missing: t('the quiz has no questions'),
-    no_lessons: t('the course has no lessons'),
+    not_open_yet: t('Not open yet'),
+    not_started: t('Not started'),
+    in_progress: t('Started'),
+    quiz_not_passed: t('Quiz not passed'),
+    quiz_missing: t('The quiz has no questions'),
+    no_lessons: t('The course has no lessons'),
   }
   const missing = new Map(
     data?.blockers.map(({ lesson_id, reason }) => [lesson_id, reasons[reason] ?? reason]),
@@ -250,7 +250,7 @@ function Attempts({ student, quizzes }: AttemptsProps) {
             },
             {
               title: t('Passed'),
-              cell: ({ passed }) => (passed === null ? '–' : passed ? t('yes') : t('no')),
+              cell: ({ passed }) => (passed === null ? '–' : passed ? t('Yes') : t('No')),
             },
           ]}
         />

@@ -59,7 +59,7 @@ function Enrollments({ id, first }: { readonly id: string; readonly first: React
           cell: ({ quizzes }) => sum(quizzes.map(({ attempts }) => attempts)),
           isNumber: true,
         },
-        { title: t('Certificate'), cell: ({ certificate_id }) => (certificate_id === null ? '–' : t('yes')) },
+        { title: t('Certificate'), cell: ({ certificate_id }) => (certificate_id === null ? '–' : t('Yes')) },
         { title: t('Enrolled on'), cell: ({ enrolled_at }) => <Time at={enrolled_at} /> },
       ]}
       empty={

@@ -8,10 +8,10 @@ import { FileField } from './file-field.tsx'
 const RULES: readonly LessonCompletionRule[] = ['view', 'percent', 'quiz', 'manual']
 
 const ruleNames = (): Readonly<Record<string, string>> => ({
-  view: t('when the member says so'),
-  percent: t('after 90 % of it'),
-  quiz: t('when its quiz is passed'),
-  manual: t('when you say so'),
+  view: t('When the member says so'),
+  percent: t('After 90 % of it'),
+  quiz: t('When its quiz is passed'),
+  manual: t('When you say so'),
 })
 
 /**

@@ -22,10 +22,10 @@ interface Props {
 
 const typeName = (type: QuizQuestionType): string =>
   ({
-    single: t('one right option'),
-    multiple: t('several right options'),
-    text: t('a text'),
-    number: t('a number'),
+    single: t('One right option'),
+    multiple: t('Several right options'),
+    text: t('A text'),
+    number: t('A number'),
   })[type]
 
 /** One question with its right answers. */
@@ -186,7 +186,7 @@ function Options({ question: { id, type, options, correct }, number, error, onCh
     <fieldset className={styles.group}>
       <legend>{t('Options')}</legend>
       {options.map((option, i) => (
-        <div key={option.id} className={styles.row}>
+        <div key={option.id} className={styles.option}>
           <input
             type={type === 'single' ? 'radio' : 'checkbox'}
             name={`correct-${id}`}

@@ -184,13 +184,15 @@ function Rules({ draft, set, error }: RulesProps) {
           description={t('Empty: without a limit')}
           error={faultOf(error, 'time_limit_seconds')}
         />
+      </div>
+      <div className={styles.pair}>
         <Select
           label={t('Right answers are shown')}
           isLabelShown
           options={[
-            { id: 'passed', name: t('after passing or the last attempt') },
-            { id: 'always', name: t('after each attempt') },
-            { id: 'never', name: t('never') },
+            { id: 'passed', name: t('After passing or the last attempt') },
+            { id: 'always', name: t('After each attempt') },
+            { id: 'never', name: t('Never') },
           ]}
           value={draft.reveal}
           onChange={(reveal) => set({ reveal: reveal as QuizDraft['reveal'] })}

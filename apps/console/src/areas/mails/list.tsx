@@ -29,7 +29,7 @@ function Mails() {
   return (
     <ListScreen
       title={t('Mails')}
-      actions={<MailViews />}
+      views={<MailViews />}
       list={list}
       searchLabel={t('Search addresses')}
       filters={[

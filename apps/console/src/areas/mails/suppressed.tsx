@@ -35,7 +35,7 @@ function Addresses() {
     <>
       <ListScreen
         title={t('Suppressed addresses')}
-        actions={<MailViews />}
+        views={<MailViews />}
         list={list}
         searchLabel={t('Search addresses')}
         dates={t('Created')}

@@ -49,6 +49,14 @@ export function ImportDetail() {
           fields={[
             [t('Id'), <code key="id">{id}</code>],
             [t('Status'), <Badge key="status" state={shown.status} />],
+            ...(shown.status === 'failed'
+              ? [
+                  [
+                    t('Why'),
+                    t('An error on our side. Created members are kept: import the file again.'),
+                  ] as const,
+                ]
+              : []),
             [
               isTrial ? t('Members that would be created') : t('Members created'),
               created.toLocaleString(spokenLanguage()),
@@ -60,9 +68,12 @@ export function ImportDetail() {
         />
         {isTrial && isOver && <p>{t('Nothing was changed. To import it, choose the file once more.')}</p>}
       </Section>
-      <Section title={t('Faults')}>
-        <Faults of={shown} />
-      </Section>
+      {/* One that stopped before its first row has found nothing out about the others. */}
+      {(shown.status !== 'failed' || shown.faults.length > 0) && (
+        <Section title={t('Faults')}>
+          <Faults of={shown} />
+        </Section>
+      )}
     </Page>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { waysInWords } from '../../data/ways-of-log-in.ts'
 import { t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
@@ -23,7 +24,7 @@ export function SessionsOf({ id }: { readonly id: string }) {
         columns={[
           { title: t('Browser'), cell: ({ user_agent }) => user_agent ?? '–' },
           { title: t('Address'), cell: ({ ip }) => (ip === null ? '–' : <code>{ip}</code>) },
-          { title: t('Logged in by'), cell: ({ amr }) => <code>{amr.join(', ')}</code> },
+          { title: t('Logged in by'), cell: ({ amr }) => waysInWords(amr) },
           { title: t('Since'), cell: ({ created_at }) => <Time at={created_at} /> },
           { title: t('Last seen'), cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
         ]}

@@ -28,7 +28,7 @@ export function ModerationQueue() {
   const cases = data?.data.filter(({ id }) => !hidden.has(id)) ?? []
   const canDecide = canChange && status !== 'resolved'
   return (
-    <Page title={t('Moderation')} actions={<ModerationViews />}>
+    <Page title={t('Moderation')} views={<ModerationViews />}>
       <search className={styles.tools}>
         <Select
           label={t('Cases')}

@@ -63,7 +63,7 @@ export function RuleDetail() {
             [t('Kind'), kindNames()[rule.kind] ?? rule.kind],
             [t('What it finds'), <bdi key="finds">{limitOf({ ...rule })}</bdi>],
             [t('Only of these authors'), authorsOf(rule) || t('Everybody')],
-            [t('What it does'), rule.action === 'refuse' ? t('refuses the post') : t('holds the post')],
+            [t('What it does'), rule.action === 'refuse' ? t('Refuses the post') : t('Holds the post')],
             [t('Status'), <Badge key="status" state={rule.enabled ? 'enabled' : 'disabled'} />],
             [t('Changed'), <Time key="changed" at={rule.updated_at} />],
           ]}

@@ -57,15 +57,13 @@ export function RuleList() {
     <>
       <ListScreen
         title={t('Moderation rules')}
+        views={<ModerationViews />}
         actions={
-          <>
-            <ModerationViews />
-            {canChange && (
-              <Button kind="primary" onPress={() => setCreating(true)}>
-                {t('Create a rule')}
-              </Button>
-            )}
-          </>
+          canChange && (
+            <Button kind="primary" onPress={() => setCreating(true)}>
+              {t('Create a rule')}
+            </Button>
+          )
         }
         list={list}
         filters={[
@@ -84,7 +82,7 @@ export function RuleList() {
           { title: t('What it finds'), cell: (rule) => <bdi>{limitOf(rule)}</bdi> },
           {
             title: t('What it does'),
-            cell: ({ action }) => (action === 'refuse' ? t('refuses the post') : t('holds the post')),
+            cell: ({ action }) => (action === 'refuse' ? t('Refuses the post') : t('Holds the post')),
           },
           { title: t('Status'), cell: ({ enabled }) => <Badge state={enabled ? 'enabled' : 'disabled'} /> },
           { title: t('Changed'), cell: ({ updated_at }) => <Time at={updated_at} /> },

@@ -5,6 +5,7 @@ import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Author } from '../../ui/author/author.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { Buttons } from '../../ui/button/buttons.tsx'
 import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
 import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
@@ -29,7 +30,7 @@ export function SuspensionList() {
     <>
       <ListScreen
         title={t('Suspensions')}
-        actions={<ModerationViews />}
+        views={<ModerationViews />}
         list={list}
         keyOf={({ member_id }) => member_id}
         columns={[
@@ -45,20 +46,20 @@ export function SuspensionList() {
                 {
                   title: t('Actions'),
                   cell: (of: Suspension) => (
-                    <>
+                    <Buttons>
                       <Button
                         label={t('Change the suspension of {name}', { name: nameOf(of) })}
                         onPress={() => setOpen({ dialog: 'change', of })}
                       >
                         {t('Change')}
-                      </Button>{' '}
+                      </Button>
                       <Button
                         label={t('End the suspension of {name}', { name: nameOf(of) })}
                         onPress={() => setOpen({ dialog: 'end', of })}
                       >
                         {t('End')}
                       </Button>
-                    </>
+                    </Buttons>
                   ),
                 },
               ]

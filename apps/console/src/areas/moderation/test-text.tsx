@@ -27,7 +27,7 @@ export function TestText() {
   return (
     <Page
       title={t('Test a text')}
-      actions={<ModerationViews />}
+      views={<ModerationViews />}
       sends={{ name: 'moderation.rules.test', args: [body] }}
     >
       <Form
@@ -64,7 +64,7 @@ export function TestText() {
         />
         <p>
           <Button kind="primary" type="submit" isPending={isPending}>
-            {t('Test')}
+            {t('Test the text')}
           </Button>
         </p>
       </Form>
@@ -110,7 +110,7 @@ function Verdict({ verdict: { action, rules }, params }: VerdictProps) {
             { title: t('What it found'), cell: ({ found }) => <bdi>{found}</bdi> },
             {
               title: t('What it does'),
-              cell: ({ action: does }) => (does === 'refuse' ? t('refuses the post') : t('holds the post')),
+              cell: ({ action: does }) => (does === 'refuse' ? t('Refuses the post') : t('Holds the post')),
             },
           ]}
         />

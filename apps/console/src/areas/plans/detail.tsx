@@ -74,7 +74,7 @@ function PlanFields({ plan }: { readonly plan: Plan }) {
         [t('Rank'), String(plan.rank)],
         [t('Visibility'), wordOf(plan.visibility)],
         [t('Status'), <Badge key="status" state={plan.status} />],
-        [t('New members get it'), plan.is_default ? t('yes') : t('no')],
+        [t('New members get it'), plan.is_default ? t('Yes') : t('No')],
         [t('Created'), <Time key="created" at={plan.created_at} />],
         [t('Changed'), <Time key="changed" at={plan.updated_at} />],
       ]}

@@ -117,7 +117,12 @@ export function DangerZone() {
         </Act>
       )}
       {open === 'resume' && (
-        <Act verb={t('Resume')} path="resume" title={t('Resume {name}?', { name: row.name })} onClose={close}>
+        <Act
+          verb={t('Resume the project')}
+          path="resume"
+          title={t('Resume {name}?', { name: row.name })}
+          onClose={close}
+        >
           {t('Webhooks, mails and jobs go on in their order.')}
         </Act>
       )}

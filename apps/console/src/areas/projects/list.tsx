@@ -4,6 +4,7 @@ import type { Project } from '../../data/console-api.ts'
 import { t, wordOf } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { Buttons } from '../../ui/button/buttons.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -27,7 +28,7 @@ export function ProjectList() {
       back={<Link to="/">{t('Back to the console')}</Link>}
       actions={
         <>
-          {isAdministrator && <Button onPress={() => setImporting(true)}>{t('Import a project')}</Button>}{' '}
+          {isAdministrator && <Button onPress={() => setImporting(true)}>{t('Import a project')}</Button>}
           <Button kind="primary" onPress={() => setCreating(true)}>
             {t('Create a project')}
           </Button>
@@ -69,14 +70,14 @@ export function ProjectList() {
           ]}
         />
       )}
-      <p>
+      <Buttons>
         {cursors.length > 0 && (
           <Button onPress={() => setCursors(cursors.slice(0, -1))}>{t('Previous')}</Button>
-        )}{' '}
+        )}
         {data?.next_cursor && (
           <Button onPress={() => setCursors([...cursors, data.next_cursor ?? ''])}>{t('Next')}</Button>
         )}
-      </p>
+      </Buttons>
       {isAdministrator && <ProjectImports />}
       {isImporting && <ImportProject onClose={() => setImporting(false)} />}
       {isCreating && <NewProject onClose={() => setCreating(false)} />}

@@ -5,6 +5,7 @@ import { useProject } from '../../data/list-query.ts'
 import { t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { Buttons } from '../../ui/button/buttons.tsx'
 import { bytesInWords } from '../../ui/bytes/bytes.tsx'
 import { Confirm } from '../../ui/confirm/confirm.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
@@ -72,12 +73,12 @@ export function ProjectMoves({ name }: { readonly name: string }) {
             value={to}
             onChange={setChosen}
           />
-          <p>
-            <Button onPress={() => setAsking('plan')}>{t('Check the move')}</Button>{' '}
+          <Buttons>
+            <Button onPress={() => setAsking('plan')}>{t('Check the move')}</Button>
             <Button kind="danger" onPress={() => setAsking('move')}>
               {t('Move the project')}
             </Button>
-          </p>
+          </Buttons>
         </>
       )}
       {moves.data !== undefined && moves.data.length > 0 && <MoveTable moves={moves.data} />}

@@ -4,6 +4,7 @@ import { bytesInWords } from '../../ui/bytes/bytes.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
+import { formatMonth } from '../../ui/time/day.ts'
 import { type Month, useOfProject } from './queries.ts'
 import { Storage } from './storage.tsx'
 
@@ -37,7 +38,7 @@ export function Usage() {
             rows={months}
             keyOf={({ month }) => month}
             columns={[
-              { title: t('Month'), cell: ({ month }) => month },
+              { title: t('Month'), cell: ({ month }) => formatMonth(month) },
               ...columns.map(({ title, of }) => ({
                 title,
                 cell: (month: Month) => month[side][of].toLocaleString(spokenLanguage()),

@@ -3,9 +3,12 @@ import { t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { Fields } from '../../ui/fields/fields.tsx'
+import { KeyLink } from '../../ui/key-link/key-link.tsx'
+import { MemberLink } from '../../ui/member-link/member-link.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { Status } from '../../ui/status/status.tsx'
+import { inMilliseconds } from '../../ui/time/milliseconds.ts'
 import { Time } from '../../ui/time/time.tsx'
 import { type CausedEvent, type CausedJob, type LoggedRequest, useTrace } from './queries.ts'
 
@@ -33,7 +36,7 @@ export function RequestDetail() {
       }
     >
       {requests.map((each) => (
-        <RequestFields key={each.at} request={each} place={place} />
+        <RequestFields key={each.at} request={each} />
       ))}
       <Section title={t('Events')}>
         {events.length === 0 && <Empty title={t('It caused no event')} />}
@@ -48,15 +51,7 @@ export function RequestDetail() {
   )
 }
 
-function MemberLink({ id, place }: { readonly id: string; readonly place: Place }) {
-  return (
-    <Link to="/$project/$side/members/$id" params={{ ...place, id }}>
-      <code>{id}</code>
-    </Link>
-  )
-}
-
-function RequestFields({ request, place }: { readonly request: LoggedRequest; readonly place: Place }) {
+function RequestFields({ request }: { readonly request: LoggedRequest }) {
   const { id, at, status, code, ms, key_id, member_id, operator_id } = request
   return (
     <Section title={t('Request')}>
@@ -66,11 +61,9 @@ function RequestFields({ request, place }: { readonly request: LoggedRequest; re
           [t('Time'), <Time key="at" at={at} hasSeconds />],
           [t('Status'), <Status key="status" status={status} />],
           ...(code === null ? [] : [[t('Error code'), <ErrorLink key="code" code={code} />] as const]),
-          [t('Took'), t('{ms} ms', { ms: ms })],
-          ...(key_id === null ? [] : [[t('Key'), <code key="key">{key_id}</code>] as const]),
-          ...(member_id === null
-            ? []
-            : [[t('Member'), <MemberLink key="member" id={member_id} place={place} />] as const]),
+          [t('Took'), inMilliseconds(ms)],
+          ...(key_id === null ? [] : [[t('Key'), <KeyLink key="key" id={key_id} />] as const]),
+          ...(member_id === null ? [] : [[t('Member'), <MemberLink key="member" id={member_id} />] as const]),
           ...(operator_id === null ? [] : [[t('Operator'), <code key="op">{operator_id}</code>] as const]),
         ]}
       />
@@ -101,9 +94,7 @@ function EventFields({ event, place }: { readonly event: CausedEvent; readonly p
             </Link>,
           ],
           [t('Time'), <Time key="time" at={timestamp} hasSeconds />],
-          ...(member_id === null
-            ? []
-            : [[t('Member'), <MemberLink key="member" id={member_id} place={place} />] as const]),
+          ...(member_id === null ? [] : [[t('Member'), <MemberLink key="member" id={member_id} />] as const]),
           ...(deliveries.length === 0 ? [[t('Deliveries'), t('No webhook wanted it')] as const] : []),
         ]}
       />

@@ -2,6 +2,7 @@ import { t } from '../../data/words.ts'
 import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
 import { Status } from '../../ui/status/status.tsx'
+import { inMilliseconds } from '../../ui/time/milliseconds.ts'
 import { Time } from '../../ui/time/time.tsx'
 import { useRequests } from './queries.ts'
 
@@ -44,7 +45,7 @@ export function RequestList() {
         },
         { title: t('Status'), cell: ({ status }) => <Status status={status} /> },
         { title: t('Error code'), cell: ({ code }) => (code === null ? '–' : <code>{code}</code>) },
-        { title: t('Took'), cell: ({ ms }) => t('{ms} ms', { ms: ms }), isNumber: true },
+        { title: t('Took'), cell: ({ ms }) => inMilliseconds(ms), isNumber: true },
         { title: t('Time'), cell: ({ at }) => <Time at={at} hasSeconds /> },
       ]}
       empty={

@@ -66,7 +66,7 @@ export function AccountDetail() {
           ]}
         />
       </Section>
-      <Section title={t('Change')}>
+      <Section title={t('Edit')}>
         <PartForm
           operation={paymentAccountsUpdate}
           fields={[

@@ -22,6 +22,13 @@ export function GeneralSettings() {
       <Section title={t('Project')}>
         {row && (
           <>
+            <Fields
+              fields={[
+                [t('Id'), <code key="id">{row.id}</code>],
+                [t('Tier'), t(row.tier)],
+                [t('Requests a minute of each key'), row.rate_limit.toLocaleString(spokenLanguage())],
+              ]}
+            />
             <PartForm
               operation={projectUpdate}
               fields={['name']}
@@ -29,13 +36,6 @@ export function GeneralSettings() {
               read={{ value: row, etag: undefined }}
               send={(body) => callConsole('PATCH', `/projects/${project}`, { body })}
               onDone={() => queries.invalidateQueries(projectsQuery)}
-            />
-            <Fields
-              fields={[
-                [t('Id'), <code key="id">{row.id}</code>],
-                [t('Tier'), t(row.tier)],
-                [t('Requests a minute of each key'), row.rate_limit.toLocaleString(spokenLanguage())],
-              ]}
             />
           </>
         )}

@@ -32,13 +32,11 @@ export function LogInSettings() {
           }}
           descriptions={{
             email_confirmation: t('Nobody can then sign up with an address of somebody else.'),
+            origins: t(
+              'Public keys work in browsers on pages of the allowed origins alone (CORS), such as https://example.com.',
+            ),
           }}
         />
-        <p>
-          {t(
-            'Public keys work in browsers on pages of the allowed origins alone (CORS), such as https://example.com.',
-          )}
-        </p>
       </Section>
       <Section title={t('Passwords')}>
         <p>

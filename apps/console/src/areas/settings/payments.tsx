@@ -68,7 +68,6 @@ export function PaymentSettings() {
             billing_url: t('Page where members pay'),
             renewal_notice_days: t('Days before a renewal at which its member is told'),
             retry_days: t('Days after a failed renewal at which the card is charged again'),
-            'retry_days[]': t('Day'),
             member_may: t('What members may do with their own subscriptions'),
             on_lost_dispute: t('When a dispute is lost'),
           }}

@@ -115,6 +115,7 @@ function Copied({ text }: { readonly text: string }) {
 }
 
 const textsOf = () => ({
+  controls: { client_id: 'text' as const },
   labels: {
     name: t('Name'),
     enabled: t('Members can log in by it'),

@@ -4,12 +4,12 @@ import { meQuery } from '../../data/keys.ts'
 import { useRights } from '../../data/role.ts'
 import { t, wordOf } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
+import { Buttons } from '../../ui/button/buttons.tsx'
 import { type Column, DataTable } from '../../ui/data-table/data-table.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { ChangeRole, Invite, Remove, Withdraw } from './dialogs.tsx'
-import styles from './list.module.css'
 import { type TeamInvitation, type TeamMember, useInvitations, useTeam } from './queries.ts'
 
 type Open = { readonly dialog: 'invite' } | { readonly dialog: 'role' | 'remove'; readonly of: TeamMember }
@@ -66,7 +66,7 @@ interface ActionsProps {
 const actionsOf = ({ meId, isOwner, onOpen }: ActionsProps): Column<TeamMember> => ({
   title: t('Actions'),
   cell: (of) => (
-    <span className={styles.actions}>
+    <Buttons>
       {isOwner && (
         <Button
           label={t('Change role of {email}', { email: of.email })}
@@ -87,7 +87,7 @@ const actionsOf = ({ meId, isOwner, onOpen }: ActionsProps): Column<TeamMember> 
           </Button>
         )
       )}
-    </span>
+    </Buttons>
   ),
 })
 

@@ -7,8 +7,10 @@ import { Fields } from '../../ui/fields/fields.tsx'
 import { List } from '../../ui/list-screen/list-screen.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
+import { Status } from '../../ui/status/status.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { WebhookActs } from './acts.tsx'
+import { faultInWords } from './faults.ts'
 import { stateOf } from './list.tsx'
 import { useDeliveries, useWebhook } from './queries.ts'
 import { WebhookNumbers } from './stats.tsx'
@@ -95,6 +97,11 @@ export function LastAnswer({
 }: {
   readonly of: Pick<WebhookDelivery, 'last_status' | 'last_error'>
 }) {
-  const said = [last_status, last_error].filter((each) => each !== null).join(' ')
-  return said === '' ? '–' : <code>{said}</code>
+  if (last_status === null && last_error === null) return '–'
+  return (
+    <>
+      {last_status !== null && <Status status={last_status} />}{' '}
+      {last_error !== null && faultInWords(last_error)}
+    </>
+  )
 }

@@ -332,5 +332,5 @@ export const FORMS: Readonly<Record<string, string>> = {
     '{used} von {quota} belegt, {files} {files:Datei|Dateien}',
   '{views} of the views {views:is|are} by visitors': '{views} der Aufrufe {views:ist|sind} von Besuchern',
   '{yes} of {all}': '{yes} von {all}',
-  '“{title}” in {language}': '„{title}“ in {language}',
+  '“{title}” in {language}': '„{title}“ auf {language}',
 }

@@ -59,7 +59,6 @@ export const INSIGHT: Readonly<Record<string, string>> = {
   'An id, an address, a number, a name, a screen …': 'Eine Id, Adresse, Nummer, ein Name, ein Bildschirm …',
   'Searching …': 'Sucht …',
   'What fits': 'Was passt',
-  'Moderation rules': 'Regeln der Moderation',
   'Suspended members': 'Gesperrte Mitglieder',
   'Import members': 'Mitglieder importieren',
   'Create a plan': 'Tarif anlegen',
@@ -69,7 +68,6 @@ export const INSIGHT: Readonly<Record<string, string>> = {
   'Create a course': 'Kurs anlegen',
   'Create a webhook': 'Webhook anlegen',
   'Write an article': 'Artikel schreiben',
-  'Categories of discussions': 'Kategorien der Diskussionen',
   'Start a discussion': 'Diskussion beginnen',
   'Moderate posts': 'Beiträge moderieren',
   member: 'Mitglied',
@@ -102,7 +100,6 @@ export const INSIGHT: Readonly<Record<string, string>> = {
   'Nothing happened in the last 30 days': 'In den letzten 30 Tagen ist nichts geschehen',
   'An event appears here a moment after the change that caused it. Webhooks get the same.':
     'Ein Ereignis erscheint hier kurz nach der Änderung, die es verursacht hat. Webhooks erhalten dasselbe.',
-  Analytics: 'Statistik',
   Days: 'Tage',
   '{n} {n:visitor|visitors}': '{n} Besucher',
   '{n} page {n:view|views}': '{n} {n:Seitenaufruf|Seitenaufrufe}',
@@ -130,7 +127,6 @@ export const INSIGHT: Readonly<Record<string, string>> = {
   Browsers: 'Browser',
   'Operating systems': 'Betriebssysteme',
   'Events of the site': 'Ereignisse der Website',
-  By: 'Nach',
   'No visit was counted': 'Es wurde kein Besuch gezählt',
   'Put the script /t.js with a public key into your pages. It sets no cookie.':
     'Setzen Sie das Skript /t.js mit einem öffentlichen Schlüssel in Ihre Seiten. Es setzt kein Cookie.',
@@ -153,4 +149,6 @@ export const INSIGHT: Readonly<Record<string, string>> = {
   'Delete {name}?': '{name} löschen?',
   'Reports no longer count it. The visits themselves stay.':
     'Berichte zählen es nicht mehr. Die Besuche selbst bleiben.',
+  'Broken down by': 'Aufgeteilt nach',
+  '{minutes} min {seconds} s': '{minutes} min {seconds} s',
 }

@@ -46,7 +46,6 @@ export const PARTS: Readonly<Record<string, string>> = {
   'Types such as “order.paid”, groups such as “form.*”, or “*” for all':
     'Arten wie „order.paid“, Gruppen wie „form.*“, oder „*“ für alle',
   Change: 'Ändern',
-  'Change plan': 'Tarif ändern',
   'Change status': 'Status ändern',
   'Choose all rows of this page': 'Alle Zeilen dieser Seite wählen',
   'Choose all {total} that match': 'Alle {total} Treffer wählen',

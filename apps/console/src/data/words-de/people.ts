@@ -88,7 +88,6 @@ export const PEOPLE: Readonly<Record<string, string>> = {
   'This is not the address of the member': 'Das ist nicht die Adresse des Mitglieds',
   'The member is logged in nowhere': 'Das Mitglied ist nirgends angemeldet',
   Browser: 'Browser',
-  'Logged in by': 'Angemeldet durch',
   'Last seen': 'Zuletzt gesehen',
   'Log out everywhere': 'Überall abmelden',
   'Log the member out everywhere?': 'Das Mitglied überall abmelden?',
@@ -237,4 +236,7 @@ export const PEOPLE: Readonly<Record<string, string>> = {
   billed: 'berechnet',
   returned: 'zurückgegeben',
   'taken back': 'zurückgenommen',
+  accepted: 'angenommen',
+  'An error on our side. Created members are kept: import the file again.':
+    'Ein Fehler auf unserer Seite. Angelegte Mitglieder bleiben: importieren Sie die Datei noch einmal.',
 }

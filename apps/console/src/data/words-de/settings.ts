@@ -103,7 +103,6 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   'From 5 to 1440; empty: never. They are warned a minute before.':
     'Von 5 bis 1440; leer: nie. Sie werden eine Minute vorher gewarnt.',
   'From 1 to 120. What is older is deleted.': 'Von 1 bis 120. Was älter ist, wird gelöscht.',
-  'From day': 'Von Tag',
   General: 'Allgemein',
   'Go on': 'Weiter',
   'Hand over': 'Übergeben',
@@ -226,7 +225,6 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   Restore: 'Wiederherstellen',
   'Restore the project': 'Projekt wiederherstellen',
   'Restore {name}?': '{name} wiederherstellen?',
-  Resume: 'Freigeben',
   'Resume the project': 'Projekt wieder freigeben',
   'Resume {name}?': '{name} wieder freigeben?',
   'Roles of moderators': 'Rollen von Moderatoren',
@@ -300,7 +298,6 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   'Tier and limits': 'Stufe und Grenzen',
   'Time and language': 'Zeit und Sprache',
   'Time zone': 'Zeitzone',
-  'To day': 'Bis Tag',
   'Unknown device': 'Unbekanntes Gerät',
   Usage: 'Verbrauch',
   'Visitors who ask not to be tracked are not stored':
@@ -377,4 +374,8 @@ export const SETTINGS: Readonly<Record<string, string>> = {
     'Eine Adresse erscheint hier, wenn ihr Mailserver sagt, dass es sie nicht gibt.',
   'The next mail goes to this address. Mails that were not sent before are not sent. If the address still does not exist, it is suppressed again.':
     'Die nächste Mail geht an diese Adresse. Mails, die vorher nicht gesendet wurden, werden nicht nachgeholt. Gibt es die Adresse noch immer nicht, wird sie wieder gesperrt.',
+  'Link in a mail': 'Link in einer Mail',
+  'Recovery code': 'Wiederherstellungscode',
+  'What changed': 'Was anders ist',
+  'An operator': 'Ein Operator',
 }

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isOfConsole, type RecordedCall } from '../../data/recorded-calls.ts'
 import { t } from '../../data/words.ts'
+import { Button } from '../button/button.tsx'
+import { Buttons } from '../button/buttons.tsx'
 import { CodeBlock } from '../code-block/code-block.tsx'
 import { CopyButton } from '../copy-button/copy-button.tsx'
 import { Dialog } from '../dialog/dialog.tsx'
@@ -62,14 +64,11 @@ export function AsCode({ calls, acts, onClose }: Props) {
           </button>
         ))}
       </fieldset>
-      {code && (
-        <>
-          <CodeBlock label={language} text={code[language]} />
-          <div>
-            <CopyButton text={code[language]} />
-          </div>
-        </>
-      )}
+      {code && <CodeBlock label={language} text={code[language]} />}
+      <Buttons>
+        {code && <CopyButton text={code[language]} />}
+        <Button onPress={onClose}>{t('Close')}</Button>
+      </Buttons>
     </Dialog>
   )
 }

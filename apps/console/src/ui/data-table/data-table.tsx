@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { PointerEvent, ReactNode } from 'react'
 import styles from './data-table.module.css'
 import { SelectAll, SelectOne } from './select-cells.tsx'
 import type { Selection } from './use-selection.ts'
@@ -57,7 +57,7 @@ export function DataTable<Row>({
   const ids = rows.map(keyOf)
   return (
     <div className={styles.frame} tabIndex={-1}>
-      <table className={styles.table} aria-label={label} aria-busy={isOld}>
+      <table className={styles.table} aria-label={label} aria-busy={isOld} onPointerOver={sayWhole}>
         <thead>
           <tr>
             {selection && <SelectAll selection={selection} ids={ids} />}
@@ -72,13 +72,15 @@ export function DataTable<Row>({
               {selection && <SelectOne {...{ selection, ids, row }} id={keyOf(row)} />}
               {columns.map(({ title, cell, ...column }, i) => (
                 <td key={title} className={classOf(column)} data-title={title}>
-                  {i === 0 && linkOf ? (
-                    <Link {...linkOf(row)} className={styles.link}>
-                      {cell(row)}
-                    </Link>
-                  ) : (
-                    cell(row)
-                  )}
+                  <div className={styles.cell}>
+                    {i === 0 && linkOf ? (
+                      <Link {...linkOf(row)} className={styles.link}>
+                        {cell(row)}
+                      </Link>
+                    ) : (
+                      cell(row)
+                    )}
+                  </div>
                 </td>
               ))}
             </tr>
@@ -87,6 +89,14 @@ export function DataTable<Row>({
       </table>
     </div>
   )
+}
+
+/** A text that is cut off is said in full where the pointer rests; the screen of its row has it, too. */
+function sayWhole({ target }: PointerEvent): void {
+  const text = (target as Element).closest<HTMLElement>(`.${styles.cell} > a, .${styles.cell}`)
+  if (text === null) return
+  if (text.scrollHeight > text.clientHeight + 1) text.title = text.textContent
+  else text.removeAttribute('title')
 }
 
 interface HeadProps<Row> extends Pick<Props<Row>, 'sorting' | 'onSort'> {

@@ -59,12 +59,14 @@ interface ListProps<Row> {
 
 interface Props<Row> extends ListProps<Row> {
   readonly actions?: ReactNode
+  /** Leads to screens that belong together: see `Views`. */
+  readonly views?: ReactNode
 }
 
 /** A screen that lists things of one kind: search, filters, order and pages are in its address. */
-export function ListScreen<Row>({ actions, ...list }: Props<Row>) {
+export function ListScreen<Row>({ actions, views, ...list }: Props<Row>) {
   return (
-    <Page title={list.title} actions={actions} code={list.list.code}>
+    <Page title={list.title} actions={actions} views={views} code={list.list.code}>
       <List {...list} />
     </Page>
   )

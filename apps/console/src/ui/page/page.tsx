@@ -9,6 +9,8 @@ interface Props {
   /** A link to the list that it is part of. */
   readonly back?: ReactNode
   readonly actions?: ReactNode
+  /** Leads to screens that belong together: see `Views`. */
+  readonly views?: ReactNode
   /** What "show as code" shows first: the key of a list. It shows all that the screen reads. */
   readonly code?: string | undefined
   /** What a form of the screen sends, where it is not a form of a schema: those have a button of their own. */
@@ -17,7 +19,7 @@ interface Props {
 }
 
 /** A screen: its title, what can be done, and what it shows. */
-export function Page({ title, back, actions, code, sends, children }: Props) {
+export function Page({ title, back, actions, views, code, sends, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Guildhall`
   }, [title])
@@ -31,6 +33,7 @@ export function Page({ title, back, actions, code, sends, children }: Props) {
         </div>
         <div className={styles.actions}>{actions}</div>
       </header>
+      {views}
       {children}
     </div>
   )

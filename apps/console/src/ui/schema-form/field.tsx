@@ -125,6 +125,7 @@ const ROW: FormField = {
 function Rows({ form, texts, field, path, value, label }: PartProps) {
   const rows = value as readonly DraftValue[]
   const item = field.type === 'map' ? ROW : { ...itemOf(field), required: true as const }
+  const about = texts.descriptions?.[patternOf(path)]
   const change = (next: readonly DraftValue[]) => form.change(path, next)
   const move = (from: number, to: number) => {
     const next = rows.toSpliced(from, 1)
@@ -133,10 +134,11 @@ function Rows({ form, texts, field, path, value, label }: PartProps) {
   return (
     <fieldset className={styles.group}>
       <legend className={styles.legend}>{label}</legend>
+      {about && <p className={styles.about}>{about}</p>}
       <Fault message={faultAt(form, path)} />
       {rows.map((row, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity than their place.
-        <div key={i} className={styles.row}>
+        <div key={i} className={`${styles.row} ${item.type === 'object' ? '' : styles.single}`}>
           {item.type === 'object' ? (
             (item.fields ?? []).map((inner) => (
               <FieldOf

@@ -24,6 +24,10 @@ interface Props {
   readonly error?: string | undefined
 }
 
+/** The height of a line, and of what is above and below the lines, in rem. */
+const LINE_REM = 1.41
+const PADDING_REM = 1.125
+
 /** A text of several lines. */
 export function TextArea({ label, description, error, rows = 4, isCode = false, ...props }: Props) {
   return (
@@ -38,6 +42,7 @@ export function TextArea({ label, description, error, rows = 4, isCode = false, 
         rows={rows}
         dir={isCode ? 'ltr' : 'auto'}
         spellCheck={!isCode}
+        style={{ minHeight: `${rows * LINE_REM + PADDING_REM}rem` }}
         className={`${styles.input} ${own.area} ${isCode ? own.code : ''}`}
       />
       {description !== undefined && (

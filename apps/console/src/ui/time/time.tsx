@@ -1,4 +1,5 @@
 import { dateFormat } from '../../data/formats.ts'
+import styles from './time.module.css'
 
 const TO_THE_MINUTE: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
 const TO_THE_SECOND: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' }
@@ -14,7 +15,7 @@ interface Props {
 export function Time({ at, hasSeconds = false }: Props) {
   const moment = new Date(at)
   return (
-    <time dateTime={at} title={`${dateFormat(IN_FULL).format(moment)} · ${at}`}>
+    <time dateTime={at} className={styles.time} title={`${dateFormat(IN_FULL).format(moment)} · ${at}`}>
       {dateFormat(hasSeconds ? TO_THE_SECOND : TO_THE_MINUTE).format(moment)}
     </time>
   )

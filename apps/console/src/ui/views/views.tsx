@@ -1,4 +1,5 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useLocation, useParams } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import styles from './views.module.css'
 
 interface Props {
@@ -11,8 +12,14 @@ interface Props {
 /** Leads between screens that belong together. */
 export function Views({ label, views }: Props) {
   const { project = '', side = '' } = useParams({ strict: false })
+  const { pathname } = useLocation()
+  const list = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another present view.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [pathname])
   return (
-    <nav aria-label={label} className={styles.views}>
+    <nav ref={list} aria-label={label} className={styles.views}>
       {views.map(({ path, name }) => (
         <Link
           key={path}

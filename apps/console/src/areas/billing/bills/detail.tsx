@@ -67,10 +67,7 @@ function BillFields({ bill }: { readonly bill: Bill }) {
         [t('Status'), <Badge key="status" state={bill.status} />],
         [t('For'), reasonOf(bill.reason)],
         [t('Total'), <Money key="total" amount={bill.total} currency={bill.currency} />],
-        [
-          t('Refunded'),
-          bill.amount_refunded !== 0 && <Money amount={bill.amount_refunded} currency={bill.currency} />,
-        ],
+        [t('Refunded'), <Money key="refunded" amount={bill.amount_refunded} currency={bill.currency} />],
         [t('Due'), <Time key="due" at={bill.due_at} />],
         [t('Paid on'), bill.paid_at && <Time at={bill.paid_at} />],
         [t('Created'), <Time key="created" at={bill.created_at} />],
@@ -80,9 +77,9 @@ function BillFields({ bill }: { readonly bill: Bill }) {
 }
 
 const causes = (): Readonly<Record<string, string>> => ({
-  request: t('by an operator or a key'),
-  provider: t('at the provider'),
-  dispute: t('by a dispute'),
+  request: t('By an operator or a key'),
+  provider: t('At the provider'),
+  dispute: t('By a dispute'),
 })
 
 /** What went back, to whom and why. Credit notes are the refunds to credit. */
@@ -95,7 +92,7 @@ function Refunds({ bill: { refunds, currency } }: { readonly bill: Bill }) {
       keyOf={({ id }) => id}
       columns={[
         { title: t('Time'), cell: ({ created_at }) => <Time at={created_at} /> },
-        { title: t('To'), cell: ({ to }) => (to === 'credit' ? t('credit') : t('the payer')) },
+        { title: t('To'), cell: ({ to }) => (to === 'credit' ? t('Credit') : t('The payer')) },
         { title: t('Status'), cell: ({ status }) => <Badge state={status} /> },
         { title: t('Cause'), cell: ({ cause }) => causes()[cause] ?? cause },
         { title: t('Why'), cell: ({ reason }) => reason ?? '–' },

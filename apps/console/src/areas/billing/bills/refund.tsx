@@ -65,8 +65,8 @@ export function RefundBill({ bill, onClose }: ActProps) {
         label={t('To')}
         isLabelShown
         options={[
-          { id: 'payment', name: t('the payer') },
-          { id: 'credit', name: t('credit of the member, for the next bills') },
+          { id: 'payment', name: t('The payer') },
+          { id: 'credit', name: t('Credit of the member, for the next bills') },
         ]}
         value={to}
         onChange={(id) => setTo(id as 'payment' | 'credit')}
@@ -76,7 +76,7 @@ export function RefundBill({ bill, onClose }: ActProps) {
         label={t('For')}
         isLabelShown
         options={[
-          { id: ALL, name: t('all lines') },
+          { id: ALL, name: t('All lines') },
           ...bill.lines.flatMap(({ id, description }) =>
             left.get(id)
               ? [{ id, name: `${description} · ${formatMoney(left.get(id) ?? 0, currency)}` }]

@@ -80,7 +80,7 @@ export function ChangePlan({ subscription, onClose }: ActProps) {
         isLabelShown
         options={[
           { id: AS_USUAL, name: t('A higher rank now, everything else at the end of the period') },
-          { id: 'now', name: t('Now') },
+          { id: 'now', name: t('At once') },
           { id: 'period_end', name: t('At the end of the period') },
         ]}
         value={when}

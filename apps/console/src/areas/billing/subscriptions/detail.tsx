@@ -73,7 +73,7 @@ function SubscriptionFields({ of }: { readonly of: Subscription }) {
           </span>,
         ],
         [t('Trial ends'), of.trial_end && <Time at={of.trial_end} />],
-        [t('Ends with the period'), of.cancel_at_period_end ? t('yes') : t('no')],
+        [t('Ends with the period'), of.cancel_at_period_end ? t('Yes') : t('No')],
         ...(of.next_plan_id === null
           ? []
           : [[t('Plan after the period'), <PlanLink key="next" id={of.next_plan_id} />] as const]),
@@ -87,7 +87,7 @@ function SubscriptionFields({ of }: { readonly of: Subscription }) {
               ] as const,
             ]),
         [t('Open bill'), of.open_bill_id && <BillLink key="open" id={of.open_bill_id} />],
-        [t('Paid'), of.payment_account_id === null ? t('by hand') : t('by a payment provider')],
+        [t('Paid'), of.payment_account_id === null ? t('By hand') : t('By a payment provider')],
         ...(of.canceled_at === null
           ? []
           : [

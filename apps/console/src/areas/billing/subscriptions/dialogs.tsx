@@ -42,7 +42,7 @@ export function CancelSubscription({ subscription, onClose }: ActProps) {
         isLabelShown
         options={[
           ...(isNowOnly ? [] : [{ id: 'period_end', name: t('At the end of the period') }]),
-          { id: 'now', name: t('Now') },
+          { id: 'now', name: t('At once') },
         ]}
         value={at}
         onChange={(id) => setAt(id as 'now' | 'period_end')}

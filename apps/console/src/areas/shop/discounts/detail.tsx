@@ -40,10 +40,10 @@ export function DiscountDetail() {
           [t('Used'), usesOf(discount)],
           [
             t('Uses per member'),
-            discount.max_uses_per_member?.toLocaleString(spokenLanguage()) ?? t('no limit'),
+            discount.max_uses_per_member?.toLocaleString(spokenLanguage()) ?? t('No limit'),
           ],
-          [t('From'), discount.starts_at && <Time at={discount.starts_at} />],
-          [t('Until'), discount.ends_at && <Time at={discount.ends_at} />],
+          [t('Valid from'), discount.starts_at && <Time at={discount.starts_at} />],
+          [t('Valid until'), discount.ends_at && <Time at={discount.ends_at} />],
           [t('Created'), <Time key="created" at={discount.created_at} />],
           [t('Changed'), <Time key="changed" at={discount.updated_at} />],
         ]}

@@ -44,8 +44,12 @@ export function DiscountList() {
         { title: t('Code'), cell: ({ code }) => <code>{code}</code>, sort: 'code' },
         { title: t('Takes off'), cell: offOf, isNumber: true },
         { title: t('Used'), cell: usesOf, isNumber: true },
-        { title: t('From'), cell: ({ starts_at: at }) => (at ? <Time at={at} /> : '–'), hideBelow: 1000 },
-        { title: t('Until'), cell: ({ ends_at: at }) => (at ? <Time at={at} /> : '–'), hideBelow: 1000 },
+        {
+          title: t('Valid from'),
+          cell: ({ starts_at: at }) => (at ? <Time at={at} /> : '–'),
+          hideBelow: 850,
+        },
+        { title: t('Valid until'), cell: ({ ends_at: at }) => (at ? <Time at={at} /> : '–'), hideBelow: 850 },
         { title: t('Status'), cell: ({ is_active }) => <Badge state={is_active ? 'active' : 'inactive'} /> },
         {
           title: t('Created'),

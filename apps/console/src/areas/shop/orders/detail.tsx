@@ -1,6 +1,6 @@
 import type { Order } from '@guildhall/sdk'
 import { Link, useParams } from '@tanstack/react-router'
-import { t, wordOf } from '../../../data/words.ts'
+import { spokenLanguage, t, wordOf } from '../../../data/words.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
 import { Fields } from '../../../ui/fields/fields.tsx'
@@ -65,10 +65,7 @@ function OrderFields({ order }: { readonly order: Order }) {
           ? [[t('Reserved until'), <Time key="until" at={order.reserved_until} />] as const]
           : []),
         [t('Paid'), <Money key="paid" amount={order.paid_amount} currency={order.currency} />],
-        [
-          t('Refunded'),
-          order.refunded_amount !== 0 && <Money amount={order.refunded_amount} currency={order.currency} />,
-        ],
+        [t('Refunded'), <Money key="refunded" amount={order.refunded_amount} currency={order.currency} />],
         [t('Address of delivery'), addressOf(order.addresses?.shipping)],
         [t('Address of the bill'), addressOf(order.addresses?.billing)],
         [t('Note'), order.note],
@@ -91,12 +88,16 @@ function OrderFields({ order }: { readonly order: Order }) {
 
 type Address = NonNullable<NonNullable<Order['addresses']>['shipping']>
 
+/** A country by its code, in the operator's language. */
+const countryName = (code: string | null | undefined): string | undefined =>
+  code ? new Intl.DisplayNames([spokenLanguage()], { type: 'region', fallback: 'code' }).of(code) : undefined
+
 /** The lines of an address that are set, in the order in which they stand on a letter. */
 function addressOf(address: Address | undefined) {
   if (address === undefined) return null
   const { name, company, line1, line2, postal_code, city, region, country, phone } = address
   const place = [postal_code, city].filter(Boolean).join(' ')
-  const lines = [name, company, line1, line2, place, region, country, phone].filter(Boolean)
+  const lines = [name, company, line1, line2, place, region, countryName(country), phone].filter(Boolean)
   return lines.map((line) => <div key={line}>{line}</div>)
 }
 
@@ -115,7 +116,7 @@ function Refunds({ order: { refunds, currency } }: { readonly order: Order }) {
           cell: ({ lines }) => lines.reduce((sum, { quantity }) => sum + quantity, 0),
           isNumber: true,
         },
-        { title: t('Back in stock'), cell: ({ restocked }) => (restocked ? t('yes') : t('no')) },
+        { title: t('Back in stock'), cell: ({ restocked }) => (restocked ? t('Yes') : t('No')) },
         { title: t('Why'), cell: ({ reason }) => reason ?? '–' },
         {
           title: t('Amount'),

@@ -86,7 +86,7 @@ function ProductFields({ product }: { readonly product: ProductInFull }) {
         [
           t('Reserved without payment'),
           product.reserve_hours === null
-            ? t('as the payment account says')
+            ? t('As the payment account says')
             : t('{hours} {hours:hour|hours}', { hours: product.reserve_hours }),
         ],
         [t('Created'), <Time key="created" at={product.created_at} />],
@@ -125,7 +125,7 @@ function Variants({ product }: { readonly product: ProductInFull }) {
           cell: ({ price }) => <Money amount={price ?? product.price} currency={product.currency} />,
           isNumber: true,
         },
-        { title: t('On hand'), cell: ({ on_hand }) => on_hand ?? t('not counted'), isNumber: true },
+        { title: t('On hand'), cell: ({ on_hand }) => on_hand ?? t('Not counted'), isNumber: true },
         { title: t('Reserved'), cell: ({ reserved }) => reserved ?? 0, isNumber: true },
         { title: t('Sold'), cell: ({ sold }) => sold ?? 0, isNumber: true },
         { title: t('Status'), cell: ({ is_active }) => <Badge state={is_active ? 'active' : 'inactive'} /> },

@@ -47,7 +47,7 @@ export function VariantDetail() {
             <Money key="price" amount={variant.price ?? product.price} currency={product.currency} />,
           ],
           [t('Status'), <Badge key="status" state={variant.is_active ? 'active' : 'inactive'} />],
-          [t('On hand'), variant.on_hand?.toLocaleString(spokenLanguage()) ?? t('not counted')],
+          [t('On hand'), variant.on_hand?.toLocaleString(spokenLanguage()) ?? t('Not counted')],
           [t('Reserved'), String(variant.reserved ?? 0)],
           [t('Sold'), String(variant.sold ?? 0)],
           [t('Warns below'), variant.low_stock === undefined ? null : String(variant.low_stock)],
