@@ -161,6 +161,7 @@ test('`why` tells why a delivery waits, why a member cannot log in, and what cam
     expect.stringMatching(/^The member has no password/),
     expect.stringMatching(/^Ten wrong passwords/),
   ])
+  expect(await why('member', 'Locked@example.com')).toEqual(await why('member', id))
   const deliveryUuid = newUuid()
   await api.owner.query(
     `insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, state, due_at, attempts, last_status)
@@ -186,6 +187,17 @@ test('`why` tells why a delivery waits, why a member cannot log in, and what cam
     expect.stringMatching(/^It was given up at /),
   ])
   expect((await run('why', 'job', newUuid())).stderr).toContain('Job not found')
+  expect((await run('why', 'job', 'exp_1')).stderr).toMatch(/^error: exp_1 is no id of a job: logs/)
+  const { rows } = await api.owner.query<{ id: string }>(
+    "select id from events where project_id = $1 and type = 'member.created' limit 1",
+    [live.projectId],
+  )
+  expect(await why('delivery', toId('event', rows[0]?.id ?? ''))).toEqual([
+    `Project ${own.id}, live`,
+    expect.stringMatching(/^member.created at .*: no delivery$/),
+    // No worker runs here.
+    expect.stringMatching(/^No worker has passed it on since /),
+  ])
 })
 
 test('`operator` makes an administrator and gives a role; the token that it prints logs in once', async () => {

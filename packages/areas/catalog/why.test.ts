@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
-import { whyMember } from '#areas/auth/why-member.ts'
+import { accountLimit } from '#areas/auth/passwords/account-limit.ts'
+import { membersByAddress, whyMember } from '#areas/auth/why-member.ts'
 import { endpointId } from '#areas/webhooks/ids.ts'
-import { whyDelivery } from '#areas/webhooks/log/why-delivery.ts'
+import { whyDelivery, whyEvent } from '#areas/webhooks/log/why-delivery.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 import { whyJob } from '#platform/jobs/why-job.ts'
@@ -154,7 +155,70 @@ test('`why delivery` tells ten causes apart', async () => {
   ])
 })
 
-test('`why member` tells seven causes apart', async () => {
+test('`why delivery` of an event tells its deliveries, that it waits for a worker, and that no endpoint took it', async () => {
+  const happened = async () => {
+    const id = newUuid()
+    await sql("insert into events (project_id, id, type, payload) values ($1, $2, 'member.created', '{}')", [
+      side.projectId,
+      id,
+    ])
+    return id
+  }
+  const tell = async (id: string, since?: Date) =>
+    (await whyEvent(side, id, async () => since))?.join('\n') ?? ''
+  const { id: endpoint } = await registerEndpoint(side, {
+    url: 'https://example.com/hooks',
+    events: ['member.*'],
+  })
+  await sql(
+    "update webhook_endpoints set enabled = false, disabled_reason = 'gone', disabled_at = now() where id = $1",
+    [stored(endpointId, endpoint)],
+  )
+  const missed = await happened()
+  expect(await whyEvent(other, missed, async () => undefined)).toBeUndefined()
+  expect(await tell(missed)).toMatch(
+    /no enabled endpoint took events of this type\n.*: 0 enabled, 1 disabled/,
+  )
+  expect(await tell(missed, new Date(0))).toMatch(/No worker has passed it on since 1970-/)
+  const sent = await happened()
+  for (const state of ['delivered', 'failed'])
+    await sql(
+      `insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, state, attempts, last_status, finished_at)
+       values ($1, gen_random_uuid(), $2, $3, 'member.created', $4, 1, 200, now())`,
+      [side.projectId, state === 'failed' ? newUuid() : stored(endpointId, endpoint), sent, state],
+    )
+  const told = await tell(sent)
+  expect(told.match(/^dlv_/gm)).toHaveLength(2)
+  expect(told).toMatch(/It was delivered at/)
+  expect(told).toMatch(/Its endpoint was deleted/)
+})
+
+test('`why member` says how often a password was guessed, and whether that blocks the account', async () => {
+  const { id, email } = await side.makeMember()
+  const key = stored('member', id)
+  const asked: string[] = []
+  const tell = async (remaining: number) =>
+    (
+      await whyMember(side, key, async (account) => {
+        asked.push(account)
+        return { limit: accountLimit(account), allowed: remaining > 0, remaining, msToReset: 300_001 }
+      })
+    )?.at(-1)
+  expect(await tell(10)).toBe('No wrong password was tried within 15 minutes')
+  expect(await tell(3)).toBe('Wrong passwords within 15 minutes: 7 of 10')
+  expect(await tell(0)).toMatch(/^The account is blocked for 6 more minutes, also for the right password/)
+  expect(new Set(asked)).toEqual(new Set([`${side.projectId}:${email.toLowerCase()}`]))
+})
+
+test('`why member` finds members by their address, also deleted ones', async () => {
+  const { id, email } = await side.makeMember()
+  expect(await membersByAddress(side, email.toUpperCase())).toEqual([stored('member', id)])
+  expect(await membersByAddress(other, email)).toEqual([])
+  await sql('update members set deleted_at = now() where id = $1', [stored('member', id)])
+  expect(await membersByAddress(side, email)).toEqual([stored('member', id)])
+})
+
+test('`why member` tells eight causes apart', async () => {
   const memberWith = async (set = '', after?: (id: string) => Promise<unknown>) => {
     const member = await side.makeMember()
     const id = stored('member', member.id)
@@ -193,6 +257,17 @@ test('`why member` tells seven causes apart', async () => {
             [id],
           ),
         ),
+    ],
+    [
+      'Addresses of this domain must log in by single sign-on',
+      async () => {
+        await sql(
+          `insert into sso_connections (project_id, id, type, name, issuer, client_id, domains, required)
+           values ($1, gen_random_uuid(), 'oidc', 'Acme', 'https://sso.example', 'guildhall', '{sso.example}', true)`,
+          [side.projectId],
+        )
+        return memberWith("email = 'a@sso.example'")
+      },
     ],
     ['The member was deleted at', () => memberWith('deleted_at = now()')],
     [

@@ -3,14 +3,20 @@ import { defineQuery } from '#platform/db/query.ts'
 import { IS_HELD, isResting } from '#platform/db/resting.ts'
 import { query } from '#platform/db/statement.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
-import { getSettings } from './member-queries.ts'
+import type { RateLimitState } from '#platform/http/limits/rate-limiter.ts'
+import { normalizeEmail } from '#platform/values/email.ts'
+import { emailKey, getSettings } from './member-queries.ts'
+import { accountOf } from './passwords/account-limit.ts'
+import { listRequiredOfMember } from './sso/login/policy.ts'
 
 const findMember = defineQuery('why_member', (v: { id: string }) =>
   query
     .selectFrom('members as m')
     .leftJoin('member_passwords as p', 'p.id', 'm.id')
     .select([
+      'm.project_id',
       'm.email',
+      'm.email_key',
       'm.status',
       'm.pending_reason',
       'm.email_verified_at',
@@ -40,15 +46,40 @@ const lastMail = defineQuery('why_member_mail', (v: { id: string }) =>
     .limit(1),
 ).first()
 
+const findByAddress = defineQuery('why_address', (v: { emailKey: string }) =>
+  query
+    .selectFrom('members as m')
+    .select('m.id')
+    .where('m.email_key', '=', v.emailKey)
+    .orderBy('m.deleted_at', (order) => order.desc().nullsFirst()),
+)
+
+/** The members with an address: the one who can have it now, and those who were deleted. @returns their stored ids */
+export async function membersByAddress(data: ProjectData, address: string): Promise<string[]> {
+  const { found } = await data.read({ found: findByAddress({ emailKey: emailKey(normalizeEmail(address)) }) })
+  return found.map(({ id }) => id)
+}
+
+/** How often an account was guessed at within 15 minutes; undefined where nobody knows. */
+export type AskGuesses = (account: string) => Promise<RateLimitState | undefined>
+
 const PENDING = {
   sign_up: 'The member is pending: the link of the sign-up mail was not opened yet',
   invitation: 'The member is pending: the invitation was not accepted yet',
 }
 
-/** Why a member can or cannot log in, in sentences; undefined where the project has no such member. */
-export async function whyMember(data: ProjectData, id: string): Promise<string[] | undefined> {
-  const { found, mail, settings } = await data.read({
+/**
+ * Why a member can or cannot log in, in sentences; undefined where the project has no such member.
+ * @param guesses counted by processes themselves where omitted
+ */
+export async function whyMember(
+  data: ProjectData,
+  id: string,
+  guesses: AskGuesses = async () => undefined,
+): Promise<string[] | undefined> {
+  const { found, mail, settings, required } = await data.read({
     found: findMember({ id }),
+    required: listRequiredOfMember({ memberId: id }),
     mail: lastMail({ id }),
     settings: getSettings(),
   })
@@ -70,6 +101,10 @@ export async function whyMember(data: ProjectData, id: string): Promise<string[]
     why.push(
       'The address is not confirmed, and this project asks for it: POST /auth/email/resend sends a new mail',
     )
+  if (required.length > 0)
+    why.push(
+      'Addresses of this domain must log in by single sign-on, and everything else is refused: PATCH /sso-connections/{id} with required: false ends this',
+    )
   if (!found.has_password)
     why.push('The member has no password: a magic link, a passkey, single sign-on or "forgot password" works')
   if (found.passkeys > 0) why.push(`Passkeys: ${found.passkeys}`)
@@ -80,8 +115,19 @@ export async function whyMember(data: ProjectData, id: string): Promise<string[]
     why.push(
       `The last mail to this address was ${mail.mail} at ${mail.created_at}: ${mail.error ?? mail.state}${mail.smtp_response ? ` (${mail.smtp_response})` : ''}`,
     )
-  why.push(
-    'Ten wrong passwords within 15 minutes block an account for that time; lines of the log with "log":"security" show them',
-  )
+  why.push(sayGuesses(await guesses(accountOf(found.project_id, found.email_key))))
   return why
+}
+
+function sayGuesses(state: RateLimitState | undefined): string {
+  if (state === undefined)
+    return 'Ten wrong passwords within 15 minutes block an account for that time; lines of the log with "log":"security" show them'
+  const { limit, allowed, remaining, msToReset } = state
+  const minutes = Math.ceil(msToReset / 60_000)
+  if (!allowed)
+    return `The account is blocked for ${minutes} more minutes, also for the right password, because of ${limit.points} wrong ones; lines of the log with "log":"security" show from which addresses`
+  const wrong = limit.points - remaining
+  return wrong === 0
+    ? 'No wrong password was tried within 15 minutes'
+    : `Wrong passwords within 15 minutes: ${wrong} of ${limit.points}`
 }

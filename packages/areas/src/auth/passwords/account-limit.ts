@@ -6,6 +6,14 @@ import type { Limit, RateLimiter } from '#platform/http/limits/rate-limiter.ts'
 const FAILURES = 10
 const WINDOW_SECONDS = 15 * 60
 
+/** The limit of the failed log-ins of an account. @param account a project's stored id, and an address in lower case */
+export const accountLimit = (account: string): Limit => ({
+  ...{ policy: 'account', id: account, points: FAILURES, windowSeconds: WINDOW_SECONDS },
+})
+
+/** What is guessed at when somebody logs in with an address. */
+export const accountOf = (projectId: string, key: string): string => `${projectId}:${key}`
+
 /**
  * Counts the failed attempts at one account, whether it exists or not, so that guessing from many addresses is slow
  * too.
@@ -21,7 +29,7 @@ export class AccountLimit {
     this.#limiter = limiter
     this.#request = at.request
     this.#reply = at.reply
-    this.#limit = { policy: 'account', id: account, points: FAILURES, windowSeconds: WINDOW_SECONDS }
+    this.#limit = accountLimit(account)
   }
 
   /**

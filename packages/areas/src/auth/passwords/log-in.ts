@@ -12,7 +12,7 @@ import {
 } from '../member-queries.ts'
 import { deviceOf } from '../sessions/sessions.ts'
 import { type SignIn, signIn } from '../sessions/sign-in.ts'
-import { AccountLimit } from './account-limit.ts'
+import { AccountLimit, accountOf } from './account-limit.ts'
 
 /**
  * Logs a member in by password. An unknown, deactivated or unconfirmed member, and one without a password, gets the
@@ -27,7 +27,7 @@ export async function logIn(
   { email, password }: { email: string; password: string },
 ): Promise<SignIn> {
   const address = normalizeEmail(email)
-  const account = `${callerOf(request).projectId}:${emailKey(address)}`
+  const account = accountOf(callerOf(request).projectId, emailKey(address))
   const limit = new AccountLimit(identity.limiter, { request, reply }, account)
   const { found, gone, settings } = await request.read({
     found: findCredentials({ emailKey: emailKey(address) }),

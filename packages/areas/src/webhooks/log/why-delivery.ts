@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
+import { matchesSql } from '#areas/events/service.ts'
 import { defineQuery } from '#platform/db/query.ts'
 import { IS_HELD, isResting } from '#platform/db/resting.ts'
 import { query } from '#platform/db/statement.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
+import { toId } from '#platform/ids.ts'
+import { deliveryId } from '../ids.ts'
 
 const findDelivery = defineQuery('why_delivery', (v: { id: string }) =>
   query
@@ -78,5 +81,57 @@ export async function whyDelivery(data: ProjectData, id: string): Promise<string
   else why.push(`Its next attempt is at ${found.due_at}`)
   if (found.failing_since !== null)
     why.push(`No attempt at this endpoint has succeeded since ${found.failing_since}`)
+  return why
+}
+
+const findEvent = defineQuery('why_event', (v: { id: string }) =>
+  query.selectFrom('events as e').select(['e.type', 'e.occurred_at']).where('e.id', '=', v.id),
+).first()
+
+const listDeliveriesOf = defineQuery('why_event_deliveries', (v: { id: string }) =>
+  query.selectFrom('webhook_deliveries as d').select('d.id').where('d.event_id', '=', v.id),
+)
+
+const countTakers = defineQuery('why_event_takers', (v: { id: string }) =>
+  query
+    .selectFrom('webhook_endpoints as e')
+    .innerJoin('events as v', 'v.project_id', 'e.project_id')
+    .select([
+      sql<number>`(count(*) filter (where e.enabled))::int`.as('enabled'),
+      sql<number>`(count(*) filter (where not e.enabled))::int`.as('disabled'),
+    ])
+    .where('v.id', '=', v.id)
+    .where(sql<boolean>`${sql.raw(matchesSql('e.events', 'v.type'))}`),
+).single()
+
+/**
+ * Why an event was delivered to endpoints, or was not, in sentences; undefined where the project has no such event.
+ * @param waits since when it waits for a worker that passes it on; undefined where it does not
+ */
+export async function whyEvent(
+  data: ProjectData,
+  id: string,
+  waits: (id: string) => Promise<Date | undefined>,
+): Promise<string[] | undefined> {
+  const { event, deliveries } = await data.read({
+    event: findEvent({ id }),
+    deliveries: listDeliveriesOf({ id }),
+  })
+  if (event === undefined) return undefined
+  const told = await Promise.all(deliveries.map((each) => whyDelivery(data, each.id)))
+  if (deliveries.length > 0)
+    return deliveries.flatMap((each, n) => [toId(deliveryId, each.id), ...(told[n] ?? [])])
+  const why = [`${event.type} at ${event.occurred_at}: no delivery`]
+  const since = await waits(id)
+  if (since !== undefined)
+    return [
+      ...why,
+      `No worker has passed it on since ${since.toISOString()}: look whether workers run with \`guildhall doctor\``,
+    ]
+  const { takers } = await data.read({ takers: countTakers({ id }) })
+  why.push('When a worker passed it on, no enabled endpoint took events of this type')
+  why.push(
+    `Endpoints that take it now: ${takers.enabled} enabled, ${takers.disabled} disabled. POST /webhooks/{id}/recover sends what an endpoint missed`,
+  )
   return why
 }
