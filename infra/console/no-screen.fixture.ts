@@ -13,7 +13,14 @@ export const NO_SCREEN: Readonly<Record<string, readonly string[]>> = {
   'Members do it themselves, for themselves alone': [
     ...['discussions.like', 'discussions.unlike', 'discussions.subscribe', 'discussions.unsubscribe'],
     ...['discussions.read', 'comments.like', 'comments.unlike', 'user.mutes.list', 'user.mutes.set'],
-    ...['user.mutes.delete', 'notifications.list', 'notifications.unreadCount.get', 'notifications.read'],
+    ...[
+      'user.mutes.delete',
+      'notifications.preferences.get',
+      'notifications.preferences.update',
+      'notifications.list',
+      'notifications.unreadCount.get',
+      'notifications.read',
+    ],
     ...['help.articles.vote', 'help.articles.unvote', 'lms.courses.rate', 'lms.attempts.begin'],
     ...['lms.attempts.submit', 'moderation.appeal'],
   ],
@@ -31,22 +38,14 @@ export const NO_SCREEN: Readonly<Record<string, readonly string[]>> = {
     ...['memberContent.check', 'memberContent.checkBatch', 'memberContent.manifest.get'],
   ],
   'A list or another operation that the console calls answers the same': [
-    ...['analytics.goals.get', 'discussionCategories.get', 'shop.orders.list'],
+    ...['analytics.query', 'discussionCategories.get', 'shop.orders.list'],
     ...['members.stats.get', 'forms.submissions.export'],
   ],
   'The console calls an operation for many, or a more general one': [
-    // `moderation.bulk.create`, `lms.enrollments.update`, `lms.progress.record`, and uploads that go to the storage.
+    // `moderation.bulk.create`, `lms.enrollments.update` and `lms.progress.record`.
     ...['moderation.approve', 'moderation.remove', 'lms.enrollments.delete', 'lms.progress.recordBatch'],
-    'storage.files.upload',
   ],
   'The console’s own API does it, because a key can be made there alone': ['apiKeys.delete'],
   'It is about the key of a program': ['apiKeys.self.get'],
   'Programs listen to events; the console reads lists again': ['stream.tickets.create', 'stream.open'],
-  'It has no screen yet': [
-    ...['auth.email.resend', 'analytics.query', 'analytics.events.list', 'analytics.goals.update'],
-    ...['community.export', 'community.imports.create', 'community.imports.get'],
-    ...['members.entitlements.get', 'feedback.vote', 'feedback.unvote'],
-    ...['lms.enrollments.list', 'lms.lessons.quiz.delete', 'lms.attempts.get'],
-    ...['notifications.preferences.get', 'notifications.preferences.update', 'webhooks.secret.get'],
-  ],
 }

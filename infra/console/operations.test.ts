@@ -8,7 +8,7 @@ import { NO_SCREEN } from './no-screen.fixture.ts'
 const SOURCES = new URL('../../apps/console/src/', import.meta.url)
 /** What a function of the client library calls for the console. */
 const BY_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
-  uploadFile: ['storage.uploads.create', 'storage.uploads.complete'],
+  uploadFile: ['storage.files.upload', 'storage.uploads.create', 'storage.uploads.complete'],
 }
 
 /** The sources of the console without white space, as one text. */

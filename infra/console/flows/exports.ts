@@ -28,12 +28,18 @@ interface Downloaded {
   readonly rows: readonly (readonly string[])[]
 }
 
+/** @param act what makes the browser download a file */
+export async function downloadFile(page: Page, act: () => Promise<unknown>) {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()])
+  return { name: download.suggestedFilename(), path: await download.path() }
+}
+
 /** @param act what makes the browser download a CSV file */
 export async function downloadCsv(page: Page, act: () => Promise<unknown>): Promise<Downloaded> {
-  const [download] = await Promise.all([page.waitForEvent('download'), act()])
+  const { name, path } = await downloadFile(page, act)
   const rows: (readonly string[])[] = []
-  for await (const { cells } of readCsv(createReadStream(await download.path()))) rows.push(cells)
-  return { name: download.suggestedFilename(), rows }
+  for await (const { cells } of readCsv(createReadStream(path))) rows.push(cells)
+  return { name, rows }
 }
 
 /** Fills a form in as a visitor does, with a key that everybody may know. */

@@ -5,6 +5,7 @@ import { DEVELOPERS } from './words-de/developers.ts'
 import { INSIGHT } from './words-de/insight.ts'
 import { LESSONS } from './words-de/lessons.ts'
 import { MONEY } from './words-de/money.ts'
+import { MORE_ACTS } from './words-de/more-acts.ts'
 import { PARTS } from './words-de/parts.ts'
 import { PAYMENTS } from './words-de/payments.ts'
 import { PEOPLE } from './words-de/people.ts'
@@ -23,6 +24,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   ...INSIGHT,
   ...LESSONS,
   ...MONEY,
+  ...MORE_ACTS,
   ...PARTS,
   ...PAYMENTS,
   ...PEOPLE,

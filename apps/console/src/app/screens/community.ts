@@ -7,6 +7,10 @@ export const community = [
     'discussions',
     lazyRouteComponent(() => import('../../areas/discussions/list.tsx'), 'DiscussionList'),
   ),
+  screen(
+    'discussions/transfer',
+    lazyRouteComponent(() => import('../../areas/discussions/transfer.tsx'), 'CommunityTransfer'),
+  ),
   list(
     'discussions/$id',
     lazyRouteComponent(() => import('../../areas/discussions/detail.tsx'), 'DiscussionDetail'),

@@ -24,6 +24,10 @@ export const insight = [
     lazyRouteComponent(() => import('../../areas/analytics/retention.tsx'), 'RetentionReport'),
   ),
   list(
+    'analytics/events',
+    lazyRouteComponent(() => import('../../areas/analytics/events.tsx'), 'VisitorEvents'),
+  ),
+  list(
     'events',
     lazyRouteComponent(() => import('../../areas/events/list.tsx'), 'EventList'),
   ),

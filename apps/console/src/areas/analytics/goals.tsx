@@ -11,6 +11,7 @@ import { Page } from '../../ui/page/page.tsx'
 import { Select } from '../../ui/select/select.tsx'
 import { TextField } from '../../ui/text-field/text-field.tsx'
 import { Time } from '../../ui/time/time.tsx'
+import { EditGoal } from './goal-edit.tsx'
 import { useGoalAct, useGoals } from './queries.ts'
 import { AnalyticsViews } from './views.tsx'
 
@@ -20,6 +21,7 @@ export function GoalList() {
   const { canChange } = useRights()
   const [isCreating, setCreating] = useState(false)
   const [removed, setRemoved] = useState<Goal>()
+  const [edited, setEdited] = useState<Goal>()
   return (
     <Page
       title={t('Goals')}
@@ -46,9 +48,17 @@ export function GoalList() {
                 {
                   title: t('Actions'),
                   cell: (goal: Goal) => (
-                    <Button label={t('Delete {name}', { name: goal.name })} onPress={() => setRemoved(goal)}>
-                      {t('Delete')}
-                    </Button>
+                    <>
+                      <Button label={t('Edit {name}', { name: goal.name })} onPress={() => setEdited(goal)}>
+                        {t('Edit')}
+                      </Button>{' '}
+                      <Button
+                        label={t('Delete {name}', { name: goal.name })}
+                        onPress={() => setRemoved(goal)}
+                      >
+                        {t('Delete')}
+                      </Button>
+                    </>
                   ),
                 },
               ]
@@ -61,6 +71,7 @@ export function GoalList() {
         }
       />
       {isCreating && <CreateGoal onClose={() => setCreating(false)} />}
+      {edited && <EditGoal goal={edited} onClose={() => setEdited(undefined)} />}
       {removed && <RemoveGoal goal={removed} onClose={() => setRemoved(undefined)} />}
     </Page>
   )

@@ -10,6 +10,7 @@ export const AnalyticsViews = () => (
       { path: 'analytics/goals', name: t('Goals') },
       { path: 'analytics/funnel', name: t('Funnel') },
       { path: 'analytics/retention', name: t('Retention') },
+      { path: 'analytics/events', name: t('What visitors did') },
     ]}
   />
 )

@@ -9,6 +9,7 @@ export function DiscussionViews() {
       views={[
         { path: 'discussions', name: t('All discussions') },
         { path: 'discussion-categories', name: t('Categories') },
+        { path: 'discussions/transfer', name: t('Export and import') },
       ]}
     />
   )

@@ -1,14 +1,19 @@
+import type { Voter } from '@guildhall/sdk'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useProject } from '../../data/list-query.ts'
+import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Author } from '../../ui/author/author.tsx'
 import { Badge } from '../../ui/badge/badge.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Section } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { titleOf } from './list.tsx'
 import { useSimilar, useStatusChanges, useVoters } from './queries.ts'
+import { AddVote, RemoveVote } from './votes.tsx'
 
 interface Props {
   readonly itemId: string
@@ -18,10 +23,20 @@ interface Props {
 export function Voters({ itemId }: Props) {
   const { data, error, refetch } = useVoters(itemId)
   const total = data?.pagination.total ?? 0
+  const { canChange } = useRights()
+  const [isAdding, setAdding] = useState(false)
+  const [removed, setRemoved] = useState<Voter>()
   return (
     <Section title={t('Voters')}>
       {error && <ErrorNotice error={error} onRetry={refetch} />}
       {data?.data.length === 0 && <Empty title={t('Nobody has voted yet')} />}
+      {canChange && (
+        <div>
+          <Button onPress={() => setAdding(true)}>{t('Add a vote')}</Button>
+        </div>
+      )}
+      {isAdding && <AddVote itemId={itemId} onClose={() => setAdding(false)} />}
+      {removed && <RemoveVote itemId={itemId} voter={removed} onClose={() => setRemoved(undefined)} />}
       {data !== undefined && data.data.length > 0 && (
         <>
           <DataTable
@@ -38,6 +53,23 @@ export function Voters({ itemId }: Props) {
                 cell: ({ feedback_id }) => (feedback_id === itemId ? t('this item') : t('a duplicate of it')),
               },
               { title: t('Voted'), cell: ({ created_at }) => <Time at={created_at} /> },
+              ...(canChange
+                ? [
+                    {
+                      title: t('Actions'),
+                      cell: (voter: Voter) => (
+                        <Button
+                          label={t('Remove the vote of {name}', {
+                            name: voter.author?.display_name ?? voter.member_id,
+                          })}
+                          onPress={() => setRemoved(voter)}
+                        >
+                          {t('Remove')}
+                        </Button>
+                      ),
+                    },
+                  ]
+                : []),
             ]}
           />
           {total > data.data.length && (

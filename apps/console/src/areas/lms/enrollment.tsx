@@ -12,6 +12,7 @@ import { Fields } from '../../ui/fields/fields.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time/time.tsx'
+import { ShowAttempt } from './attempt.tsx'
 import { CertificateSection } from './certificate.tsx'
 import { CancelEnrollment, ChangeEnd, Complete, Reopen, Reset } from './enrollment-dialogs.tsx'
 import { useAttempts, useCourse, useEnrollment, useProgress } from './queries.ts'
@@ -218,6 +219,7 @@ function Attempts({ student, quizzes }: AttemptsProps) {
     student,
     quizzes.map(({ id }) => id),
   )
+  const [shown, setShown] = useState<{ readonly id: string; readonly title: string }>()
   if (quizzes.length === 0) return null
   const rows = (data ?? []).flatMap(({ lesson, max_attempts, attempts }) =>
     attempts.map((attempt) => ({
@@ -252,9 +254,21 @@ function Attempts({ student, quizzes }: AttemptsProps) {
               title: t('Passed'),
               cell: ({ passed }) => (passed === null ? '–' : passed ? t('Yes') : t('No')),
             },
+            {
+              title: t('Actions'),
+              cell: ({ id, title, number }) => {
+                const name = t('“{title}”, attempt {number}', { title, number })
+                return (
+                  <Button label={t('Show: {name}', { name })} onPress={() => setShown({ id, title: name })}>
+                    {t('Show')}
+                  </Button>
+                )
+              },
+            },
           ]}
         />
       )}
+      {shown && <ShowAttempt {...shown} onClose={() => setShown(undefined)} />}
     </Section>
   )
 }

@@ -1,11 +1,13 @@
 import type { Quiz } from '@guildhall/sdk'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Form } from 'react-aria-components/Form'
 import { faultOf } from '../../data/faults.ts'
+import { useProject } from '../../data/list-query.ts'
 import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
+import { Confirm } from '../../ui/confirm/confirm.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { LeaveGuard } from '../../ui/schema-form/leave.tsx'
@@ -16,7 +18,7 @@ import { Select } from '../../ui/select/select.tsx'
 import { TextField } from '../../ui/text-field/text-field.tsx'
 import { Check } from './check.tsx'
 import styles from './editor.module.css'
-import { useActiveCount, useChange, useLesson, useQuiz } from './queries.ts'
+import { useActiveCount, useChange, useLesson, useQuiz, useRefresh } from './queries.ts'
 import { QuestionFields } from './question.tsx'
 import { bodyOf, type DraftQuestion, draftOf, newQuestion, poolsOf, type QuizDraft } from './quiz-draft.ts'
 import { QuizPreview } from './quiz-preview.tsx'
@@ -26,6 +28,7 @@ export function QuizEditor() {
   const { id = '', lesson = '', project = '', side = '' } = useParams({ strict: false })
   const { data: quiz, error, refetch } = useQuiz(lesson)
   const { data: read } = useLesson(lesson)
+  const { canChange } = useRights()
   if (quiz === undefined)
     return error ? <ErrorNotice error={error} onRetry={refetch} /> : <p role="status">{t('Loading …')}</p>
   const title = read?.value.title ?? ''
@@ -37,9 +40,50 @@ export function QuizEditor() {
           {t('Its lesson')}
         </Link>
       }
+      actions={quiz !== null && canChange && <DeleteQuiz lesson={lesson} course={id} />}
     >
       <QuizForm key={lesson} lesson={lesson} course={id} quiz={quiz} />
     </Page>
+  )
+}
+
+interface DeleteProps {
+  readonly lesson: string
+  readonly course: string
+}
+
+/** Takes all questions away, with what members have answered. */
+function DeleteQuiz({ lesson, course }: DeleteProps) {
+  const { project, side, client } = useProject()
+  const navigate = useNavigate()
+  const refresh = useRefresh()
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button kind="danger" onPress={() => setAsking(true)}>
+        {t('Delete the quiz')}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={t('Delete the quiz?')}
+          verb={t('Delete')}
+          risk="verb"
+          act={() => client.lms.lessons.quiz.delete(lesson)}
+          onDone={async () => {
+            await navigate({
+              to: '/$project/$side/courses/$id/lessons/$lesson',
+              params: { project, side, id: course, lesson },
+            })
+            await refresh()
+          }}
+          onClose={() => setAsking(false)}
+        >
+          {t(
+            'All attempts of members are deleted with it. Who has passed it keeps the lesson completed. This cannot be undone.',
+          )}
+        </Confirm>
+      )}
+    </>
   )
 }
 

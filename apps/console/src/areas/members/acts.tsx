@@ -11,7 +11,7 @@ import { LogInAs } from './log-in-as.tsx'
 import { type ReadMember, useMemberAct, useSuspension } from './queries.ts'
 import { RemoveMember } from './remove.tsx'
 
-type Open = 'edit' | 'plan' | 'suspend' | 'unsuspend' | 'log in' | 'reset' | 'factors' | 'remove'
+type Open = 'edit' | 'plan' | 'suspend' | 'unsuspend' | 'log in' | 'reset' | 'confirm' | 'factors' | 'remove'
 
 /** What can be done with a member. */
 export function MemberActs({ read }: { readonly read: ReadMember }) {
@@ -31,6 +31,7 @@ export function MemberActs({ read }: { readonly read: ReadMember }) {
         name={t('More')}
         acts={[
           act(t('Send a link to set a password'), 'reset'),
+          act(t('Send the confirmation mail again'), 'confirm'),
           act(t('Log in as this member'), 'log in'),
           suspension ? act(t('End the suspension'), 'unsuspend') : act(t('Suspend'), 'suspend'),
           act(t('Remove second factors and passkeys'), 'factors', true),
@@ -46,6 +47,7 @@ export function MemberActs({ read }: { readonly read: ReadMember }) {
       {open === 'remove' && <RemoveMember member={member} onClose={close} />}
       {open === 'unsuspend' && <Unsuspend member={member} onClose={close} />}
       {open === 'reset' && <SendReset member={member} onClose={close} />}
+      {open === 'confirm' && <SendConfirmation member={member} onClose={close} />}
       {open === 'factors' && <RemoveFactors member={member} onClose={close} />}
     </>
   )
@@ -89,6 +91,27 @@ function SendReset({ member: { email }, onClose }: Props) {
       <p>
         {t(
           'A mail with a link and a code goes to {email}. Both work for 15 minutes; earlier links stop working. Sessions go on until the new password is set.',
+          { email },
+        )}
+      </p>
+    </FormDialog>
+  )
+}
+
+function SendConfirmation({ member: { email }, onClose }: Props) {
+  const { mutate, isPending, error } = useMemberAct((client) => client.auth.email.resend({ email }), onClose)
+  return (
+    <FormDialog
+      title={t('Send the confirmation mail again?')}
+      verb={t('Send')}
+      isPending={isPending}
+      error={error}
+      onSubmit={() => mutate()}
+      onClose={onClose}
+    >
+      <p>
+        {t(
+          'A mail with a link and a code goes to {email}, unless the address is confirmed already. Earlier links stop working.',
           { email },
         )}
       </p>

@@ -9,7 +9,9 @@ import { Page, Section } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { Views } from '../../ui/views/views.tsx'
 import { MemberActs } from './acts.tsx'
+import { CoursesOf } from './courses.tsx'
 import { CreditOf } from './credit.tsx'
+import { EntitlementsOf } from './entitlements.tsx'
 import { FilesOf, MailsTo, OrdersOf, SubmissionsOf, SubscriptionsOf } from './parts.tsx'
 import { type ReadMember, useMember, useSuspension } from './queries.ts'
 import { SessionsOf } from './sessions.tsx'
@@ -43,6 +45,7 @@ export function MemberDetail() {
           { path: `${at}/orders`, name: t('Orders') },
           { path: `${at}/subscriptions`, name: t('Subscriptions') },
           { path: `${at}/credit`, name: t('Credit') },
+          { path: `${at}/courses`, name: t('Courses') },
           { path: `${at}/submissions`, name: t('Submissions') },
           { path: `${at}/mails`, name: t('Mails') },
           { path: `${at}/files`, name: t('Files') },
@@ -66,6 +69,8 @@ function View({ name, read }: { readonly name: string | undefined; readonly read
       return <SubscriptionsOf id={id} />
     case 'credit':
       return <CreditOf id={id} />
+    case 'courses':
+      return <CoursesOf id={id} />
     case 'submissions':
       return <SubmissionsOf id={id} />
     case 'mails':
@@ -104,6 +109,7 @@ function About({ read: { value: member } }: { readonly read: ReadMember }) {
           ]}
         />
       </Section>
+      <EntitlementsOf id={member.id} />
       {canChange && (
         <div>
           <ExportButton begin={(client) => client.members.exportData(member.id)}>

@@ -11,7 +11,7 @@ import { MenuButton } from '../../ui/menu-button/menu-button.tsx'
 import { TextField } from '../../ui/text-field/text-field.tsx'
 import { NewSecret } from './edit.tsx'
 
-type Open = 'test' | 'recover' | 'rotate'
+type Open = 'test' | 'recover' | 'rotate' | 'secret'
 
 /** What is done with a webhook less often: a test, missed events, and another secret. */
 export function MoreActs({ webhook }: { readonly webhook: WebhookEndpoint }) {
@@ -21,6 +21,7 @@ export function MoreActs({ webhook }: { readonly webhook: WebhookEndpoint }) {
   const navigate = useNavigate()
   const [open, setOpen] = useState<Open>()
   const [made, setMade] = useState<WebhookEndpointWithSecret>()
+  const [shown, setShown] = useState<string>()
   const close = () => setOpen(undefined)
   const refresh = () => queries.invalidateQueries({ queryKey: [project, side, 'webhooks'] })
   return (
@@ -30,6 +31,7 @@ export function MoreActs({ webhook }: { readonly webhook: WebhookEndpoint }) {
         acts={[
           { name: t('Send a test'), onAct: () => setOpen('test') },
           ...(enabled ? [{ name: t('Send missed events'), onAct: () => setOpen('recover') }] : []),
+          { name: t('Show the secret'), onAct: () => setOpen('secret') },
           { name: t('Replace the secret'), isDanger: true, onAct: () => setOpen('rotate') },
         ]}
       />
@@ -66,6 +68,25 @@ export function MoreActs({ webhook }: { readonly webhook: WebhookEndpoint }) {
             'Deliveries have the signatures of both secrets for 24 hours. Give your server the new one before they end: later it refuses every delivery.',
           )}
         </Confirm>
+      )}
+      {open === 'secret' && (
+        <Confirm
+          title={t('Show the secret?')}
+          verb={t('Show')}
+          isDanger={false}
+          act={() => client.webhooks.secret.get(id)}
+          onDone={({ secret }) => setShown(secret)}
+          onClose={close}
+        >
+          {t('Whoever sees it can send your server what looks like it came from here.')}
+        </Confirm>
+      )}
+      {shown !== undefined && (
+        <NewSecret
+          title={t('The secret of the webhook')}
+          secret={shown}
+          onClose={() => setShown(undefined)}
+        />
       )}
       {made && (
         <NewSecret

@@ -1,5 +1,6 @@
 import { includeAuthor } from '#areas/profiles/schema.ts'
 import { showingPeople } from '#areas/profiles/service.ts'
+import { auditOperator } from '#platform/audit.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { notFound } from '#platform/errors.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
@@ -7,8 +8,10 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, strict } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { viewerOf } from '#platform/http/viewer.ts'
+import { toId } from '#platform/ids.ts'
 import { teamOnly } from '../access.ts'
 import { mergeCircle } from '../errors.ts'
+import { feedbackId } from '../ids.ts'
 import { changeItem, getItem } from '../queries.ts'
 import { ById, FeedbackItem } from '../schema.ts'
 import { mergeFeedback } from './merging.ts'
@@ -54,6 +57,8 @@ function voteForFeedbackRoutes(api: Api): void {
           const vote = { feedbackId: id, memberId: (await member).id }
           if (method === 'PUT') addVote(ctx, vote)
           else removeVotes(ctx, vote)
+          const action = method === 'PUT' ? 'feedback.vote' : 'feedback.unvote'
+          auditOperator(ctx, { action, target: toId(feedbackId, id) }, vote.memberId)
           return readOutcome(ctx, vote)
         })
       },

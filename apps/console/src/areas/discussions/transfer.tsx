@@ -1,0 +1,174 @@
+import { type CommunityImport, uploadFile } from '@guildhall/sdk'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button as AriaButton } from 'react-aria-components/Button'
+import { FileTrigger } from 'react-aria-components/FileTrigger'
+import { useProject } from '../../data/list-query.ts'
+import { useProjectRow, useRights } from '../../data/role.ts'
+import { t } from '../../data/words.ts'
+import { Badge } from '../../ui/badge/badge.tsx'
+import buttonStyles from '../../ui/button/button.module.css'
+import { Button } from '../../ui/button/button.tsx'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { saveFrom } from '../../ui/export-button/save-from.ts'
+import { Fields } from '../../ui/fields/fields.tsx'
+import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
+import { Page, Section } from '../../ui/page/page.tsx'
+import { DiscussionViews } from './views.tsx'
+
+/** Milliseconds between two looks at an import that goes on. */
+const AGAIN_MS = 1_000
+
+/** The whole community as a file, and from a file. Viewers do neither. */
+export function CommunityTransfer() {
+  const { canChange } = useRights()
+  const row = useProjectRow()
+  return (
+    <Page title={t('Export and import')} actions={<DiscussionViews />}>
+      {row !== undefined && !canChange ? (
+        <Empty title={t('Owners and admins of the project export and import')} />
+      ) : (
+        <>
+          <Section title={t('Export')}>
+            <ExportCommunity />
+          </Section>
+          <Section title={t('Import')}>
+            <ImportCommunity />
+          </Section>
+        </>
+      )}
+    </Page>
+  )
+}
+
+function ExportCommunity() {
+  const { client } = useProject()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      const answer = await client.community.export()
+      const url = URL.createObjectURL(await answer.blob())
+      saveFrom(url, 'community.ndjson')
+      URL.revokeObjectURL(url)
+    },
+  })
+  return (
+    <>
+      <p>
+        {t(
+          'All that members have written, one thing a line, with the files of posts and the addresses of authors.',
+        )}
+      </p>
+      {error && <ErrorNotice error={error} />}
+      <div>
+        <Button isPending={isPending} onPress={() => mutate()}>
+          {t('Export the community')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** An import that was begun, with the file that it reads. */
+interface Begun {
+  readonly id: string
+  readonly upload: string
+}
+
+/** A file is tried first: nothing of it is created before its faults were seen. */
+function ImportCommunity() {
+  const { client } = useProject()
+  const [begun, setBegun] = useState<Begun>()
+  const begin = async (upload: string, dry_run: boolean) => {
+    const { id } = await client.community.imports.create({ upload_id: upload, dry_run })
+    setBegun({ id, upload })
+  }
+  const tryIt = useMutation({
+    mutationFn: async (file: File) => begin((await uploadFile(client, file)).id, true),
+  })
+  const importIt = useMutation({ mutationFn: async ({ upload }: Begun) => begin(upload, false) })
+  const error = tryIt.error ?? importIt.error
+  return (
+    <>
+      <p>
+        {t('A file of such an export. It is tried first: you see its faults before anything is created.')}
+      </p>
+      {error && <ErrorNotice error={error} />}
+      <div>
+        <FileTrigger onSelect={(files) => files?.[0] && tryIt.mutate(files[0])}>
+          <AriaButton className={buttonStyles.button ?? ''} isDisabled={tryIt.isPending}>
+            {tryIt.isPending ? t('Uploading …') : t('Try a file')}
+          </AriaButton>
+        </FileTrigger>
+      </div>
+      {begun && (
+        <Progress
+          key={begun.id}
+          id={begun.id}
+          isPending={importIt.isPending}
+          onImport={() => importIt.mutate(begun)}
+        />
+      )}
+    </>
+  )
+}
+
+const isOver = ({ finished_at }: CommunityImport): boolean => finished_at !== null
+
+interface ProgressProps {
+  readonly id: string
+  readonly isPending: boolean
+  readonly onImport: () => void
+}
+
+function Progress({ id, isPending, onImport }: ProgressProps) {
+  const { project, side, client } = useProject()
+  const { data, error, refetch } = useQuery({
+    queryKey: [project, side, 'community import', id],
+    queryFn: ({ signal }) => client.community.imports.get(id, {}, { signal }),
+    refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : AGAIN_MS),
+  })
+  if (data === undefined)
+    return error ? <ErrorNotice error={error} onRetry={refetch} /> : <p role="status">{t('Loading …')}</p>
+  const { status, dry_run: isTrial, lines, created, faulty, faults } = data
+  const mayImport = isTrial && isOver(data) && data.error === null && created > 0
+  return (
+    <>
+      <div role="status">
+        <Fields
+          fields={[
+            [t('Status'), <Badge key="status" state={status} />],
+            [t('How'), isTrial ? t('Only tried') : t('Imported')],
+            [t('Lines'), lines],
+            [isTrial ? t('Would be created') : t('Created'), created],
+            [t('Faulty lines'), faulty],
+            ...(data.error === null ? [] : [[t('Failure'), data.error] as const]),
+          ]}
+        />
+      </div>
+      {faults.length > 0 && <Faults of={faults} />}
+      {mayImport && (
+        <div>
+          <Button kind="primary" isPending={isPending} onPress={onImport}>
+            {t('Import {count} {count:line|lines}', { count: created })}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Faults({ of }: { readonly of: CommunityImport['faults'] }) {
+  return (
+    <DataTable
+      label={t('Faults')}
+      rows={of.map((fault, i) => ({ ...fault, key: String(i) }))}
+      keyOf={({ key }) => key}
+      columns={[
+        { title: t('Line'), cell: ({ line }) => line, isNumber: true },
+        { title: t('Type'), cell: ({ record }) => <code>{record}</code> },
+        { title: t('Field'), cell: ({ field }) => (field === '' ? '–' : <code>{field}</code>) },
+        { title: t('What is wrong'), cell: ({ message }) => message },
+      ]}
+    />
+  )
+}
