@@ -305,6 +305,10 @@ test('the audit log is filtered by actor, action, target and time, pages without
     readonly actor_name: string | null
     readonly target: string
   }
+  interface Paged<T> {
+    readonly data: readonly T[]
+    readonly pagination: { readonly next_cursor: string | null }
+  }
   const log = async (query = '') => ask<Act[]>(`/audit-log?${query}`, admin)
   const rename = (name: string) => admin.call('PATCH', `/projects/${one.project.id}`, { name })
   for (const name of ['First', 'Second', one.project.name]) expect((await rename(name)).status).toBe(200)
@@ -323,19 +327,29 @@ test('the audit log is filtered by actor, action, target and time, pages without
   const [newest, , oldest] = renamed
   // Times are shown in milliseconds and compared in microseconds.
   const after = new Date(Date.parse(oldest?.at ?? '') + 1).toISOString()
-  const between = `since=${after}&until=${newest?.at}&actor_id=${admin.publicId}`
+  const before = new Date(Date.parse(newest?.at ?? '') - 1).toISOString()
+  const between = `start_date=${after}&end_date=${before}&actor_id=${admin.publicId}`
   expect((await log(between)).data).toEqual(renamed.slice(1, 2))
+  const today = newest?.at.slice(0, 10)
+  const ofToday = await log(`start_date=${today}&end_date=${today}&actor_id=${admin.publicId}&order=asc`)
+  expect(ofToday.data.filter(({ action }) => action === 'project.rename')).toEqual(renamed.toReversed())
+  expect((await log('end_date=2020-01-01')).data).toEqual([])
   const { data: all } = await log()
-  const paged: Act[] = []
-  let cursor: string | null | undefined = ''
-  while (cursor !== null && cursor !== undefined) {
-    const page: { data: Act[]; next_cursor?: string | null } = await log(
-      `limit=2${cursor && `&cursor=${cursor}`}`,
-    )
-    paged.push(...page.data)
-    cursor = page.next_cursor
+  for (const order of ['desc', 'asc']) {
+    const paged: Act[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { body }: { body: Paged<Act> } = await admin.call<Paged<Act>>(
+        ...([
+          'GET',
+          `/projects/${one.project.id}/audit-log?order=${order}&limit=2${cursor && `&cursor=${cursor}`}`,
+        ] as const),
+      )
+      paged.push(...body.data)
+      cursor = body.pagination.next_cursor
+    }
+    expect(paged).toEqual(order === 'desc' ? all : all.toReversed())
   }
-  expect(paged).toEqual(all)
   expect(refusalOf(await admin.call('GET', `/projects/${one.project.id}/audit-log?cursor=x`))).toBe(
     '400 INVALID_PARAMETERS',
   )

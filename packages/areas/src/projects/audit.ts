@@ -30,8 +30,12 @@ const LOG = `
 interface Options {
   /** ISO 8601; acts after it. */
   readonly since?: string | undefined
-  /** ISO 8601; acts before it. */
-  readonly until?: string | undefined
+  /** Acts at this moment or later. */
+  readonly from?: Date | null | undefined
+  /** Acts before it. */
+  readonly until?: Date | null | undefined
+  /** Default: the newest first. */
+  readonly order?: 'asc' | 'desc' | undefined
   /** The public id of the actor. */
   readonly actor?: string | undefined
   /** An action, or with `.*` at its end all actions of a group, such as `team.*`. */
@@ -45,11 +49,13 @@ interface Options {
 
 /** The page of one source. @param values those of the statement so far, to which the filters add theirs */
 function pageOf(statement: string, values: unknown[], options: Options, hasTarget: boolean): string {
-  const { since, until, actor, action, target, after, limit = MOST } = options
-  const is = (condition: string, value: string | number) => condition.replace('?', `$${values.push(value)}`)
+  const { since, from, until, actor, action, target, after, order = 'desc', limit = MOST } = options
+  const is = (condition: string, value: string | number | Date) =>
+    condition.replace('?', `$${values.push(value)}`)
   const conditions = [
     ...(since === undefined ? [] : [is('created_at > ?', since)]),
-    ...(until === undefined ? [] : [is('created_at < ?', until)]),
+    ...(from == null ? [] : [is('created_at >= ?', from)]),
+    ...(until == null ? [] : [is('created_at < ?', until)]),
     ...(actor === undefined ? [] : [is('actor_id = ?', actor)]),
     ...(action === undefined
       ? []
@@ -57,15 +63,15 @@ function pageOf(statement: string, values: unknown[], options: Options, hasTarge
         ? [is('starts_with(action, ?)', action.slice(0, -1))]
         : [is('action = ?', action)]),
     ...(target === undefined ? [] : hasTarget ? [is('target = ?', target)] : ['false']),
-    ...(after === undefined ? [] : [is('id < ?', after)]),
+    ...(after === undefined ? [] : [is(order === 'desc' ? 'id < ?' : 'id > ?', after)]),
   ]
-  return [statement, ...conditions].join(' and ') + is(' order by id desc limit ?', limit)
+  return [statement, ...conditions].join(' and ') + is(` order by id ${order} limit ?`, limit)
 }
 
 const MOST = 1_000
 
 /**
- * What was done with a project and in it, the newest first. It is there for a removed project, too, as far as operators did it.
+ * What was done with a project and in it. It is there for a removed project, too, as far as operators did it.
  * @param operators a pool that logs in as guildhall_operator
  * @throws ApiError 404 for a project that there never was
  */
@@ -100,7 +106,8 @@ export async function auditOf(
     const known = await client.query('select from project_acts where live_id = $1 limit 1', [liveId])
     if (sides.length === 0 && known.rowCount === 0) throw notFound('Project')
     // Ids are ordered by time, so that one id is a place in all of them.
-    return all.toSorted((a, b) => b.id.localeCompare(a.id)).slice(0, options.limit ?? MOST)
+    const sign = options.order === 'asc' ? -1 : 1
+    return all.toSorted((a, b) => sign * b.id.localeCompare(a.id)).slice(0, options.limit ?? MOST)
   } finally {
     await client.query('rollback').catch(() => undefined)
     client.release()

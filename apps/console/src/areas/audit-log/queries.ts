@@ -18,22 +18,15 @@ export interface AuditedAct {
 
 interface Page {
   readonly data: readonly AuditedAct[]
-  readonly next_cursor: string | null
+  readonly pagination: { readonly next_cursor: string | null }
 }
 
 /** Acts of both sides. The log has cursors and no pages: the address has the cursor of its page. */
 export const useAuditLog = (project: string) =>
-  useList('audit-log', async (_client, { page: _, limit, start_date, end_date, ...given }, signal) => {
+  useList('audit-log', async (_client, { page: _, limit, ...given }, signal) => {
     const query = new URLSearchParams({ limit: String(limit) })
     for (const [name, value] of Object.entries(given)) if (value) query.set(name, String(value))
-    if (start_date) query.set('since', new Date(String(start_date)).toISOString())
-    if (end_date) query.set('until', endOf(String(end_date)))
-    return callConsole<Page>('GET', `/projects/${project}/audit-log?${query}`, { signal })
+    const path = `/projects/${project}/audit-log?${query}`
+    const { data, pagination } = await callConsole<Page>('GET', path, { signal })
+    return { data, next_cursor: pagination.next_cursor }
   })
-
-/** A day reaches to its end. */
-function endOf(text: string): string {
-  const end = new Date(text)
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) end.setUTCDate(end.getUTCDate() + 1)
-  return end.toISOString()
-}

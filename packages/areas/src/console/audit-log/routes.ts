@@ -5,7 +5,9 @@ import { auditOf } from '#areas/projects/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { invalidId } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelopeOf, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { dateRange } from '#platform/http/date-range.ts'
+import { listEnvelope, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { datesWhen, sortParameters } from '#platform/http/list-parameters.ts'
 import { consoleProjectOf } from '#platform/http/server/console-request.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import { ByProject } from '../schema.ts'
@@ -51,21 +53,14 @@ const AuditedAct = Type.Object(
 const Text = (description: string, example: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 100, description, examples: [example] }))
 const AuditQuery = strict({
-  since: Type.Optional(Timestamp({ description: 'Acts after this time' })),
-  until: Type.Optional(Timestamp({ description: 'Acts before this time' })),
+  ...datesWhen('were done'),
+  ...sortParameters(['at']),
   actor_id: Text('Acts of this operator, key or member', 'op_01jcq3k8f7e8qtk4m3hbw7rn2d'),
   action: Text('Acts of this kind; `team.*` means all that begin with `team.`', 'team.role'),
   target: Text('Acts on the resource with this id', 'op_01jcq3k8f7e8qtk4m3hbw7rn2e'),
   cursor: Type.Optional(Type.String({ maxLength: 100, description: 'The `next_cursor` of the page before' })),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: 'The most acts in the answer' }),
-  ),
-})
-
-const AuditPage = envelopeOf({
-  data: Type.Array(AuditedAct),
-  next_cursor: nullable(
-    Type.String({ description: 'Send it as `cursor` to get the next page; null on the last page' }),
   ),
 })
 
@@ -82,27 +77,36 @@ function listAuditLogRoute(api: Api, { operators }: AreaDeps): void {
         tags: ['Audit log'],
         operationId: 'listAuditLog',
         summary: 'List what was done with a project and in it',
-        description: 'The newest comes first. Entries are written in the transaction of the change.',
+        description:
+          'Entries are written in the transaction of the change. It is read on by `cursor`, and has no numbered pages.',
         params: ByProject,
         querystring: AuditQuery,
-        response: { 200: AuditPage },
+        response: { 200: listEnvelope(AuditedAct) },
       },
     },
     async (request) => {
-      const { cursor, actor_id: actor, limit = 100, ...filters } = request.query
+      const {
+        cursor,
+        actor_id: actor,
+        limit = 100,
+        start_date,
+        end_date,
+        sort: _sort,
+        ...filters
+      } = request.query
       const after = cursor === undefined ? undefined : parseId('event', cursor)
       if (cursor !== undefined && after === undefined) throw invalidId('cursor')
-      const asked = { ...filters, actor, after, limit: limit + 1 }
+      const asked = { ...filters, ...dateRange({ start_date, end_date }), actor, after, limit: limit + 1 }
       const acts = await auditOf(operators, toId('project', consoleProjectOf(request).id), asked)
       const shown = acts.slice(0, limit)
       const names = await namesOf(request, shown)
       const last = acts.length > limit ? shown.at(-1) : undefined
       return {
-        data: shown.map(({ id: _, ...act }) => ({
+        rows: shown.map(({ id: _, ...act }) => ({
           ...act,
           actor_name: names.get(act.actor_id ?? '') ?? null,
         })),
-        next_cursor: last === undefined ? null : toId('event', last.id),
+        pagination: { limit, next_cursor: last === undefined ? null : toId('event', last.id) },
       }
     },
   )
