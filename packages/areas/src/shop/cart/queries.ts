@@ -198,8 +198,15 @@ export const notePricesSeen = defineQuery(
       .whereRef('i.id', '=', 's.id'),
 )
 
-/** Puts what an order had back into the cart that it came from, beside what is there by now. */
-export const giveCartBack = defineQuery('give_cart_back', (v: { order: string; member: string }) =>
+interface GivenBack {
+  readonly order: string
+  readonly member: string
+  /** Ids of the items, by which a cart is in order: one for each line of the order, or more. */
+  readonly ids: readonly string[]
+}
+
+/** Puts what an order had back into the cart that it came from, in its order, behind what is there by now. */
+export const giveCartBack = defineQuery('give_cart_back', (v: GivenBack) =>
   query
     .with('cart', (cte) =>
       cte
@@ -224,7 +231,7 @@ export const giveCartBack = defineQuery('give_cart_back', (v: { order: string; m
       'created_at',
     ])
     .expression(
-      sql`select gen_random_uuid(), cart.id, l.product_id, l.variant_id, l.quantity, l.unit_minor, o.currency, ${now}
+      sql`select (${v.ids}::uuid[])[l.place + 1], cart.id, l.product_id, l.variant_id, l.quantity, l.unit_minor, o.currency, ${now}
         from cart, order_lines l join orders o on o.id = l.order_id
         where l.order_id = ${v.order} order by l.place`,
     )

@@ -1,4 +1,5 @@
 import type { Context } from '#platform/db/tenant.ts'
+import { newUuid } from '#platform/ids.ts'
 import { defineDueWork } from '#platform/jobs/schedules/due-work.ts'
 import { giveCartBack } from '../cart/queries.ts'
 import { listDue, lockOrder, nextReservation } from '../orders/queries.ts'
@@ -21,6 +22,7 @@ export async function endReservation(ctx: Context, id: string, reason?: string):
   const parts = await lockOrder(ctx, { id })
   // It was paid or canceled a moment ago.
   if (parts.order.status !== 'pending_payment') return
-  giveCartBack(ctx, { order: id, member: parts.order.member_id })
+  const ids = parts.lines.map(() => newUuid())
+  giveCartBack(ctx, { order: id, member: parts.order.member_id, ids })
   await cancelOrder(ctx, parts, 'expired', reason)
 }
