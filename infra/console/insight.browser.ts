@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { THINGS } from '#areas/console/search/things.ts'
 import { makeOrder } from '#testkit/areas/money/shop.ts'
 import { describeWithBrowser } from '#testkit/servers/browser.ts'
+import { NAMED, PLACES } from '../../apps/console/src/app/palette/places.ts'
 import { axeFaults, FOCUSED } from '../elements/demo-rig.ts'
 import { assertFits } from './pages.ts'
 import { withConsole } from './rig.ts'
@@ -119,6 +121,59 @@ describeWithBrowser('the search of everything', () => {
       await expect.poll(() => page.url()).toContain(path)
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     }
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('leads from an id of every kind to a screen that there is', async () => {
+    expect(THINGS.map(({ type }) => type).filter((type) => PLACES[type] === undefined)).toEqual([])
+    const { page, complaints, close } = await rig.openAt('')
+    const routes = (await page.evaluate('Object.keys(window.__TSR_ROUTER__.routesByPath)')) as string[]
+    const hasScreen = (path: string) => routes.includes(`/$project/$side/${path}`)
+    const lost = Object.entries(PLACES).filter(([, paths]) => !paths.some(hasScreen))
+    expect(lost).toEqual([])
+    expect(NAMED.filter(({ path }) => !hasScreen(path))).toEqual([])
+    const { body } = await rig.one.test.admin.get<object>(`/shop/orders/${order.id}`)
+    const [line = ''] = /line_[0-9a-z]{26}/.exec(JSON.stringify(body)) ?? []
+    for (const [id, path] of [
+      [line, `/orders/${order.id}`],
+      [rig.admin.publicId, '/team'],
+      [rig.one.project.id, `/${rig.one.project.id}/test`],
+    ] as const) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Find or do' }).fill(id)
+      await page.keyboard.press('Enter')
+      await expect.poll(() => new URL(page.url()).pathname).toMatch(new RegExp(`${path}/?$`))
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('does what a screen offers, also from another screen, by keyboard alone', async () => {
+    const { page, complaints, close } = await rig.openAt(`members/${member.id}`)
+    const choose = async (name: string) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Find or do' }).fill(name)
+      await page.getByRole('option', { name }).first().waitFor()
+      await page.keyboard.press('Enter')
+    }
+    const opened = async (title: RegExp | string) => {
+      await page.getByRole('dialog', { name: title }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    await page.getByRole('button', { name: 'Change plan' }).waitFor()
+    await choose('Change plan')
+    await opened(/plan/)
+    // One that its menu hides.
+    await choose('Delete the member')
+    await opened(/Delete/)
+    for (const { name, press } of NAMED)
+      if (press !== false && name !== 'Upload files' && name !== 'Delete the project') {
+        await choose(name)
+        await opened(/./)
+      }
     expect(complaints).toEqual([])
     await close()
   })

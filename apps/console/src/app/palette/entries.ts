@@ -4,9 +4,12 @@ import { useEffect, useState } from 'react'
 import { callConsole } from '../../data/console-api.ts'
 import { projectsQuery } from '../../data/keys.ts'
 import { useProject } from '../../data/list-query.ts'
+import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { MENU } from '../menu.ts'
-import { type Found, NAMED, placeOf } from './places.ts'
+import { screensOfId } from './of-installation.ts'
+import { buttonOf, type Found, NAMED, placeOf } from './places.ts'
+import { actsOfScreen, pressOnScreen } from './press.ts'
 import { recentOf, remember } from './recent.ts'
 
 /** Something that the search offers. */
@@ -15,7 +18,7 @@ export interface Entry {
   readonly title: string
   /** What it is, in a word. */
   readonly kind: string
-  readonly onChoose: () => void
+  readonly onChoose: () => unknown
 }
 
 /** Milliseconds without a key before the server is asked. */
@@ -51,22 +54,45 @@ function useFound(text: string) {
 
 const includes = (name: string, text: string) => name.toLowerCase().includes(text.trim().toLowerCase())
 const begins = (name: string, text: string) => name.toLowerCase().startsWith(text.trim().toLowerCase())
-/** Without words, only what was opened last is offered, and the screens. */
+/** Without words, only what was opened last is offered, what the screen offers, and the first screens. */
 const MOST_SCREENS = 12
+
+/** What the screen below the search offers. */
+function useActsHere(onDone: () => void): readonly Entry[] {
+  // The screen is as it was when the search was opened.
+  const [names] = useState(actsOfScreen)
+  return names.map((name) => ({
+    ...{ key: `here ${name}`, title: name, kind: t('On this screen') },
+    onChoose: () => {
+      onDone()
+      return pressOnScreen(name)
+    },
+  }))
+}
 
 /** Everything that fits what somebody types: what has exactly this id first, then screens and acts, then what has these words. */
 export function useEntries(text: string, onDone: () => void) {
   const { project, side } = useProject()
   const { data: found, error, isSearching } = useFound(text)
   const { data: projects } = useQuery(projectsQuery)
+  const { canChange } = useRights()
   const navigate = useNavigate()
   const { routesByPath } = useRouter() as unknown as { routesByPath: Readonly<Record<string, unknown>> }
   const hasScreen = (path: string) => `/$project/$side/${path}` in routesByPath
-  const go = (path: string, search: object = {}) => {
+  const go = (path: string) => {
     onDone()
-    return navigate({ to: `/$project/$side/${path}`, params: { project, side }, search: search as never })
+    return navigate({ to: `/$project/$side/${path}`, params: { project, side } })
   }
   const isEmpty = text.trim() === ''
+  const ofInstallation = screensOfId(text.trim(), projects ?? [], { project, side }).map(
+    ({ title, kind, href }) => ({
+      ...{ key: href, title, kind: t(kind) },
+      onChoose: () => {
+        onDone()
+        return navigate({ to: href })
+      },
+    }),
+  )
   const things = (found ?? []).flatMap((each) => {
     const { type, id, title, exact } = each
     const path = placeOf(each, hasScreen)
@@ -86,10 +112,23 @@ export function useEntries(text: string, onDone: () => void) {
       onChoose: () => go(path),
     }),
   )
-  const acts = NAMED.filter(({ path }) => hasScreen(path)).map(({ name, path, search }) => ({
-    ...{ key: `act ${name}`, title: t(name), kind: t('Act') },
-    onChoose: () => go(path, search),
-  }))
+  const here = useActsHere(onDone)
+  const acts = NAMED.filter(
+    (each) => hasScreen(each.path) && (canChange || buttonOf(each) === undefined),
+  ).map((each) => {
+    const button = buttonOf(each)
+    return {
+      ...{
+        key: `act ${each.name}`,
+        title: t(each.name),
+        kind: button === undefined ? t('Screen') : t('Act'),
+      },
+      onChoose: async () => {
+        await go(each.path)
+        if (button !== undefined) await pressOnScreen(t(button))
+      },
+    }
+  })
   const sides = (projects ?? []).flatMap(({ id, name }) =>
     (['live', 'test'] as const)
       .filter((each) => id !== project || each !== side)
@@ -107,12 +146,17 @@ export function useEntries(text: string, onDone: () => void) {
     ...{ key: `recent ${path}`, title, kind: t('Recent · {type}', { type: nameOfType(type) }) },
     onChoose: () => go(path),
   }))
-  const named = [...screens, ...acts, ...sides]
+  const named = [...here, ...screens, ...acts, ...sides]
     .filter(({ title }) => includes(title, text))
     .toSorted((a, b) => Number(begins(b.title, text)) - Number(begins(a.title, text)))
   const entries: readonly Entry[] = isEmpty
-    ? [...recent, ...screens.slice(0, MOST_SCREENS)]
-    : [...things.filter(({ exact }) => exact), ...named, ...things.filter(({ exact }) => !exact)]
+    ? [...recent, ...here, ...screens.slice(0, MOST_SCREENS)]
+    : [
+        ...things.filter(({ exact }) => exact),
+        ...ofInstallation,
+        ...named,
+        ...things.filter(({ exact }) => !exact),
+      ]
   return { entries, error, isSearching: !isEmpty && isSearching }
 }
 

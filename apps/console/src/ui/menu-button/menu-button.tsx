@@ -16,7 +16,10 @@ export interface Act {
 export function MenuButton({ name, acts }: { readonly name: string; readonly acts: readonly Act[] }) {
   return (
     <MenuTrigger>
-      <Button className={`${buttons.button} ${buttons.plain}`}>
+      <Button
+        className={`${buttons.button} ${buttons.plain}`}
+        data-acts={JSON.stringify(acts.map((act) => act.name))}
+      >
         {name} <span aria-hidden="true">▾</span>
       </Button>
       <Popover className={styles.popover} placement="bottom end">

@@ -6,7 +6,7 @@ import type { ProjectData } from '#platform/db/tenant.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import { findEverywhere, typedAs } from '#platform/search/everything.ts'
 import type { Searcher, ShownMatch } from '#platform/search/source.ts'
-import { requestNamed, thingById, thingsByName, thingsByNumber } from './queries.ts'
+import { requestNamed, thingsById, thingsByName, thingsByNumber } from './queries.ts'
 import type { FoundThing } from './schema.ts'
 import { THINGS } from './things.ts'
 
@@ -27,15 +27,19 @@ export async function findById(
   data: Pick<ProjectData, 'read'>,
   text: string,
 ): Promise<FoundThing[] | undefined> {
-  const known = thingById.get(ID.exec(text)?.[1] ?? '')
+  const kinds = thingsById.get(ID.exec(text)?.[1] ?? '') ?? []
+  const [known] = kinds
   const id = known && parseId(known.thing.is, text)
-  if (known !== undefined && id !== undefined) {
-    const { found } = await data.read({ found: known.ask({ id }) })
-    const { parent } = known.thing
-    return found.map(({ type, title, parent_id }) => ({
-      ...{ type, id: text, title, exact: true },
-      parent_id: parent === undefined || parent_id === null ? null : toId(parent.is, parent_id),
-    }))
+  if (id !== undefined) {
+    const found = await data.read(Object.fromEntries(kinds.map(({ ask }, i) => [i, ask({ id })])))
+    const all = kinds.flatMap(({ thing: { type, parent } }, i) =>
+      (found[i] ?? []).map(({ title, parent_id }) => ({
+        ...{ type, id: text, title, exact: true },
+        parent_id: parent === undefined || parent_id === null ? null : toId(parent.is, parent_id),
+      })),
+    )
+    // A refund is kept with its order or bill, and for the provider.
+    return [...new Map(all.map((thing) => [thing.type, thing])).values()]
   }
   const { requests } = await data.read({ requests: requestNamed({ id: text }) })
   if (requests.length === 0) return undefined

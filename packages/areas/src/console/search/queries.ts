@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { defineQuery } from '#platform/db/query.ts'
 import { prefixOf } from '#platform/ids.ts'
 import { anywhere } from '#platform/lists/list-filters.ts'
-import { THINGS, type Thing } from './things.ts'
+import type { Thing } from './thing.ts'
+import { THINGS } from './things.ts'
 
 /** Something that was found. */
 export interface FoundThing {
@@ -16,21 +17,19 @@ export interface FoundThing {
 
 const selected = ({ type, table, title, parent }: Thing) =>
   sql`select ${sql.lit(type)} as type, id, (${sql.raw(title)})::text as title,
-    ${parent === undefined ? sql`null::uuid` : sql.ref(parent.column)} as parent_id from ${sql.table(table)}`
+    ${parent === undefined ? sql`null::uuid` : sql.raw(`${parent.id}::uuid`)} as parent_id from ${sql.table(table)}`
 const shown = ({ where }: Thing) => (where === undefined ? sql`` : sql` and ${sql.raw(where)}`)
 
-/** The thing with an id, by the prefix of its public id. */
-export const thingById = new Map(
-  THINGS.map((thing) => [
-    prefixOf(thing.is),
-    {
-      thing,
-      ask: defineQuery(
-        `console_${thing.table}_by_id`,
-        (v: { id: string }) => sql<FoundThing>`${selected(thing)} where id = ${v.id}::uuid${shown(thing)}`,
-      ),
-    },
-  ]),
+/** What has an id, by the prefix of its public id: payments and refunds are of orders or of bills. */
+export const thingsById = Map.groupBy(
+  THINGS.map((thing) => ({
+    thing,
+    ask: defineQuery(
+      `console_${thing.table}_${thing.type}_by_id`,
+      (v: { id: string }) => sql<FoundThing>`${selected(thing)} where id = ${v.id}::uuid${shown(thing)}`,
+    ),
+  })),
+  ({ thing }) => prefixOf(thing.is),
 )
 
 /** Rows that one table adds to what is found. */

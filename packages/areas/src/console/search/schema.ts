@@ -20,7 +20,7 @@ export const FoundThing = Type.Object(
     parent_id: nullable(
       Type.String({
         description:
-          'The form of a submission, the course of a lesson or an enrollment, the thread of a comment, the webhook of a delivery; null for everything else',
+          'The thing on whose screen it is shown, such as the form of a submission, the course of a lesson, the order of a payment, the member of a session; else null',
         examples: ['form_01jcq3k8f7e8qtk4m3hbw7rn2d'],
       }),
     ),

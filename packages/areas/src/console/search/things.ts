@@ -1,8 +1,7 @@
 import { invitationId } from '#areas/auth/ids.ts'
-import { billId, paymentId } from '#areas/billing/ids.ts'
+import { billId } from '#areas/billing/ids.ts'
 import { caseId, categoryId, commentId, discussionId } from '#areas/discussions/ids.ts'
 import { subscriptionId } from '#areas/entitlements/ids.ts'
-import { exportId } from '#areas/exports/ids.ts'
 import { commentId as feedbackCommentId, feedbackId } from '#areas/feedback/ids.ts'
 import { formId, submissionId } from '#areas/forms/ids.ts'
 import { articleId } from '#areas/help/ids.ts'
@@ -12,26 +11,12 @@ import { ruleId } from '#areas/member-content/ids.ts'
 import { importId } from '#areas/members/ids.ts'
 import { discountId, orderId, productId } from '#areas/shop/ids.ts'
 import { deliveryId, endpointId } from '#areas/webhooks/ids.ts'
-import type { Resource } from '#platform/ids.ts'
-
-/** Something that has an id, as the search of the console finds it. */
-export interface Thing {
-  /** The word by which the console opens it. */
-  readonly type: string
-  readonly is: Resource
-  readonly table: string
-  /** What people call it: an expression of columns, as SQL. */
-  readonly title: string
-  /** Whether it is there, as SQL; rows that are kept after their end are not found. */
-  readonly where?: string
-  /** The thing that has it, where its screen is below that one's: the column, and what its id is of. */
-  readonly parent?: { readonly column: string; readonly is: Resource }
-  /** Found by a part of these columns, too: only of tables with few rows in a project. */
-  readonly names?: readonly string[]
-}
+import { PARTS } from './parts.ts'
+import type { Thing } from './thing.ts'
 
 /** Everything that a pasted id opens. */
 export const THINGS: readonly Thing[] = [
+  ...PARTS,
   {
     type: 'member',
     is: 'member',
@@ -45,7 +30,6 @@ export const THINGS: readonly Thing[] = [
   },
   { type: 'subscription', is: subscriptionId, table: 'subscriptions', title: 'status' },
   { type: 'bill', is: billId, table: 'bills', title: "'#' || number" },
-  { type: 'payment', is: paymentId, table: 'payments', title: "status || ' ' || currency" },
   { type: 'order', is: orderId, table: 'orders', title: 'number' },
   {
     ...{ type: 'product', is: productId, table: 'products', title: 'name', where: 'deleted_at is null' },
@@ -59,17 +43,17 @@ export const THINGS: readonly Thing[] = [
   },
   {
     ...{ type: 'submission', is: submissionId, table: 'form_submissions', title: 'status' },
-    parent: { column: 'form_id', is: formId },
+    parent: { id: 'form_id', is: formId },
   },
   { type: 'article', is: articleId, table: 'help_articles', title: 'title' },
   { type: 'course', is: courseId, table: 'courses', title: 'title', names: ['title'] },
   {
     ...{ type: 'lesson', is: lessonId, table: 'lessons', title: 'title' },
-    parent: { column: 'course_id', is: courseId },
+    parent: { id: 'course_id', is: courseId },
   },
   {
     ...{ type: 'enrollment', is: enrollmentId, table: 'enrollments', title: 'status' },
-    parent: { column: 'course_id', is: courseId },
+    parent: { id: 'course_id', is: courseId },
   },
   { type: 'discussion', is: discussionId, table: 'discussions', title: 'title' },
   {
@@ -78,18 +62,17 @@ export const THINGS: readonly Thing[] = [
   },
   {
     ...{ type: 'comment', is: commentId, table: 'comments', title: 'status' },
-    parent: { column: 'discussion_id', is: discussionId },
+    parent: { id: 'discussion_id', is: discussionId },
   },
   { type: 'moderation_case', is: caseId, table: 'moderation_cases', title: "coalesce(decision, 'open')" },
   { type: 'feedback', is: feedbackId, table: 'feedback', title: 'coalesce(title, left(message, 80))' },
   {
     ...{ type: 'feedback_comment', is: feedbackCommentId, table: 'feedback_comments', title: "'Comment'" },
-    parent: { column: 'feedback_id', is: feedbackId },
+    parent: { id: 'feedback_id', is: feedbackId },
   },
   { type: 'page_rule', is: ruleId, table: 'content_rules', title: 'url_pattern', names: ['url_pattern'] },
   { type: 'file', is: 'file', table: 'files', title: 'name' },
   { type: 'mail', is: mailId, table: 'mails', title: "mail || ' ' || state" },
-  { type: 'export', is: exportId, table: 'exports', title: 'file_name' },
   { type: 'import', is: importId, table: 'member_imports', title: 'state' },
   { type: 'event', is: 'event', table: 'events', title: 'type' },
   {
@@ -98,7 +81,7 @@ export const THINGS: readonly Thing[] = [
   },
   {
     ...{ type: 'delivery', is: deliveryId, table: 'webhook_deliveries', title: "event_type || ' ' || state" },
-    parent: { column: 'endpoint_id', is: endpointId },
+    parent: { id: 'endpoint_id', is: endpointId },
   },
   { type: 'key', is: 'API key', table: 'api_keys', title: 'name', names: ['name', 'prefix'] },
 ]
