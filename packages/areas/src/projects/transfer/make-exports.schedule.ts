@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { openPool } from '#platform/db/pool.ts'
 import { toId } from '#platform/ids.ts'
@@ -9,6 +6,7 @@ import { makeProjectBox } from '#platform/secrets/project-box.ts'
 import { exportProject } from './export-project.ts'
 import { archiveFolder, archiveKey, PASSPHRASES } from './exports.ts'
 import { EVERY_MS, type WorkParts, whyItFailed, withOwnerLogin, workerEnded } from './owner-worker.ts'
+import { inWorkFolder } from './work-folder.ts'
 import { zipFolder } from './zip-folder.ts'
 
 /** One whose workers end each time would end all of them. */
@@ -55,16 +53,18 @@ async function make({ housekeeping, deps, log }: WorkParts, owner: Pool, due: Du
   const { config, objects } = deps
   const { id, live_id } = due
   const project_id = toId('project', live_id)
-  const folder = await mkdtemp(join(tmpdir(), 'guildhall-export-'))
   const operators = openPool(config, { role: 'operator', size: 1, onError: () => undefined })
   try {
     if (due.attempts > ATTEMPTS) throw workerEnded()
     await deps.knowsKeys
     const passphrase = makeProjectBox(config, PASSPHRASES).open(due.sealed_passphrase, id)
     const by = { actorId: due.asked_by, ip: due.ip }
-    const parts = { owner, operators, objects, secretKeys: config, by, passphrase, folder }
-    const report = await exportProject(parts, project_id)
-    await objects.put(archiveKey(id), await zipFolder(folder))
+    const report = await inWorkFolder(async (folder) => {
+      const parts = { owner, operators, objects, secretKeys: config, by, passphrase, folder }
+      const exported = await exportProject(parts, project_id)
+      await objects.put(archiveKey(id), await zipFolder(folder))
+      return exported
+    })
     await end(housekeeping, id, { state: 'done', error: null, report })
     log.info({ project_id, ...report }, 'a project was exported')
   } catch (error) {
@@ -73,7 +73,6 @@ async function make({ housekeeping, deps, log }: WorkParts, owner: Pool, due: Du
     await end(housekeeping, id, { state: 'failed', error: whyItFailed(error), report: null })
   } finally {
     await operators.end()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,6 +1,4 @@
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Pool } from 'pg'
@@ -13,6 +11,7 @@ import { importProject } from './import-project.ts'
 import { archiveFolder, archiveKey, PASSPHRASES } from './imports.ts'
 import { EVERY_MS, type WorkParts, whyItFailed, withOwnerLogin, workerEnded } from './owner-worker.ts'
 import { withArchive } from './with-archive.ts'
+import { inWorkFolder } from './work-folder.ts'
 
 /** One whose workers end each time would end all of them. */
 const ATTEMPTS = 3
@@ -57,18 +56,19 @@ async function make(parts: WorkParts, owner: Pool, due: Due): Promise<void> {
   const { housekeeping, deps, log } = parts
   const { config, objects } = deps
   const { id } = due
-  const place = await mkdtemp(join(tmpdir(), 'guildhall-import-'))
   const operators = openPool(config, { role: 'operator', size: 1, onError: () => undefined })
   try {
     if (due.attempts > ATTEMPTS) throw workerEnded()
     await deps.knowsKeys
     const passphrase = makeProjectBox(config, PASSPHRASES).open(due.sealed_passphrase, id)
-    const archive = join(place, 'archive.zip')
-    await download(objects, archiveKey(id), archive)
     const by = { actorId: due.asked_by, ip: due.ip }
-    const report = await withArchive(archive, (folder) =>
-      importProject({ owner, operators, objects, secretKeys: config, by, passphrase, folder }),
-    )
+    const report = await inWorkFolder(async (place) => {
+      const archive = join(place, 'archive.zip')
+      await download(objects, archiveKey(id), archive)
+      return withArchive(archive, (folder) =>
+        importProject({ owner, operators, objects, secretKeys: config, by, passphrase, folder }),
+      )
+    })
     await end(housekeeping, id, { error: null, report })
     log.info({ project_id: report.id, ...report }, 'a project was imported')
   } catch (error) {
@@ -76,7 +76,6 @@ async function make(parts: WorkParts, owner: Pool, due: Due): Promise<void> {
     await end(housekeeping, id, { error: whyItFailed(error, NAMES), report: null })
   } finally {
     await operators.end()
-    await rm(place, { recursive: true, force: true })
   }
   await objects
     .removeBelow(archiveFolder(id))

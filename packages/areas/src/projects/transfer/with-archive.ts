@@ -1,8 +1,7 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { stat } from 'node:fs/promises'
 import { invalidField } from '#platform/errors.ts'
 import { unzipFile } from './unzip-file.ts'
+import { inWorkFolder } from './work-folder.ts'
 
 /**
  * Works with the folder of an export, which a ZIP is unpacked into for as long as it lasts.
@@ -14,10 +13,5 @@ export async function withArchive<T>(path: string, work: (folder: string) => Pro
     throw invalidField('from', 'exists', 'is neither a folder nor a ZIP that can be read', error)
   })
   if (found.isDirectory()) return work(path)
-  const place = await mkdtemp(join(tmpdir(), 'guildhall-archive-'))
-  try {
-    return await work(await unzipFile(path, place))
-  } finally {
-    await rm(place, { recursive: true, force: true })
-  }
+  return inWorkFolder(async (place) => work(await unzipFile(path, place)))
 }
