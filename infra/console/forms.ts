@@ -61,20 +61,17 @@ function fieldsOf(document: ApiDocument, schema: Schema): FormField[] {
 }
 
 function fieldOf(document: ApiDocument, name: string, schema: Schema): FormField {
-  const { description = '', ...found } = resolve(document, schema)
+  const found = resolve(document, schema)
   const choices = found.anyOf?.filter((part) => part.type !== 'null')
   const only = choices?.length === 1 ? choices[0] : undefined
   // A thing or null is the thing, which may be null.
-  if (only !== undefined)
-    return { ...fieldOf(document, name, { ...resolve(document, only), description }), nullable: true }
+  if (only !== undefined) return { ...fieldOf(document, name, only), nullable: true }
   const types = [found.type ?? 'unknown'].flat()
-  const about = firstSentenceOf(schema.description ?? description)
   return {
     name,
     ...typeOf(document, found, types),
     ...(types.includes('null') && { nullable: true }),
     ...(found.default !== undefined && { default: found.default }),
-    ...(about !== '' && { about }),
   }
 }
 
@@ -122,5 +119,3 @@ function resolve({ components }: ApiDocument, schema: Schema): Schema {
   const { $ref, ...own } = schema
   return $ref === undefined ? schema : { ...components.schemas[$ref.slice(SCHEMAS.length)], ...own }
 }
-
-const firstSentenceOf = (text: string): string => /^.*?(?=\.(?:\s|$)|\n|$)/.exec(text)?.[0] ?? ''

@@ -15,8 +15,6 @@ export interface FormField {
   readonly max?: number
   /** What the API takes where nothing is sent. */
   readonly default?: unknown
-  /** The first sentence of its description, in English. */
-  readonly about?: string
   /** What a list has. */
   readonly item?: FormField
   /** What an object has. */

@@ -76,10 +76,6 @@ export function wordOf(word: string): string {
 /** The language of what is shown: numbers and times are written as it does. */
 export const spokenLanguage = (): string => document.documentElement.lang || 'en'
 
-/** A text in the language of the operator, or undefined where this language does not have it. */
-export const translated = (text: string): string | undefined =>
-  dictionary === undefined || dictionary[text] !== undefined ? t(text) : undefined
-
 function remembered(): string | undefined {
   try {
     return localStorage.getItem(STORED) ?? undefined

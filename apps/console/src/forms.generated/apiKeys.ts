@@ -6,6 +6,6 @@ export const apiKeysRotate: FormOperation = {
   summary: "Replace a key with a new one",
   ids: 1,
   fields: [
-    {"name":"grace_seconds","type":"integer","min":0,"max":604800,"default":0,"about":"How many seconds the old key still works"},
+    {"name":"grace_seconds","type":"integer","min":0,"max":604800,"default":0},
   ],
 }

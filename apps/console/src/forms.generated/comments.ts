@@ -7,8 +7,8 @@ export const commentsUpdate: FormOperation = {
   takesIfMatch: true,
   ids: 1,
   fields: [
-    {"name":"content","type":"text","min":1,"max":50000,"about":"The text in Markdown"},
-    {"name":"attachments","type":"list","item":{"name":"","type":"text","max":80},"max":10,"about":"The ids of the files of the post"},
+    {"name":"content","type":"text","min":1,"max":50000},
+    {"name":"attachments","type":"list","item":{"name":"","type":"text","max":80},"max":10},
   ],
 }
 
@@ -17,6 +17,6 @@ export const commentsLike: FormOperation = {
   summary: "Like a comment",
   ids: 1,
   fields: [
-    {"name":"member_id","type":"text","about":"Instead of the header `X-User-ID`"},
+    {"name":"member_id","type":"text"},
   ],
 }

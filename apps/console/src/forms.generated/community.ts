@@ -5,7 +5,7 @@ export const communityImportsCreate: FormOperation = {
   name: "community.imports.create",
   summary: "Import a community",
   fields: [
-    {"name":"upload_id","type":"text","about":"The id of the uploaded file: see `POST /storage/uploads`","required":true},
-    {"name":"dry_run","type":"boolean","default":false,"about":"True finds the same faults and creates nothing"},
+    {"name":"upload_id","type":"text","required":true},
+    {"name":"dry_run","type":"boolean","default":false},
   ],
 }

@@ -5,12 +5,12 @@ export const discussionCategoriesCreate: FormOperation = {
   name: "discussionCategories.create",
   summary: "Create a category of discussions",
   fields: [
-    {"name":"name","type":"text","min":1,"max":80,"about":"The name","required":true},
-    {"name":"slug","type":"text","min":1,"max":80,"about":"Lower-case words joined by hyphens; unique in the project"},
-    {"name":"description","type":"text","max":2000,"about":"A text of some sentences"},
-    {"name":"position","type":"integer","min":0,"max":1000000,"about":"The position in lists; categories with the same position are sorted by age"},
-    {"name":"required_plans","type":"list","item":{"name":"","type":"text"},"max":50,"about":"Only members on one of these plans can read and write in this category; empty: everybody can"},
-    {"name":"moderated","type":"boolean","about":"True: the first post of a member waits for a moderator"},
+    {"name":"name","type":"text","min":1,"max":80,"required":true},
+    {"name":"slug","type":"text","min":1,"max":80},
+    {"name":"description","type":"text","max":2000},
+    {"name":"position","type":"integer","min":0,"max":1000000},
+    {"name":"required_plans","type":"list","item":{"name":"","type":"text"},"max":50},
+    {"name":"moderated","type":"boolean"},
   ],
 }
 
@@ -20,11 +20,11 @@ export const discussionCategoriesUpdate: FormOperation = {
   takesIfMatch: true,
   ids: 1,
   fields: [
-    {"name":"name","type":"text","min":1,"max":80,"about":"The name"},
-    {"name":"slug","type":"text","min":1,"max":80,"about":"Lower-case words joined by hyphens; unique in the project"},
-    {"name":"description","type":"text","max":2000,"nullable":true,"about":"Null or an empty string removes the value"},
-    {"name":"position","type":"integer","min":0,"max":1000000,"about":"The position in lists; categories with the same position are sorted by age"},
-    {"name":"required_plans","type":"list","item":{"name":"","type":"text"},"max":50,"about":"Only members on one of these plans can read and write in this category; empty: everybody can"},
-    {"name":"moderated","type":"boolean","about":"True: the first post of a member waits for a moderator"},
+    {"name":"name","type":"text","min":1,"max":80},
+    {"name":"slug","type":"text","min":1,"max":80},
+    {"name":"description","type":"text","max":2000,"nullable":true},
+    {"name":"position","type":"integer","min":0,"max":1000000},
+    {"name":"required_plans","type":"list","item":{"name":"","type":"text"},"max":50},
+    {"name":"moderated","type":"boolean"},
   ],
 }

@@ -5,12 +5,12 @@ export const discussionsCreate: FormOperation = {
   name: "discussions.create",
   summary: "Start a discussion",
   fields: [
-    {"name":"title","type":"text","min":1,"max":200,"about":"The title","required":true},
-    {"name":"content","type":"text","min":1,"max":50000,"about":"The text in Markdown","required":true},
-    {"name":"author_id","type":"text","about":"The member who writes"},
-    {"name":"category","type":"text","min":1,"max":80,"about":"The slug of a category","required":true},
-    {"name":"attachments","type":"list","item":{"name":"","type":"text","max":80},"max":10,"about":"The ids of the files of the post"},
-    {"name":"member_id","type":"text","about":"Another name of `author_id`"},
+    {"name":"title","type":"text","min":1,"max":200,"required":true},
+    {"name":"content","type":"text","min":1,"max":50000,"required":true},
+    {"name":"author_id","type":"text"},
+    {"name":"category","type":"text","min":1,"max":80,"required":true},
+    {"name":"attachments","type":"list","item":{"name":"","type":"text","max":80},"max":10},
+    {"name":"member_id","type":"text"},
   ],
 }
 
@@ -20,10 +20,10 @@ export const discussionsUpdate: FormOperation = {
   takesIfMatch: true,
   ids: 1,
   fields: [
-    {"name":"title","type":"text","min":1,"max":200,"about":"The title"},
-    {"name":"content","type":"text","min":1,"max":50000,"about":"The text in Markdown"},
-    {"name":"category","type":"text","min":1,"max":80,"about":"The slug of a category"},
-    {"name":"attachments","type":"list","item":{"name":"","type":"text","max":80},"max":10,"about":"The ids of the files of the post"},
+    {"name":"title","type":"text","min":1,"max":200},
+    {"name":"content","type":"text","min":1,"max":50000},
+    {"name":"category","type":"text","min":1,"max":80},
+    {"name":"attachments","type":"list","item":{"name":"","type":"text","max":80},"max":10},
   ],
 }
 
@@ -32,7 +32,7 @@ export const discussionsPin: FormOperation = {
   summary: "Pin or unpin a discussion",
   ids: 1,
   fields: [
-    {"name":"pinned","type":"boolean","about":"Whether it is shown first","required":true},
+    {"name":"pinned","type":"boolean","required":true},
   ],
 }
 
@@ -41,7 +41,7 @@ export const discussionsLock: FormOperation = {
   summary: "Lock or unlock a discussion",
   ids: 1,
   fields: [
-    {"name":"locked","type":"boolean","about":"Whether new comments are refused","required":true},
+    {"name":"locked","type":"boolean","required":true},
   ],
 }
 
@@ -50,7 +50,7 @@ export const discussionsAnswer: FormOperation = {
   summary: "Mark the comment that answers a discussion",
   ids: 1,
   fields: [
-    {"name":"comment_id","type":"text","nullable":true,"about":"The id of a comment","required":true},
+    {"name":"comment_id","type":"text","nullable":true,"required":true},
   ],
 }
 
@@ -59,7 +59,7 @@ export const discussionsLike: FormOperation = {
   summary: "Like a discussion",
   ids: 1,
   fields: [
-    {"name":"member_id","type":"text","about":"Instead of the header `X-User-ID`"},
+    {"name":"member_id","type":"text"},
   ],
 }
 
@@ -68,7 +68,7 @@ export const discussionsSubscribe: FormOperation = {
   summary: "Subscribe to a discussion",
   ids: 1,
   fields: [
-    {"name":"member_id","type":"text","about":"Instead of the header `X-User-ID`"},
+    {"name":"member_id","type":"text"},
   ],
 }
 
@@ -77,8 +77,8 @@ export const discussionsRead: FormOperation = {
   summary: "Mark a discussion as read up to a comment",
   ids: 1,
   fields: [
-    {"name":"up_to","type":"text","about":"The last comment that the member has read"},
-    {"name":"member_id","type":"text","about":"Instead of the header `X-User-ID`"},
+    {"name":"up_to","type":"text"},
+    {"name":"member_id","type":"text"},
   ],
 }
 
@@ -87,10 +87,10 @@ export const discussionsCommentsCreate: FormOperation = {
   summary: "Write a comment",
   ids: 1,
   fields: [
-    {"name":"content","type":"text","min":1,"max":50000,"about":"The text in Markdown","required":true},
-    {"name":"author_id","type":"text","about":"The member who writes"},
-    {"name":"parent_id","type":"text","about":"The comment of this discussion to which this is a reply"},
-    {"name":"attachments","type":"list","item":{"name":"","type":"text","max":80},"max":10,"about":"The ids of the files of the post"},
-    {"name":"member_id","type":"text","about":"Another name of `author_id`"},
+    {"name":"content","type":"text","min":1,"max":50000,"required":true},
+    {"name":"author_id","type":"text"},
+    {"name":"parent_id","type":"text"},
+    {"name":"attachments","type":"list","item":{"name":"","type":"text","max":80},"max":10},
+    {"name":"member_id","type":"text"},
   ],
 }

@@ -6,9 +6,9 @@ export const membersCreditCreate: FormOperation = {
   summary: "Give a member credit, or take some",
   ids: 1,
   fields: [
-    {"name":"amount","type":"number","min":-99999999,"max":99999999,"about":"An amount above zero gives credit; an amount below zero takes credit, at most the balance of the member","required":true},
-    {"name":"currency","type":"text","about":"A currency: an ISO 4217 code in lower case","required":true},
-    {"name":"reason","type":"text","min":1,"max":500,"about":"Why an operator gave or took the credit","required":true},
+    {"name":"amount","type":"number","min":-99999999,"max":99999999,"required":true},
+    {"name":"currency","type":"text","required":true},
+    {"name":"reason","type":"text","min":1,"max":500,"required":true},
   ],
 }
 
@@ -16,15 +16,15 @@ export const membersCreate: FormOperation = {
   name: "members.create",
   summary: "Create a member",
   fields: [
-    {"name":"email","type":"text","format":"email","max":320,"about":"The email address","required":true},
-    {"name":"password","type":"text","format":"password","min":10,"max":128,"about":"Without a password, the member cannot log in by password"},
-    {"name":"role","type":"text","default":"member","about":"`member`, `admin` or a role that you define"},
-    {"name":"full_name","type":"text","max":200,"about":"The full name"},
-    {"name":"avatar_url","type":"text","format":"uri","max":2048,"about":"The address of the picture"},
-    {"name":"plan_id","type":"text","about":"Default: the default plan of the project"},
-    {"name":"status","type":"text","words":["active","inactive","pending"],"default":"active","about":"The status"},
-    {"name":"metadata","type":"value","about":"Free-form data: at most 50 keys, 16 KiB and 5 levels"},
-    {"name":"send_invitation","type":"boolean","default":false,"about":"True sends a mail with a link"},
+    {"name":"email","type":"text","format":"email","max":320,"required":true},
+    {"name":"password","type":"text","format":"password","min":10,"max":128},
+    {"name":"role","type":"text","default":"member"},
+    {"name":"full_name","type":"text","max":200},
+    {"name":"avatar_url","type":"text","format":"uri","max":2048},
+    {"name":"plan_id","type":"text"},
+    {"name":"status","type":"text","words":["active","inactive","pending"],"default":"active"},
+    {"name":"metadata","type":"value"},
+    {"name":"send_invitation","type":"boolean","default":false},
   ],
 }
 
@@ -32,7 +32,7 @@ export const membersChangeInBulk: FormOperation = {
   name: "members.changeInBulk",
   summary: "Change, delete or invite many members",
   fields: [
-    {"name":"operations","type":"list","item":{"name":"","type":"object","fields":[{"name":"action","type":"text","words":["update","delete","invite"],"about":"`invite` sends a member who has never logged in and has no password the mail of the invitation again, with a new link, or a first one","required":true},{"name":"id","type":"text","about":"The id of a member","required":true},{"name":"changes","type":"object","fields":[{"name":"email","type":"text","format":"email","max":320,"about":"The email address"},{"name":"full_name","type":"text","max":200,"nullable":true,"about":"Null or an empty string removes the value"},{"name":"avatar_url","type":"text","format":"uri","max":2048,"nullable":true,"about":"Null removes the picture"},{"name":"plan_id","type":"text","nullable":true,"about":"The plan that the operator sets"},{"name":"role","type":"text","about":"`member`, `admin` or a role that you define"},{"name":"status","type":"text","words":["active","inactive","pending"],"about":"The status"},{"name":"metadata","type":"value","about":"These keys are added or replaced; a key set to null is removed; other keys are kept"}],"about":"The fields that change, with their new values"},{"name":"mode","type":"text","words":["soft","anonymize"],"about":"Only for the action `delete`"}],"about":"`update` needs `changes`; `delete` can have `mode`"},"min":1,"max":1000,"about":"The operations, in their order","required":true},
+    {"name":"operations","type":"list","item":{"name":"","type":"object","fields":[{"name":"action","type":"text","words":["update","delete","invite"],"required":true},{"name":"id","type":"text","required":true},{"name":"changes","type":"object","fields":[{"name":"email","type":"text","format":"email","max":320},{"name":"full_name","type":"text","max":200,"nullable":true},{"name":"avatar_url","type":"text","format":"uri","max":2048,"nullable":true},{"name":"plan_id","type":"text","nullable":true},{"name":"role","type":"text"},{"name":"status","type":"text","words":["active","inactive","pending"]},{"name":"metadata","type":"value"}]},{"name":"mode","type":"text","words":["soft","anonymize"]}]},"min":1,"max":1000,"required":true},
   ],
 }
 
@@ -42,13 +42,13 @@ export const membersUpdate: FormOperation = {
   takesIfMatch: true,
   ids: 1,
   fields: [
-    {"name":"email","type":"text","format":"email","max":320,"about":"The email address"},
-    {"name":"full_name","type":"text","max":200,"nullable":true,"about":"Null or an empty string removes the value"},
-    {"name":"avatar_url","type":"text","format":"uri","max":2048,"nullable":true,"about":"Null removes the picture"},
-    {"name":"plan_id","type":"text","nullable":true,"about":"The plan that the operator sets"},
-    {"name":"role","type":"text","about":"`member`, `admin` or a role that you define"},
-    {"name":"status","type":"text","words":["active","inactive","pending"],"about":"The status"},
-    {"name":"metadata","type":"value","about":"These keys are added or replaced; a key set to null is removed; other keys are kept"},
+    {"name":"email","type":"text","format":"email","max":320},
+    {"name":"full_name","type":"text","max":200,"nullable":true},
+    {"name":"avatar_url","type":"text","format":"uri","max":2048,"nullable":true},
+    {"name":"plan_id","type":"text","nullable":true},
+    {"name":"role","type":"text"},
+    {"name":"status","type":"text","words":["active","inactive","pending"]},
+    {"name":"metadata","type":"value"},
   ],
 }
 
@@ -57,7 +57,7 @@ export const membersSuspend: FormOperation = {
   summary: "Suspend a member",
   ids: 1,
   fields: [
-    {"name":"reason","type":"text","min":1,"max":500,"about":"Why, in words for the member","required":true},
-    {"name":"until","type":"text","format":"date-time","about":"When it ends by itself; without it, a moderator ends it"},
+    {"name":"reason","type":"text","min":1,"max":500,"required":true},
+    {"name":"until","type":"text","format":"date-time"},
   ],
 }

@@ -5,9 +5,9 @@ export const reportsCreate: FormOperation = {
   name: "reports.create",
   summary: "Report a discussion, an item of feedback or a comment",
   fields: [
-    {"name":"target_id","type":"text","about":"The id of the discussion, item of feedback or comment","required":true},
-    {"name":"reason","type":"text","min":1,"max":200,"about":"Why","required":true},
-    {"name":"note","type":"text","max":2000,"about":"A note in the words of its author"},
-    {"name":"member_id","type":"text","about":"Instead of the header `X-User-ID`"},
+    {"name":"target_id","type":"text","required":true},
+    {"name":"reason","type":"text","min":1,"max":200,"required":true},
+    {"name":"note","type":"text","max":2000},
+    {"name":"member_id","type":"text"},
   ],
 }

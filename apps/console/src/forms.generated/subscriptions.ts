@@ -5,10 +5,10 @@ export const subscriptionsCreate: FormOperation = {
   name: "subscriptions.create",
   summary: "Subscribe a member to a plan",
   fields: [
-    {"name":"member_id","type":"text","about":"The member who subscribes; not needed with a token"},
-    {"name":"plan_id","type":"text","about":"The id of a plan","required":true},
-    {"name":"trial","type":"boolean","about":"Default: true if the plan has a trial and the member has not used it"},
-    {"name":"payment_account_id","type":"text","about":"Default: the default account of the project"},
+    {"name":"member_id","type":"text"},
+    {"name":"plan_id","type":"text","required":true},
+    {"name":"trial","type":"boolean"},
+    {"name":"payment_account_id","type":"text"},
   ],
 }
 
@@ -17,8 +17,8 @@ export const subscriptionsPreviewChange: FormOperation = {
   summary: "Preview a change of plan",
   ids: 1,
   fields: [
-    {"name":"plan_id","type":"text","about":"The id of a plan","required":true},
-    {"name":"when","type":"text","words":["now","period_end"],"about":"Default: `now` for an upgrade (to a higher rank), `period_end` for everything else"},
+    {"name":"plan_id","type":"text","required":true},
+    {"name":"when","type":"text","words":["now","period_end"]},
   ],
 }
 
@@ -27,9 +27,9 @@ export const subscriptionsChange: FormOperation = {
   summary: "Change the plan of a subscription",
   ids: 1,
   fields: [
-    {"name":"plan_id","type":"text","about":"The id of a plan","required":true},
-    {"name":"when","type":"text","words":["now","period_end"],"about":"Default: `now` for an upgrade (to a higher rank), `period_end` for everything else"},
-    {"name":"preview_id","type":"text","about":"The change charges exactly the amount of this preview"},
+    {"name":"plan_id","type":"text","required":true},
+    {"name":"when","type":"text","words":["now","period_end"]},
+    {"name":"preview_id","type":"text"},
   ],
 }
 
@@ -38,7 +38,7 @@ export const subscriptionsCancel: FormOperation = {
   summary: "End a subscription",
   ids: 1,
   fields: [
-    {"name":"at","type":"text","words":["now","period_end"],"about":"`now` gives no credit for the rest of the period, and settles open bills","required":true},
+    {"name":"at","type":"text","words":["now","period_end"],"required":true},
   ],
 }
 
@@ -47,6 +47,6 @@ export const subscriptionsPause: FormOperation = {
   summary: "Pause a subscription",
   ids: 1,
   fields: [
-    {"name":"resume_at","type":"text","format":"date-time","about":"When the subscription resumes by itself"},
+    {"name":"resume_at","type":"text","format":"date-time"},
   ],
 }

@@ -5,6 +5,6 @@ export const testClockAdvance: FormOperation = {
   name: "testClock.advance",
   summary: "Move the test clock forward",
   fields: [
-    {"name":"to","type":"text","format":"date-time","about":"The new time: at the earliest the present time of the clock, at most ten years after it","required":true},
+    {"name":"to","type":"text","format":"date-time","required":true},
   ],
 }

@@ -8,6 +8,7 @@ import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Select } from '../../ui/select/select.tsx'
 import { formatDay } from '../../ui/time/day.ts'
+import styles from './list.module.css'
 import { useReportSearch, useRetention } from './queries.ts'
 import { AnalyticsViews } from './views.tsx'
 
@@ -24,15 +25,17 @@ export function RetentionReport() {
   return (
     <Page title={t('Retention')}>
       <AnalyticsViews />
-      <Select
-        label={t('Groups of')}
-        isLabelShown
-        options={INTERVALS.map((id) => ({ id, name: names[id] }))}
-        value={interval}
-        onChange={(id) =>
-          navigate({ to: '.', search: readListSearch({ ...search, interval: id }) as never, replace: true })
-        }
-      />
+      <div className={styles.form}>
+        <Select
+          label={t('Groups of')}
+          isLabelShown
+          options={INTERVALS.map((id) => ({ id, name: names[id] }))}
+          value={interval}
+          onChange={(id) =>
+            navigate({ to: '.', search: readListSearch({ ...search, interval: id }) as never, replace: true })
+          }
+        />
+      </div>
       {error && <ErrorNotice error={error} onRetry={refetch} />}
       {data === undefined && !error && <p role="status">{t('Loading …')}</p>}
       {data !== undefined && cohorts.length === 0 && (

@@ -57,7 +57,7 @@ function Exports() {
           title: t('Size'),
           cell: ({ size }) => (size === null ? '–' : <Bytes bytes={size} />),
           isNumber: true,
-          hideBelow: 850,
+          hideBelow: 1000,
         },
         { title: t('Created'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
         {

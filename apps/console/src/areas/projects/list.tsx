@@ -64,7 +64,7 @@ export function ProjectList() {
           columns={[
             { title: t('Name'), cell: ({ name }) => name },
             { title: t('Status'), cell: ({ state }) => <Badge state={state} /> },
-            { title: t('Tier'), cell: ({ tier }) => t(tier) },
+            { title: t('Tier'), cell: ({ tier }) => wordOf(tier) },
             { title: t('Your role'), cell: ({ role }) => (role === null ? t('None') : wordOf(role)) },
             { title: t('Created'), cell: ({ created_at }) => <Time at={created_at} /> },
           ]}

@@ -5,6 +5,13 @@ import { bytesInWords } from '../../ui/bytes/bytes.tsx'
 import { Fields } from '../../ui/fields/fields.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 
+/** A whole percentage; of what is used and less than one, that it is. */
+function percentOf(part: number, whole: number): number | string {
+  if (part === 0 || whole === 0) return 0
+  const percent = Math.round((part / whole) * 100)
+  return percent === 0 ? '< 1' : percent
+}
+
 /** How much of its quota the files of the present side take. */
 export function Storage() {
   const { project, side, client } = useProject()
@@ -24,7 +31,7 @@ export function Storage() {
           t('{used} of {quota}, {percent} %', {
             used: bytesInWords(bytes),
             quota: bytesInWords(quota_bytes),
-            percent: quota_bytes === 0 ? 0 : Math.ceil((bytes / quota_bytes) * 100),
+            percent: percentOf(bytes, quota_bytes),
           }),
         ],
       ]}

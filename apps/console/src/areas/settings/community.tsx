@@ -1,6 +1,15 @@
 import { t } from '../../data/words.ts'
+import { Checkboxes } from '../../ui/checkboxes/checkboxes.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { SettingsForm } from './settings-form.tsx'
+
+/** The parts of a profile. */
+const partNames = (): Readonly<Record<string, string>> => ({
+  avatar_url: t('Picture'),
+  bio: t('Description'),
+  badges: t('Badges'),
+  member_since: t('Member since'),
+})
 
 /** What profiles show, who moderates, and where pages of the site are. */
 export function CommunitySettings() {
@@ -16,6 +25,14 @@ export function CommunitySettings() {
             profiles_public: t('Visitors without a log-in see profiles'),
           }}
           controls={{
+            profile_fields: ({ label, value, onChange, error }) => (
+              <Checkboxes
+                {...{ label, onChange, error }}
+                options={Object.keys(partNames())}
+                titleOf={(part) => partNames()[part] ?? part}
+                chosen={value as readonly string[]}
+              />
+            ),
             display_name_from: {
               options: [
                 { id: 'none', name: t('“Member” and four letters') },

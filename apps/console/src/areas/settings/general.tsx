@@ -3,7 +3,7 @@ import { callConsole } from '../../data/console-api.ts'
 import { projectsQuery } from '../../data/keys.ts'
 import { useProject } from '../../data/list-query.ts'
 import { useProjectRow } from '../../data/role.ts'
-import { spokenLanguage, t } from '../../data/words.ts'
+import { spokenLanguage, t, wordOf } from '../../data/words.ts'
 import { Fields } from '../../ui/fields/fields.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { projectUpdate } from './operations.ts'
@@ -25,7 +25,7 @@ export function GeneralSettings() {
             <Fields
               fields={[
                 [t('Id'), <code key="id">{row.id}</code>],
-                [t('Tier'), t(row.tier)],
+                [t('Tier'), wordOf(row.tier)],
                 [t('Requests a minute of each key'), row.rate_limit.toLocaleString(spokenLanguage())],
               ]}
             />

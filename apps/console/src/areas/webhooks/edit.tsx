@@ -17,9 +17,22 @@ import { SchemaFormDialog } from '../../ui/schema-form/schema-form.tsx'
 import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
 
 const texts = () => ({
-  labels: { url: t('Address'), fifo: t('In the order of events') },
-  descriptions: { events: t('Types such as “order.paid”, groups such as “form.*”, or “*” for all') },
-  controls: { description: 'text' as const },
+  labels: { url: t('Address'), payload: t('What is sent'), fifo: t('In the order of events') },
+  descriptions: {
+    url: t('An https address that can be reached from the internet'),
+    events: t('Types such as “order.paid”, groups such as “form.*”, or “*” for all'),
+    fifo: t('One after another: one that fails holds up the later ones'),
+  },
+  controls: {
+    url: 'text' as const,
+    description: 'text' as const,
+    payload: {
+      options: [
+        { id: 'full', name: t('The whole object') },
+        { id: 'thin', name: t('Its id and kind alone') },
+      ],
+    },
+  },
 })
 
 /** Registers a webhook, and shows its signing secret. */

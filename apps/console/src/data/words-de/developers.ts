@@ -47,4 +47,10 @@ export const DEVELOPERS: Readonly<Record<string, string>> = {
   'Address not allowed': 'Adresse nicht erlaubt',
   'Answer too large': 'Antwort zu groß',
   'Network fault': 'Fehler im Netz',
+  'An https address that can be reached from the internet':
+    'Eine https-Adresse, die aus dem Internet erreichbar ist',
+  'One after another: one that fails holds up the later ones':
+    'Eine nach der anderen: Eine, die fehlschlägt, hält die späteren auf',
+  'The whole object': 'Das ganze Objekt',
+  'Its id and kind alone': 'Nur seine Id und seine Art',
 }

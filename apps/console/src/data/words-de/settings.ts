@@ -378,4 +378,6 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   'Recovery code': 'Wiederherstellungscode',
   'What changed': 'Was anders ist',
   'An operator': 'Ein Operator',
+  Badges: 'Abzeichen',
+  'Member since': 'Mitglied seit',
 }

@@ -1,5 +1,5 @@
 import type { FormField } from '../../data/form-fields.ts'
-import { t, translated } from '../../data/words.ts'
+import { t } from '../../data/words.ts'
 import { Button } from '../button/button.tsx'
 import { type Control, Leaf } from './controls.tsx'
 import { patternOf } from './paths.ts'
@@ -33,10 +33,6 @@ const titleOf = (name: string): string => {
   return t(words.charAt(0).toUpperCase() + words.slice(1))
 }
 
-/** Descriptions come in English from the API's document: they are shown where the language has them. */
-const aboutOf = ({ about }: FormField): string | undefined =>
-  about === undefined ? undefined : translated(about)
-
 /** What a field is called: what the screen says, else its name in the API in words. */
 export const labelOf = (field: FormField, path: string, { labels }: FieldTexts): string =>
   labels?.[patternOf(path)] ?? titleOf(field.name)
@@ -56,7 +52,7 @@ export function FieldOf(props: Props) {
     <Leaf
       {...{ field, control, label, value, autoFocus }}
       name={path}
-      description={texts.descriptions?.[pattern] ?? aboutOf(field)}
+      description={texts.descriptions?.[pattern]}
       error={faultBelow(form, path)}
       isRequired={field.required === true}
       draft={form.draft}

@@ -98,7 +98,11 @@ function addressOf(address: Address | undefined) {
   const { name, company, line1, line2, postal_code, city, region, country, phone } = address
   const place = [postal_code, city].filter(Boolean).join(' ')
   const lines = [name, company, line1, line2, place, region, countryName(country), phone].filter(Boolean)
-  return lines.map((line) => <div key={line}>{line}</div>)
+  return lines.map((line) => (
+    <div key={line}>
+      <bdi>{line}</bdi>
+    </div>
+  ))
 }
 
 function Refunds({ order: { refunds, currency } }: { readonly order: Order }) {
