@@ -80,3 +80,9 @@ test.skipIf(promtool === '')('promtool takes the alerts (Debian has it in the pa
   expect([status, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(/SUCCESS: \d+ rules found/)
 })
+
+test.skipIf(promtool === '')('the alerts fire for outages as their tests say, and end with them', () => {
+  const path = fileURLToPath(new URL('./monitoring/alerts.test.yaml', import.meta.url))
+  const { status, stdout, stderr } = spawnSync(promtool, ['test', 'rules', path], { encoding: 'utf8' })
+  expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')])
+})

@@ -30,7 +30,7 @@ import { Objects } from './storage/objects.ts'
 import { type Log, openLog } from './telemetry/log.ts'
 import { type Metrics, makeMetrics } from './telemetry/metrics.ts'
 import { makeReadMetrics, type ReadMetrics } from './telemetry/read-metrics.ts'
-import { collectPools, collectServers } from './telemetry/server-metrics.ts'
+import { askedServer, collectPools, collectServers } from './telemetry/server-metrics.ts'
 import { throttledWarn } from './telemetry/throttled-warn.ts'
 import { EventLoopTurns } from './threads/event-loop-turns.ts'
 import { FairSemaphore } from './threads/fair-semaphore.ts'
@@ -218,7 +218,12 @@ export async function makeDeps(config: Config, given?: Log): Promise<Deps> {
   const redis = config.REDIS_URL === undefined ? undefined : await openLimits(config, config.REDIS_URL, log)
   const requestLog = new RequestLog(keyPool, metrics.registry, log)
   const objects = new Objects(config, log)
-  collectServers(metrics.registry, { storage: objects, ...(output && { log: output }) })
+  collectServers(metrics.registry, {
+    postgresql: askedServer(() => keyPool.query('select')),
+    ...(redis && { redis: askedServer(() => redis.ping()) }),
+    storage: objects,
+    ...(output && { log: output }),
+  })
   const markdown = new Markdown()
   const passwords = new Passwords({ threads: config.PASSWORD_THREADS })
   const unsent = throttledWarn(log, 'relays could not be signaled; they look each second')

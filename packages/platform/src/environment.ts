@@ -73,7 +73,7 @@ export const Environment = Type.Object({
   TRUST_PROXY: Type.String({
     default: '',
     description:
-      'the addresses or CIDR ranges of your proxies, separated by commas; their X-Forwarded-For is used',
+      'the addresses or CIDR ranges of your proxies, /8 at the widest, separated by commas; their X-Forwarded-For is used',
   }),
   COUNTRY_HEADER: Type.Optional(
     Type.String({
@@ -106,7 +106,7 @@ export const Environment = Type.Object({
   ALLOW_PRIVATE_NETWORKS: Type.String({
     default: '',
     description:
-      'private addresses or CIDR ranges that URLs of customers may lead to, separated by commas, like 10.0.0.0/8',
+      'private addresses or CIDR ranges that URLs of customers may lead to, /8 at the widest, separated by commas, like 10.0.0.0/8',
   }),
   SMTP_URL: Type.Optional(
     Type.String({ pattern: '^smtps?://', description: 'smtp://user:password@host:port, or smtps://' }),

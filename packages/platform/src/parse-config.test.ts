@@ -22,18 +22,18 @@ function faultOf(environment: Record<string, string>): string {
 describe('private networks', () => {
   test('URLs of customers lead to none of them unless the operator lists it, in production too', () => {
     expect(parseConfig(NEEDED).ALLOW_PRIVATE_NETWORKS).toEqual([])
-    const listed = { ...NEEDED, ...PRODUCTION, ALLOW_PRIVATE_NETWORKS: '10.0.0.0/8, fd00::/8,192.168.1.7' }
-    expect(parseConfig(listed).ALLOW_PRIVATE_NETWORKS).toEqual(['10.0.0.0/8', 'fd00::/8', '192.168.1.7'])
+    const listed = { ...NEEDED, ...PRODUCTION, ALLOW_PRIVATE_NETWORKS: '10.0.0.0/8, fc00::/7,192.168.1.7' }
+    expect(parseConfig(listed).ALLOW_PRIVATE_NETWORKS).toEqual(['10.0.0.0/8', 'fc00::/7', '192.168.1.7'])
   })
 
-  test.each(['true', 'localhost', '10.0.0.0/33', '0.0.0.0/0', '::/0'])(
-    '%s is no list of networks',
-    (text) => {
-      expect(faultOf({ ALLOW_PRIVATE_NETWORKS: text })).toBe(
-        `ALLOW_PRIVATE_NETWORKS is "${text}": expected private addresses or CIDR ranges that URLs of customers may lead to, separated by commas, like 10.0.0.0/8`,
-      )
-    },
-  )
+  test.each([
+    ...['true', 'localhost', '10.0.0.0/33', '0.0.0.0/0', '::/0'],
+    ...['0.0.0.0/1,128.0.0.0/1', '10.0.0.0/7', '::/1,8000::/1'],
+  ])('%s is no list of networks', (text) => {
+    expect(faultOf({ ALLOW_PRIVATE_NETWORKS: text })).toBe(
+      `ALLOW_PRIVATE_NETWORKS is "${text}": expected private addresses or CIDR ranges that URLs of customers may lead to, /8 at the widest, separated by commas, like 10.0.0.0/8`,
+    )
+  })
 })
 
 describe('a value in a file', () => {
@@ -193,7 +193,16 @@ describe('what is wrong', () => {
     ['NODE_ENV', ['prod', 'Production']],
     [
       'TRUST_PROXY',
-      ['nonsense', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.1, ::/129', '10.0.0.0/8 10.1.0.0/16', 'true'],
+      [
+        'nonsense',
+        '0.0.0.0/0',
+        '::/0',
+        '10.0.0.0/33',
+        '10.0.0.1, ::/129',
+        '10.0.0.0/8 10.1.0.0/16',
+        'true',
+        '0.0.0.0/1,128.0.0.0/1',
+      ],
     ],
     ['PORT', ['-1', '1.5', '3000abc', '0x10', 'NaN']],
   ] as const)('includes %s that is none', ([name, values]) => {

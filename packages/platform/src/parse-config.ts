@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Environment } from './environment.ts'
 import { readRedisPlace } from './redis/redis-place.ts'
 import type { SecretKeys } from './secrets/secret-keys.ts'
-import { isAddressRange } from './values/address-range.ts'
+import { isAddressRange, isTooWide } from './values/address-range.ts'
 
 /** Variables that are lists, separated by commas. */
 type Lists = 'TRUST_PROXY' | 'DATABASE_REPLICA_URL' | 'ALLOW_PRIVATE_NETWORKS' | 'CONSOLE_SSO_DOMAINS'
@@ -117,8 +117,8 @@ function assertTogether(
   const name = URL.parse(values.DATABASE_URL)?.pathname
   const isReplica = (url: string) => /^postgres(ql)?:\/\//.test(url) && URL.parse(url)?.pathname === name
   if (!listed(values.DATABASE_REPLICA_URL).every(isReplica)) wrong.push('DATABASE_REPLICA_URL')
-  // A proxy that is everybody would let each client say which address it has.
-  const isPart = (range: string) => isAddressRange(range) && !range.endsWith('/0')
+  // A proxy that is everybody would let each client say which address it has. So would the two halves of everybody.
+  const isPart = (range: string) => isAddressRange(range) && !isTooWide(range)
   if (!listed(values.TRUST_PROXY).every(isPart)) wrong.push('TRUST_PROXY')
   if (!listed(values.ALLOW_PRIVATE_NETWORKS).every(isPart)) wrong.push('ALLOW_PRIVATE_NETWORKS')
   // A developer's machine may do this; a server with customers' data may not.

@@ -13,7 +13,7 @@ import { Mailer } from './mail/mailer.ts'
 import { Objects } from './storage/objects.ts'
 import { type Log, openLog } from './telemetry/log.ts'
 import { makeReadMetrics } from './telemetry/read-metrics.ts'
-import { collectPools, collectServers } from './telemetry/server-metrics.ts'
+import { askedServer, collectPools, collectServers } from './telemetry/server-metrics.ts'
 import { throttledWarn } from './telemetry/throttled-warn.ts'
 
 /** What background work is given, built once by the worker process. */
@@ -82,7 +82,12 @@ export function makeWorkerDeps(config: Config, given?: Log): WorkerDeps {
   const metrics = makeWorkerMetrics()
   const reads = makeReadMetrics(metrics.registry, replicas)
   collectPools(metrics.registry, { api: pool, relay: relayPool, housekeeper: housekeeping, copies: copyPool })
-  collectServers(metrics.registry, { storage: objects, mail: mailer, ...(output && { log: output }) })
+  collectServers(metrics.registry, {
+    postgresql: askedServer(() => relayPool.query('select')),
+    storage: objects,
+    mail: mailer,
+    ...(output && { log: output }),
+  })
   const projectKeys = new ProjectKeys(relayPool, config, log)
   const knowsKeys = projectKeys.start()
   const close = async () => {

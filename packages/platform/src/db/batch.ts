@@ -42,7 +42,7 @@ const UNNAMED = ''
  * Milliseconds without an answer to a statement after which a connection is taken for dead. PostgreSQL ends a statement after
  * 30 s (migrate.ts). TCP notices only after many minutes that the machine at the other end has gone.
  */
-const SILENT_MS = 45_000
+export const SILENT_MS = 45_000
 const NO_ROWS: Shape = { names: [], parsers: [], empty: {} }
 const preparedOn = new WeakMap<Connection, Prepared>()
 

@@ -1,5 +1,7 @@
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { allOf, type SecretKeys } from '../secrets/secret-keys.ts'
+import { SILENT_MS } from './batch.ts'
 import { type Role, urlOf } from './logins.ts'
 
 /** PostgreSQL refuses a password. */
@@ -42,6 +44,10 @@ function loginKeysOf(keys: SecretKeys): LoginKeys {
 export const mayHaveOtherKey = (error: unknown, keys: SecretKeys): boolean =>
   (error as { code?: string } | null | undefined)?.code === REFUSED && allOf(keys).length > 1
 
+/** A class of pg's statements, which knows by itself when it has had no answer for too long (batch.ts). */
+const isSubmittable = (statement: unknown): boolean =>
+  typeof (statement as { submit?: unknown } | undefined)?.submit === 'function'
+
 type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
 type Given = (error: Error | undefined, client?: pg.PoolClient, release?: (error?: Error) => void) => void
 
@@ -73,6 +79,26 @@ export function loginClientOf(url: string, role: Role, keys: SecretKeys): typeof
         ;(callback as (error: Error | null) => void)(error)
       })
       return undefined
+    }
+
+    /** A text without an answer ends its connection, as a batch does: it would be kept, and those who wait for one would get none. */
+    override query(...statement: unknown[]): never {
+      const send = super.query.bind(this) as (...given: unknown[]) => Promise<unknown> | undefined
+      if (role === 'auditor' || isSubmittable(statement[0])) return send(...statement) as never
+      const silence = setTimeout(() => this.#stream.destroy(), SILENT_MS)
+      const done = statement.at(-1)
+      if (typeof done === 'function') {
+        const ended = (...outcome: unknown[]) => {
+          clearTimeout(silence)
+          done(...outcome)
+        }
+        return send(...statement.slice(0, -1), ended) as never
+      }
+      return send(...statement)?.finally(() => clearTimeout(silence)) as never
+    }
+
+    get #stream(): Duplex {
+      return (this as unknown as { connection: { stream: Duplex } }).connection.stream
     }
 
     #judge(error: unknown): void {

@@ -99,3 +99,26 @@ test('whoever gets no answer at all, because the network is broken, is answered 
   proxy.thaw()
   expect(await list(a, broken)).toEqual([])
 })
+
+test('a plain statement without an answer gives its connection back after 45 seconds, too: a probe takes none away for ever', async () => {
+  const proxy = await startFreezingProxy(database.url)
+  const config = { DATABASE_URL: proxy.url, SECRET_KEY: database.secretKey }
+  const broken = openPool(config, { role: 'keys', size: 2, onError: () => {} })
+  onTestFinished(async () => {
+    vi.useRealTimers()
+    await broken.end()
+    await proxy.close()
+  })
+  const ask = () => [1, 2].map((n) => broken.query('select $1::int as n', [n]))
+  await Promise.all(ask())
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  proxy.freeze()
+  const outcomes = Promise.allSettled(ask())
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  await vi.advanceTimersByTimeAsync(45_000)
+  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  vi.useRealTimers()
+  expect(broken.totalCount).toBe(0)
+  proxy.thaw()
+  expect((await broken.query('select 3 as n')).rows).toEqual([{ n: 3 }])
+})

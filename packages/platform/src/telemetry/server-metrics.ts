@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge, type Registry } from 'prom-client'
 
 /** What a pool of connections says of itself. */
@@ -29,6 +30,25 @@ export function collectPools(registry: Registry, pools: Readonly<Record<string, 
 export interface UsedServer {
   /** Whether it answered last time; undefined until it was asked. */
   readonly isUp: boolean | undefined
+  /** Asks it now, where a process that rests would not notice that it has gone. Never rejects. */
+  readonly look?: () => Promise<void>
+}
+
+/** Milliseconds: less than Prometheus waits for the metrics. */
+const LOOK_MS = 3_000
+
+/** A server that is asked whenever the metrics are read. */
+export function askedServer(ask: () => Promise<unknown>): UsedServer {
+  let isUp: boolean | undefined
+  return {
+    get isUp() {
+      return isUp
+    },
+    look: async () => {
+      const late = sleep(LOOK_MS, false, { ref: false })
+      isUp = await Promise.race([ask().then(() => true), late]).catch(() => false)
+    },
+  }
 }
 
 /** Whether each server answered this process last time. A server that was not asked yet has no value. */
@@ -38,7 +58,8 @@ export function collectServers(registry: Registry, servers: Readonly<Record<stri
     help: '1 if the server answered this process last time, 0 if it did not',
     labelNames: ['server'] as const,
     registers: [registry],
-    collect() {
+    async collect() {
+      await Promise.all(Object.values(servers).map((each) => each.look?.()))
       for (const [server, { isUp }] of Object.entries(servers))
         if (isUp !== undefined) this.set({ server }, Number(isUp))
     },

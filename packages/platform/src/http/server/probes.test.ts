@@ -69,6 +69,10 @@ describe('/metrics', () => {
     expect(text).toContain('process_resident_memory_bytes')
   })
 
+  test('asks PostgreSQL itself, so that a process without requests knows that it is away', async () => {
+    expect(await metrics()).toContain('guildhall_server_up{server="postgresql"} 1')
+  })
+
   test('says the version, what connections are in use, which projects are busy, and which limits refuse', async () => {
     await side.admin.get('/members')
     const { key } = await side.makeKey({ type: 'public' })
