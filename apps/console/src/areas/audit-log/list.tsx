@@ -63,6 +63,7 @@ function Acts() {
           { name: 'target', label: t('Id of what was changed') },
         ]}
         dates={t('Time')}
+        hasPages={false}
         columns={[
           { title: t('Time'), cell: ({ at }) => <Time at={at} hasSeconds /> },
           {

@@ -55,6 +55,8 @@ interface ListProps<Row> {
   readonly selection?: Selection<Row> | undefined
   /** What can be done with chosen rows: buttons, and the dialogs that they open. */
   readonly bulkActs?: ReactNode
+  /** False: the list has cursors alone, and its screen leads to older rows. */
+  readonly hasPages?: boolean
 }
 
 interface Props<Row> extends ListProps<Row> {
@@ -85,6 +87,7 @@ export function List<Row>({
   empty,
   selection,
   bulkActs,
+  hasPages = true,
 }: ListProps<Row>) {
   const { data, error, search, change } = list
   const { page = 1, sort, order = 'desc' } = search
@@ -128,7 +131,7 @@ export function List<Row>({
           {bulkActs}
         </BulkBar>
       )}
-      {data !== undefined && (data.data.length > 0 || page > 1) && (
+      {hasPages && data !== undefined && (data.data.length > 0 || page > 1) && (
         <Pagination
           page={page}
           hasNext={data.next_cursor !== null}
