@@ -37,7 +37,7 @@ describeWithBrowser('acts in the console', () => {
     await page.getByRole('link', { name: course.title }).click()
     await page.getByRole('button', { name: /^Show: “Quiz”, attempt 1/ }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('row', { name: / no$/ }).first().waitFor()
+    await dialog.getByRole('row', { name: / No$/ }).first().waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     expect(page.url()).toContain(enrollment)
 

@@ -173,6 +173,28 @@ describeWithBrowser('courses in the console', () => {
     await Promise.all([first.close(), second.close()])
   })
 
+  test('two operators write one quiz: the second one sees what the first one has saved before it is replaced', async () => {
+    const { lesson, course } = await makeQuiz(rig.one.test)
+    const { page, close } = await rig.openAt(`courses/${course.id}/lessons/${lesson.id}/quiz`)
+    await page.getByLabel('Pass mark in percent').fill('70')
+    await page.getByLabel('Attempts', { exact: true }).fill('5')
+    const { admin } = rig.one.test
+    const at = `/lms/lessons/${lesson.id}/quiz`
+    const { questions } = (await admin.get<{ data: { questions: object[] } }>(at)).body.data
+    await admin.put(at, { pass_percentage: 60, time_limit_seconds: 600, questions })
+    await page.getByRole('button', { name: 'Save the quiz' }).click()
+    const conflict = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this' })
+    await conflict.getByLabel('Keep mine: 70').check()
+    await conflict.getByRole('button', { name: 'Load the change' }).click()
+    expect(await page.getByLabel('Time limit in minutes').inputValue()).toBe('10')
+    await page.getByRole('button', { name: 'Save the quiz' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    expect((await admin.get<{ data: object }>(at)).body.data).toMatchObject({
+      ...{ pass_percentage: 70, max_attempts: 5, time_limit_seconds: 600 },
+    })
+    await close()
+  })
+
   test('a module and the settings of a course are merged too, faults stand on their fields, and what follows is said first', async () => {
     const { course } = await makeQuiz(rig.one.test)
     await enroll(rig.one.test, course.id)

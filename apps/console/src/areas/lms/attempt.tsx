@@ -65,7 +65,7 @@ function Questions({ of: { questions, result, started_at, submitted_at } }: { re
             title: t('Right'),
             cell: ({ id }) => {
               const grade = graded.get(id)
-              return grade === undefined ? '–' : grade.correct ? t('yes') : t('no')
+              return grade === undefined ? '–' : grade.correct ? t('Yes') : t('No')
             },
           },
         ]}

@@ -81,19 +81,25 @@ export function useReadModule(id: string) {
   return () => readWithEtag<CourseModule>((options) => client.lms.modules.get(id, options))
 }
 
-/** The quiz of a lesson; null for a lesson whose quiz nobody has written yet. */
+/** The quiz of a lesson as it is now; null for a lesson whose quiz nobody has written yet. */
+export async function readQuiz(
+  client: Guildhall,
+  lesson: string,
+  options: Pick<Options, 'signal'> = {},
+): Promise<Quiz | null> {
+  try {
+    return await client.lms.lessons.quiz.get(lesson, {}, options)
+  } catch (error) {
+    if ((error as { status?: number }).status === 404) return null
+    throw error
+  }
+}
+
 export function useQuiz(lesson: string) {
   const { project, side, client } = useProject()
   return useQuery({
     queryKey: [project, side, BASE, 'quiz', lesson],
-    queryFn: async ({ signal }): Promise<Quiz | null> => {
-      try {
-        return await client.lms.lessons.quiz.get(lesson, {}, { signal })
-      } catch (error) {
-        if ((error as { status?: number }).status === 404) return null
-        throw error
-      }
-    },
+    queryFn: ({ signal }) => readQuiz(client, lesson, { signal }),
   })
 }
 

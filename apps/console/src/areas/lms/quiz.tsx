@@ -18,8 +18,9 @@ import { Select } from '../../ui/select/select.tsx'
 import { TextField } from '../../ui/text-field/text-field.tsx'
 import { Check } from './check.tsx'
 import styles from './editor.module.css'
-import { useActiveCount, useChange, useLesson, useQuiz, useRefresh } from './queries.ts'
+import { readQuiz, useActiveCount, useChange, useLesson, useQuiz, useRefresh } from './queries.ts'
 import { QuestionFields } from './question.tsx'
+import { QuizConflict, revealName } from './quiz-conflict.tsx'
 import { bodyOf, type DraftQuestion, draftOf, newQuestion, poolsOf, type QuizDraft } from './quiz-draft.ts'
 import { QuizPreview } from './quiz-preview.tsx'
 
@@ -99,9 +100,19 @@ function QuizForm({ lesson, course, quiz }: FormProps) {
   const [base, setBase] = useState(() => draftOf(quiz))
   const [draft, setDraft] = useState(base)
   const [isPreview, setPreview] = useState(false)
+  const [theirs, setTheirs] = useState<QuizDraft>()
   const save = useChange(
-    (client) => client.lms.lessons.quiz.set(lesson, bodyOf(draft)),
+    async (client) => {
+      // A quiz is replaced as a whole: what somebody else has saved meanwhile is looked for first.
+      const present = await readQuiz(client, lesson)
+      const other = draftOf(present)
+      if (present === null || JSON.stringify(other) === JSON.stringify(base))
+        return client.lms.lessons.quiz.set(lesson, bodyOf(draft))
+      setTheirs(other)
+      return undefined
+    },
     (saved) => {
+      if (saved === undefined) return
       const next = draftOf(saved)
       setBase(next)
       setDraft(next)
@@ -133,6 +144,16 @@ function QuizForm({ lesson, course, quiz }: FormProps) {
       {offered && <Offer offered={offered} />}
       <LeaveGuard mustAsk={() => isChanged && !save.isPending} />
       {error && <ErrorNotice error={error} />}
+      {theirs && (
+        <QuizConflict
+          {...{ base, mine: draft, theirs }}
+          onMerge={(merged) => {
+            setBase(theirs)
+            setDraft(merged)
+            setTheirs(undefined)
+          }}
+        />
+      )}
       <Rules draft={draft} set={set} error={error} />
       <Section title={t('Questions')}>
         <p className={styles.soft}>
@@ -184,7 +205,7 @@ function QuizForm({ lesson, course, quiz }: FormProps) {
           </Button>
         )}
         <Button onPress={() => setPreview(true)}>{t('See it as a learner')}</Button>
-        <span role="status">{save.isSuccess && !isChanged && t('Saved')}</span>
+        <span role="status">{save.data !== undefined && !isChanged && t('Saved')}</span>
       </div>
       {isPreview && <QuizPreview draft={draft} onClose={() => setPreview(false)} />}
     </Form>
@@ -233,11 +254,7 @@ function Rules({ draft, set, error }: RulesProps) {
         <Select
           label={t('Right answers are shown')}
           isLabelShown
-          options={[
-            { id: 'passed', name: t('After passing or the last attempt') },
-            { id: 'always', name: t('After each attempt') },
-            { id: 'never', name: t('Never') },
-          ]}
+          options={['passed', 'always', 'never'].map((id) => ({ id, name: revealName(id) }))}
           value={draft.reveal}
           onChange={(reveal) => set({ reveal: reveal as QuizDraft['reveal'] })}
         />

@@ -10,10 +10,10 @@ import { PlanLink } from '../../ui/plan-link/plan-link.tsx'
 import { Time } from '../../ui/time/time.tsx'
 
 const sources = (): Readonly<Record<string, string>> => ({
-  default: t('the default plan'),
-  operator: t('an operator or a key'),
-  subscription: t('a subscription'),
-  order_line: t('an order'),
+  default: t('The default plan'),
+  operator: t('An operator or a key'),
+  subscription: t('A subscription'),
+  order_line: t('An order'),
 })
 
 /** What a member may use now, and by what. @param props.id of the member */
@@ -41,7 +41,7 @@ function Facts({ of: { active, plan, features, limits } }: { readonly of: Entitl
           active ? t('What is below') : t('Nothing: only active members may use what they have'),
         ],
         [t('Plan by'), sources()[plan.source.type] ?? plan.source.type],
-        [t('Plan ends'), plan.ends_at === null ? t('no planned end') : <Time key="ends" at={plan.ends_at} />],
+        [t('Plan ends'), plan.ends_at === null ? t('No planned end') : <Time key="ends" at={plan.ends_at} />],
         [t('Features'), features.length > 0 && <code key="features">{features.join(', ')}</code>],
         ...Object.entries(limits).map(
           ([name, value]) => [t('Limit: {name}', { name }), String(value)] as const,
@@ -71,7 +71,7 @@ function Grants({ of }: { readonly of: Entitlements['grants'] }) {
         { title: t('Since'), cell: ({ starts_at }) => <Time at={starts_at} /> },
         {
           title: t('Until'),
-          cell: ({ ends_at }) => (ends_at === null ? t('no planned end') : <Time at={ends_at} />),
+          cell: ({ ends_at }) => (ends_at === null ? t('No planned end') : <Time at={ends_at} />),
         },
       ]}
     />

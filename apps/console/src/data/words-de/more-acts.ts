@@ -2,12 +2,12 @@
 export const MORE_ACTS: Readonly<Record<string, string>> = {
   'A mail with a link and a code goes to {email}, unless the address is confirmed already. Earlier links stop working.':
     'Eine Mail mit Link und Code geht an {email}, wenn die Adresse nicht schon bestätigt ist. Frühere Links gelten nicht mehr.',
-  'a subscription': 'ein Abonnement',
+  'A subscription': 'Ein Abonnement',
   'Add a vote': 'Stimme hinzufügen',
   'Add the vote': 'Stimme hinzufügen',
   'All attempts of members are deleted with it. Who has passed it keeps the lesson completed. This cannot be undone.':
     'Alle Versuche von Mitgliedern werden mit gelöscht. Wer ihn bestanden hat, behält die Lektion als abgeschlossen. Das lässt sich nicht rückgängig machen.',
-  'an operator or a key': 'einen Operator oder einen Schlüssel',
+  'An operator or a key': 'Ein Operator oder ein Schlüssel',
   'At present': 'Derzeit',
   Country: 'Land',
   'Delete the quiz': 'Test löschen',
@@ -17,12 +17,12 @@ export const MORE_ACTS: Readonly<Record<string, string>> = {
   Grants: 'Zugesprochenes',
   'It is not graded yet.': 'Er ist noch nicht bewertet.',
   'Limit: {name}': 'Grenze: {name}',
-  'no planned end': 'kein geplantes Ende',
+  'No planned end': 'Kein geplantes Ende',
   'Nothing has arrived yet': 'Es ist noch nichts eingetroffen',
   'Nothing: only active members may use what they have':
     'Nichts: Nur aktive Mitglieder dürfen nutzen, was sie haben',
   pageview: 'Seitenaufruf',
-  'Plan by': 'Tarif durch',
+  'Plan by': 'Tarif von',
   'Plan ends': 'Tarif endet',
   'Programs only': 'Nur Programme',
   Question: 'Frage',
@@ -37,7 +37,7 @@ export const MORE_ACTS: Readonly<Record<string, string>> = {
   'Show: {name}': 'Zeigen: {name}',
   Source: 'Quelle',
   Submitted: 'Abgegeben',
-  'the default plan': 'den Standardtarif',
+  'The default plan': 'Der Standardtarif',
   'The member can vote again.': 'Das Mitglied kann wieder abstimmen.',
   'The member is enrolled in no course': 'Das Mitglied ist in keinem Kurs eingeschrieben',
   'The member is told of the item as every voter is. The audit log says that you have added the vote.':
