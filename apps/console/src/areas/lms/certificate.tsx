@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { faultOf } from '../../data/faults.ts'
 import { useProject } from '../../data/list-query.ts'
 import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
@@ -123,11 +124,12 @@ function Revoke({ id, onClose }: ActProps) {
       isDanger
       isPending={isPending}
       error={error}
+      fields={['reason']}
       onSubmit={(form) => mutate(String(form.get('reason')))}
       onClose={onClose}
     >
       <p>{t('Who verifies its code sees that it is no longer valid. This cannot be undone.')}</p>
-      <TextField label={t('Reason')} name="reason" autoFocus />
+      <TextField label={t('Reason')} name="reason" autoFocus error={faultOf(error, 'reason')} />
     </FormDialog>
   )
 }
