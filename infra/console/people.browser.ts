@@ -141,7 +141,7 @@ describeWithBrowser('members in the console', () => {
     await dialog.getByText('Nothing is charged for it').waitFor()
     await dialog.getByRole('button', { name: 'Change plan' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: 'Gold' }).waitFor()
+    await page.getByRole('link', { name: 'Gold' }).first().waitFor()
     expect(complaints).toEqual([])
     await close()
   })
