@@ -57,7 +57,7 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
   goal: ['analytics/goals'],
   message: ['notifications'],
   suppression: ['mails/suppressed'],
-  export: ['imports'],
+  export: ['exports'],
   community_import: ['imports'],
   sso_connection: ['settings/log-in/$id'],
   payment_account: ['settings/payments/$id'],
