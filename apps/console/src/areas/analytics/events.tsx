@@ -16,7 +16,7 @@ export function VisitorEvents() {
   return (
     <ListScreen
       title={t('What visitors did')}
-      actions={<AnalyticsViews />}
+      views={<AnalyticsViews />}
       list={list}
       dates={t('Time')}
       filters={[

@@ -24,7 +24,7 @@ export function CommunityTransfer() {
   const { canChange } = useRights()
   const row = useProjectRow()
   return (
-    <Page title={t('Export and import')} actions={<DiscussionViews />}>
+    <Page title={t('Export and import')} views={<DiscussionViews />}>
       {row !== undefined && !canChange ? (
         <Empty title={t('Owners and admins of the project export and import')} />
       ) : (
