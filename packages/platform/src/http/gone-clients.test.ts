@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { connectionsOf } from '#platform/db/connections.ts'
 import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
@@ -148,6 +148,30 @@ test.each([
   // What writes is finished for nobody, and answered to nobody.
   await expect.poll(running, SOON).toEqual([])
   expect(logged()).toHaveLength(1)
+})
+
+test('a request whose client goes while its key is looked up is logged, too', async () => {
+  const { key } = await side.makeKey({ permissions: ['admin'] })
+  const owner = await api.owner.connect()
+  onTestFinished(() => owner.release(true))
+  await owner.query('begin; lock table api_keys in access exclusive mode')
+  lines.length = 0
+  const client = new AbortController()
+  const asked = fetch(`${api.url}/api/v1/members`, {
+    headers: { authorization: `Bearer ${key}` },
+    signal: client.signal,
+  })
+  await vi.waitFor(async () => {
+    const waiting =
+      "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+    expect((await api.owner.query(waiting)).rowCount).toBeGreaterThan(0)
+  }, SOON)
+  client.abort()
+  await expect(asked).rejects.toThrow()
+  const logged = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+  await expect
+    .poll(logged, SOON)
+    .toEqual([expect.objectContaining({ route: '/api/v1/members', status: 499, aborted: true })])
 })
 
 test('a request that waits for a connection while its client goes asks PostgreSQL nothing', () =>

@@ -151,13 +151,14 @@ async function addSteps(api: Api, deps: Deps): Promise<void> {
     describe(request, reply)
     done()
   })
+  // Before what waits for a server: a request whose client goes meanwhile has a line, too.
+  logRequests(api, deps)
   registerForwarding(api, deps.cells)
   registerAuthentication(api, deps)
   api.addHook('preValidation', (request, _reply, done) => {
     refuseUnreadable(request.url)
     done()
   })
-  logRequests(api, deps)
   keyEtags(elderOf(deps.config))
   api.addHook('preSerialization', addEtag)
   registerAnswerBudget(api, new AnswerBudget())
