@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeOperator, setRole } from '#testkit/areas/console.ts'
+import { callConsole, makeOperator, setRole } from '#testkit/areas/console.ts'
 import { describeWithBrowser } from '#testkit/servers/browser.ts'
 import { SOON } from '#testkit/soon.ts'
 import { runCurl } from './codes.ts'
@@ -35,6 +35,7 @@ describeWithBrowser('settings in the console', () => {
     await page.keyboard.press('Escape')
     const outcome = await runCurl(change, env)
     expect('printed' in outcome && JSON.parse(outcome.printed).data).toMatchObject({ report_threshold: 9 })
+    await page.reload()
     await threshold.fill('8')
     await form.getByRole('button', { name: 'Save' }).click()
     await form.getByText('Saved', { exact: true }).waitFor()
@@ -44,6 +45,35 @@ describeWithBrowser('settings in the console', () => {
       .selectOption({ label: `Done: PATCH /projects/${rig.one.project.id}/settings/test` })
     await expect.poll(() => shown.textContent()).toContain('"report_threshold": 8')
     expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('what two operators change in the settings is merged by field, and asked about only where it is the same field', async () => {
+    const { page, complaints, close } = await rig.openAt('settings/community')
+    const path = `/projects/${rig.one.project.id}/settings/test`
+    const elsewhere = (body: object) =>
+      callConsole<{ data: Record<string, unknown> }>(rig.api, 'PATCH', path, {
+        key: rig.admin.accessToken,
+        body,
+      })
+    const threshold = page.getByLabel('Reports that hide a post')
+    const form = page.locator('form').filter({ has: threshold })
+    await threshold.fill('11')
+    await elsewhere({ billing_url: 'https://example.com/billing' })
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('Saved', { exact: true }).waitFor()
+    await threshold.fill('12')
+    await elsewhere({ report_threshold: 13 })
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('11 → 13').waitFor()
+    const saved = async () => (await elsewhere({})).body.data
+    expect(await saved()).toMatchObject({ report_threshold: 13, billing_url: 'https://example.com/billing' })
+    await form.getByLabel('Keep mine: 12').check()
+    await form.getByRole('button', { name: 'Load the change' }).click()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('Saved', { exact: true }).waitFor()
+    expect(await saved()).toMatchObject({ report_threshold: 12 })
+    expect(complaints.filter((text) => !text.includes('412'))).toEqual([])
     await close()
   })
 

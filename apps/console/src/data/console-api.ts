@@ -149,6 +149,10 @@ async function refresh(): Promise<boolean> {
 
 interface CallOptions {
   readonly body?: unknown
+  /** The ETag that the changed thing must still have; else the answer is 412. */
+  readonly ifMatch?: string | undefined
+  /** Called with the headers of the answer. */
+  readonly onHeaders?: (headers: Headers) => void
   readonly signal?: AbortSignal
   /** False for what nobody must be logged in for. */
   readonly isSignedIn?: boolean
@@ -163,29 +167,31 @@ interface CallOptions {
 export async function callConsole<T>(
   method: string,
   path: string,
-  { body, signal, isSignedIn = true }: CallOptions = {},
+  { isSignedIn = true, onHeaders, ...request }: CallOptions = {},
 ): Promise<T> {
-  noteConsoleCall(method, path, body)
+  noteConsoleCall(method, path, request.body)
   if (isSignedIn && (access === undefined || access.until < Date.now())) await resumeSession()
-  let answer = await send(method, path, { body, signal })
+  let answer = await send(method, path, request)
   if (isSignedIn && answer.status === 401 && (await resumeSession()))
-    answer = await send(method, path, { body, signal })
+    answer = await send(method, path, request)
   if (isSignedIn && answer.status === 401) onEnded()
   if (!answer.ok) {
     const error = await errorOf(answer)
     if (error.code !== 'RECENT_LOGIN_REQUIRED' || !(await askForLogIn())) throw error
-    answer = await send(method, path, { body, signal })
+    answer = await send(method, path, request)
     if (!answer.ok) throw await errorOf(answer)
   }
+  onHeaders?.(answer.headers)
   return answer.status === 204 ? (undefined as T) : ((await answer.json()) as T)
 }
 
 async function send(
   method: string,
   path: string,
-  { body, signal }: { body?: unknown; signal?: AbortSignal | undefined },
+  { body, signal, ifMatch }: Pick<CallOptions, 'body' | 'signal' | 'ifMatch'>,
 ): Promise<Response> {
   const headers = new Headers({ 'x-guildhall-console': '1' })
+  if (ifMatch !== undefined) headers.set('if-match', ifMatch)
   if (access !== undefined) headers.set('authorization', `Bearer ${access.token}`)
   if (body !== undefined) headers.set('content-type', 'application/json')
   try {

@@ -46,7 +46,7 @@ export function GeneralSettings() {
           labels={{ timezone: t('Time zone'), language: t('Language of certificates') }}
           descriptions={{ timezone: t('The days of sums, renewals and reports begin at its midnight.') }}
           controls={{
-            timezone: { options: zonesWith((data as { timezone?: string } | undefined)?.timezone) },
+            timezone: { options: zonesWith((data?.value as { timezone?: string } | undefined)?.timezone) },
             language: {
               options: [
                 { id: 'en', name: 'English' },

@@ -28,6 +28,7 @@ const yesNo = (name: string): FormField => ({ name, type: 'boolean' })
 /** PATCH /console/api/projects/{id}/settings/{environment} */
 export const settingsUpdate: FormOperation = {
   name: 'console.settings.update',
+  takesIfMatch: true,
   address: 'PATCH /projects/{project}/settings/{side}',
   summary: 'Change the settings of one side',
   fields: [

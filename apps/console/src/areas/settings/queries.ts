@@ -2,7 +2,7 @@ import type { Options } from '@guildhall/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { callConsole } from '../../data/console-api.ts'
 import { useProject } from '../../data/list-query.ts'
-import { readWithEtag } from '../../data/read.ts'
+import { type Read, readWithEtag } from '../../data/read.ts'
 
 /** The settings of the present side, which the console alone has. */
 export function useSettings() {
@@ -10,15 +10,21 @@ export function useSettings() {
   const path = `/projects/${project}/settings/${side}`
   const queries = useQueryClient()
   const queryKey = [project, side, 'settings']
-  const query = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => (await callConsole<{ data: object }>('GET', path, { signal })).data,
-  })
-  const save = async (body: object) => {
-    const { data } = await callConsole<{ data: object }>('PATCH', path, { body })
-    queries.setQueryData(queryKey, data)
+  const readBy = async (call: (onHeaders: (headers: Headers) => void) => Promise<{ data: object }>) => {
+    let etag: string | undefined
+    const { data } = await call((headers) => {
+      etag = headers.get('etag') ?? undefined
+    })
+    return { value: data, etag }
   }
-  return { ...query, save }
+  const readAgain = (signal?: AbortSignal): Promise<Read<object>> =>
+    readBy((onHeaders) => callConsole('GET', path, { onHeaders, ...(signal && { signal }) }))
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => readAgain(signal) })
+  const save = async (body: object, { ifMatch }: { readonly ifMatch?: string }) => {
+    const saved = await readBy((onHeaders) => callConsole('PATCH', path, { body, ifMatch, onHeaders }))
+    queries.setQueryData(queryKey, saved)
+  }
+  return { ...query, readAgain, save }
 }
 
 /** One thing of the present side, with the ETag that a change of it is sent with. */

@@ -12,7 +12,7 @@ interface Props extends FieldTexts {
 
 /** Some of the settings of the present side. */
 export function SettingsForm({ fields, ...texts }: Props) {
-  const { data, error, refetch, save } = useSettings()
+  const { data, error, refetch, readAgain, save } = useSettings()
   if (data === undefined)
     return error ? <ErrorNotice error={error} onRetry={refetch} /> : <p role="status">{t('Loading …')}</p>
   return (
@@ -20,7 +20,8 @@ export function SettingsForm({ fields, ...texts }: Props) {
       operation={settingsUpdate}
       fields={fields}
       of={fields.join()}
-      read={{ value: data, etag: undefined }}
+      read={data}
+      readAgain={readAgain}
       send={save}
       {...texts}
     />

@@ -138,7 +138,6 @@ export const SHARED: Readonly<Record<string, string>> = {
   Settings: 'Einstellungen',
   'Side of the project': 'Seite des Projekts',
   'Skip to the screen': 'Zum Inhalt springen',
-  'Something that this form does not show': 'Etwas, das dieses Formular nicht zeigt',
   Start: 'Start',
   Status: 'Status',
   Team: 'Team',

@@ -43,7 +43,6 @@ export function Merge({ conflict: { base, mine, theirs, changed, merge }, fields
             )}
           </li>
         ))}
-        {shown.length === 0 && <li>{t('Something that this form does not show')}</li>}
       </ul>
       <Button
         isDisabled={open.length > 0}

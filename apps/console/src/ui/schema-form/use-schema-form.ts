@@ -138,9 +138,15 @@ export function useSchemaForm<Body = object, Result = unknown>(
     setRefusals((count) => count + 1)
   }
   const save = useMutation({
-    mutationFn: async (sent: Values) =>
-      options.send(sent as Body, {
-        ...(operation.takesIfMatch && base?.etag !== undefined && { ifMatch: base.etag }),
+    mutationFn: (sent: Values) =>
+      sendChange({
+        send: (ifMatch) => options.send(sent as Body, ifMatch === undefined ? {} : { ifMatch }),
+        ...{ etag: operation.takesIfMatch && base?.etag, readAgain: options.readAgain },
+        // What somebody else has changed may be in none of this form's fields: then there is nothing to merge.
+        mustMerge: (now) => {
+          setLatest(now)
+          return changedFields(before, draftOfRead(now)).length > 0
+        },
       }),
     onSuccess: async (result, sent) => {
       stored.forget()
@@ -151,9 +157,8 @@ export function useSchemaForm<Body = object, Result = unknown>(
       setBase(base && { values: { ...base.values, ...sent } })
       if (base === undefined) setDraft(before)
     },
-    onError: async (error) => {
-      if (isConflict(error) && options.readAgain) return setLatest(await options.readAgain())
-      refuse(detailsOf(error))
+    onError: (error) => {
+      if (!isConflict(error) || !options.readAgain) refuse(detailsOf(error))
     },
   })
   useNewRead(read, isDirty, (next) => {
@@ -197,6 +202,25 @@ export function useSchemaForm<Body = object, Result = unknown>(
           },
         }
       : undefined,
+  }
+}
+
+interface Sending<Result> {
+  readonly send: (etag: string | undefined) => PromiseLike<Result>
+  readonly etag: string | undefined
+  readonly readAgain: (() => Promise<ReadValues>) | undefined
+  readonly mustMerge: (now: ReadValues) => boolean
+}
+
+/** Sends a change, and once more with the ETag of now where nothing is to be merged. */
+async function sendChange<Result>({ send, etag, readAgain, mustMerge }: Sending<Result>): Promise<Result> {
+  try {
+    return await send(etag)
+  } catch (error) {
+    if (!isConflict(error as Error) || readAgain === undefined) throw error
+    const now = await readAgain()
+    if (mustMerge(now)) throw error
+    return await send(now.etag)
   }
 }
 
