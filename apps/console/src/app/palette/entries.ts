@@ -75,7 +75,7 @@ export function useEntries(text: string, onDone: () => void) {
   const { project, side } = useProject()
   const { data: found, error, isSearching } = useFound(text)
   const { data: projects } = useQuery(projectsQuery)
-  const { canChange } = useRights()
+  const { canChange, isOwner } = useRights()
   const navigate = useNavigate()
   const { routesByPath } = useRouter() as unknown as { routesByPath: Readonly<Record<string, unknown>> }
   const hasScreen = (path: string) => `/$project/$side/${path}` in routesByPath
@@ -114,7 +114,10 @@ export function useEntries(text: string, onDone: () => void) {
   )
   const here = useActsHere(onDone)
   const acts = NAMED.filter(
-    (each) => hasScreen(each.path) && (canChange || buttonOf(each) === undefined),
+    (each) =>
+      hasScreen(each.path) &&
+      (canChange || buttonOf(each) === undefined) &&
+      (isOwner || each.isOwners !== true),
   ).map((each) => {
     const button = buttonOf(each)
     return {
