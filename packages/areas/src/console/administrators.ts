@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { memberOf } from '#platform/http/server/authenticate.ts'
+import { memberOf } from '#platform/http/caller.ts'
 import { findAdministrator } from '#platform/operators/queries.ts'
 
 /** Whether the operator who asks administers the installation. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { findRecentLogin } from '#areas/auth/service.ts'
-import { memberOf } from '#platform/http/server/authenticate.ts'
+import { memberOf } from '#platform/http/caller.ts'
 import { recentLoginRequired } from './errors.ts'
 
 /** Says in the document of a route what it asks for. */

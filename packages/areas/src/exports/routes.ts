@@ -1,7 +1,7 @@
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
+import { assertPermission, keyOf } from '#platform/http/caller.ts'
 import { envelope, listEnvelope } from '#platform/http/envelope.ts'
-import { assertPermission, keyOf } from '#platform/http/server/authenticate.ts'
 import type { Permission } from '#platform/keys/permissions.ts'
 import { getExport, listExports } from './queries.ts'
 import { ById, Export, ExportData, ListQuery } from './schema.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { shownLinks } from '#areas/storage/service.ts'
 import type { Config } from '#platform/config.ts'
-import { callerOf } from '#platform/http/server/authenticate.ts'
+import { callerOf } from '#platform/http/caller.ts'
 import { toId } from '#platform/ids.ts'
 import type { SecretKeys } from '#platform/secrets/secret-keys.ts'
 import { defaultName, FORMER_MEMBER, shownFullName } from './display-name.ts'

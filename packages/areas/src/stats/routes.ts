@@ -1,6 +1,6 @@
 import type { Api } from '#platform/http/api.ts'
+import { assertPermission } from '#platform/http/caller.ts'
 import { envelope } from '#platform/http/envelope.ts'
-import { assertPermission } from '#platform/http/server/authenticate.ts'
 import type { Permission } from '#platform/keys/permissions.ts'
 import { daysAsked, toSeries } from './daily.ts'
 import { dailyValues, getToday } from './queries.ts'

@@ -7,7 +7,7 @@ import type { DeferredResult } from '../db/transaction.ts'
 import { defineError } from '../define-error.ts'
 import { ApiError, forbidden, invalidBody, invalidParameters, invalidToken } from '../errors.ts'
 import { parseId } from '../ids.ts'
-import { callerOf } from './server/authenticate.ts'
+import { callerOf } from './caller.ts'
 import { isSuspended, refusesSuspended, suspendedMember } from './suspended.ts'
 
 // This file finds the member who acts: the member of the token, or the member that a secret key names. A route says in

@@ -4,7 +4,7 @@ import { answering, deriveQuery, mapAnswer } from '../db/query.ts'
 import type { Ask } from '../db/statement.ts'
 import { toId } from '../ids.ts'
 import { type ActingMember, actingMember, whoMayAct } from './acting-member.ts'
-import { callerOf } from './server/authenticate.ts'
+import { callerOf } from './caller.ts'
 
 export type { Credential, Viewer }
 

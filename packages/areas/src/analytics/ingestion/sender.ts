@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { callerOf } from '#platform/http/server/authenticate.ts'
+import { callerOf } from '#platform/http/caller.ts'
 import { clientAddress } from '#platform/http/server/client-address.ts'
 import { credentialOf } from '#platform/http/viewer.ts'
 import { type Agent, readUserAgent } from '../visitors/user-agent.ts'

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { clientHasGone } from '#platform/db/cancel.ts'
 import { ApiError } from '#platform/errors.ts'
+import { callerOf } from '#platform/http/caller.ts'
 import { clientOf } from '#platform/http/reader.ts'
-import { callerOf } from '#platform/http/server/authenticate.ts'
 import type { FairSemaphore } from '#platform/threads/fair-semaphore.ts'
 import { reportTooLarge } from '../errors.ts'
 

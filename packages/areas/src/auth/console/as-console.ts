@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Access, OperatorAccess } from '#platform/http/access.ts'
 import type { Api } from '#platform/http/api.ts'
-import { memberOf } from '#platform/http/server/authenticate.ts'
+import { memberOf } from '#platform/http/caller.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import { recentLoginRequired } from '../errors.ts'
 import { type MemberShown, type OperatorShown, type Session, SignInAnswer, SignUpAnswer } from '../schema.ts'

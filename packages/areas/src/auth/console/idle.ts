@@ -6,8 +6,8 @@ import { defineQuery } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
+import { memberOf } from '#platform/http/caller.ts'
 import { envelope, nullable } from '#platform/http/envelope.ts'
-import { memberOf } from '#platform/http/server/authenticate.ts'
 
 export const IdleMinutes = nullable(
   Type.Integer({

@@ -1,6 +1,6 @@
 import { emailTaken } from '#areas/members/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { callerOf } from '#platform/http/server/authenticate.ts'
+import { callerOf } from '#platform/http/caller.ts'
 import { ssoRequired } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { Sent, SignInAnswer } from '../schema.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { memberOf } from '#platform/http/server/authenticate.ts'
+import { memberOf } from '#platform/http/caller.ts'
 import { invalidPasskey } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { getSettings } from '../member-queries.ts'

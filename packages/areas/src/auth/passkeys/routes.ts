@@ -1,7 +1,7 @@
 import { readMember } from '#areas/members/service.ts'
 import type { Api } from '#platform/http/api.ts'
+import { memberOf } from '#platform/http/caller.ts'
 import { envelope } from '#platform/http/envelope.ts'
-import { memberOf } from '#platform/http/server/authenticate.ts'
 import {
   invalidPasskey,
   knownPasskey,

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { callerOf } from '#platform/http/server/authenticate.ts'
+import { callerOf } from '#platform/http/caller.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
 import { accountDeleted, accountPending, emailNotVerified, invalidCredentials } from '../errors.ts'
 import type { Identity } from '../identity.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
+import { callerOf } from '#platform/http/caller.ts'
 import { envelope, strict } from '#platform/http/envelope.ts'
-import { callerOf } from '#platform/http/server/authenticate.ts'
 import { PASSWORD_LENGTH } from '#platform/secrets/passwords.ts'
 import { ssoRequired, wrongPassword } from '../errors.ts'
 import type { Identity } from '../identity.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { memberOf } from '#platform/http/server/authenticate.ts'
+import { memberOf } from '#platform/http/caller.ts'
 import type { Identity } from '../identity.ts'
 import type { LogoutScope } from '../schema.ts'
 import { endSession, endSessions } from './sessions.ts'

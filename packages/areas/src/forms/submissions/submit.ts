@@ -12,7 +12,7 @@ import { attachFile, discardFile, findReadyFile, keepFile } from '#areas/storage
 import { memberNamed } from '#platform/actor.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidBody, invalidField } from '#platform/errors.ts'
-import { callerOf } from '#platform/http/server/authenticate.ts'
+import { callerOf } from '#platform/http/caller.ts'
 import { clientAddress } from '#platform/http/server/client-address.ts'
 import { credentialOf } from '#platform/http/viewer.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { memberNotFound, type WhoActs, whoMayAct } from '#platform/http/acting-member.ts'
-import { callerOf } from '#platform/http/server/authenticate.ts'
+import { callerOf } from '#platform/http/caller.ts'
 import { credentialOf } from '#platform/http/viewer.ts'
 import type { EventLoopTurns, Slices } from '#platform/threads/event-loop-turns.ts'
 import type { PageGrants } from '../edge/page-grants.ts'

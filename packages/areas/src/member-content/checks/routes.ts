@@ -1,7 +1,7 @@
 import { memberNotFoundIn, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
+import { callerOf } from '#platform/http/caller.ts'
 import { envelope } from '#platform/http/envelope.ts'
-import { callerOf } from '#platform/http/server/authenticate.ts'
 import { Check, CheckBatch, Decision, Decisions, Explain, Explanation } from '../schema.ts'
 import { type CheckParts, checkPage, checkPages, memberFactsOf } from './check.ts'
 import { explain } from './explain.ts'

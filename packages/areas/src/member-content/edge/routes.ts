@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
+import { callerOf } from '#platform/http/caller.ts'
 import { envelope } from '#platform/http/envelope.ts'
-import { callerOf } from '#platform/http/server/authenticate.ts'
 import type { RuleStore } from '../checks/rule-store.ts'
 import { manifestTooLarge } from '../errors.ts'
 import type { Manifests } from './manifest.ts'

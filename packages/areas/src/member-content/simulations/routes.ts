@@ -1,6 +1,6 @@
 import { reportTooLarge } from '#areas/analytics/errors.ts'
 import type { Api } from '#platform/http/api.ts'
-import { callerOf, hasPermission } from '#platform/http/server/authenticate.ts'
+import { callerOf, hasPermission } from '#platform/http/caller.ts'
 import { DAYS, MOST_NAMED, MOST_PAGES, Simulate, SimulationAnswer } from './schema.ts'
 import { readFacts, type SimulationParts, simulate } from './simulate.ts'
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, onSendHookHandler, RouteOptions } fr
 import { LARGE_JSON } from '../../threads/event-loop-turns.ts'
 import { type Asker, FairSemaphore } from '../../threads/fair-semaphore.ts'
 import type { Api } from '../api.ts'
-import { callerOf } from '../server/authenticate.ts'
+import { callerOf } from '../caller.ts'
 import { acceptedEncoding, compress, type Encoding, varyByEncoding } from './encoding.ts'
 import { hasTag } from './kept-bodies.ts'
 

@@ -8,8 +8,8 @@ import type {
 } from 'fastify'
 import { ApiError } from '../../errors.ts'
 import type { Api } from '../api.ts'
+import { callerOf } from '../caller.ts'
 import { LARGEST_PAGE } from '../page.ts'
-import { callerOf } from '../server/authenticate.ts'
 
 /** Bytes of the largest JSON answer. */
 const LARGEST_ANSWER = 8 * 1024 * 1024

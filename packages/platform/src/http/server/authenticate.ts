@@ -1,14 +1,11 @@
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor } from '../../actor.ts'
 import type { Cells } from '../../cells/cells.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError, forbidden, invalidToken } from '../../errors.ts'
-import type { Environment } from '../../keys/key-format.ts'
 import type { ApiKey, KeyStore } from '../../keys/key-store.ts'
 import type { KeyUsage } from '../../keys/key-usage.ts'
 import type { MemberLimits } from '../../keys/member-limits.ts'
-import type { Permission } from '../../keys/permissions.ts'
 import type { ProjectStates } from '../../keys/project-states.ts'
 import { AUTHENTICATION_LIMIT } from '../../keys/rate-limits.ts'
 import { OPERATORS_PROJECT } from '../../operators/operators-project.ts'
@@ -19,11 +16,12 @@ import { OPERATOR_TOKEN_TYPE, type OperatorToken, type OperatorTokens } from '..
 import { typeOf } from '../../tokens/signed-tokens.ts'
 import { authorizeKey, authorizeMember, authorizeOperator, type OperatorAccess } from '../access.ts'
 import type { Api } from '../api.ts'
+import { callerOf } from '../caller.ts'
 import { enforceLimit, showLimit } from '../limits/enforce-limits.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 import { operatorSession } from '../operator-session.ts'
 import { parseJsonBody } from '../validation/json-body.ts'
-import { clientAddress, subscriberOf } from './client-address.ts'
+import { readClientAddress, subscriberOf } from './client-address.ts'
 import { authorizeConsole, countOperator, ENTRY_KEY } from './console-access.ts'
 import { assertNoOldCopy, assertTokenIsHere, lookElsewhere } from './find-elsewhere.ts'
 import { forwardIfElsewhere } from './forward.ts'
@@ -177,70 +175,6 @@ export async function countAuthentication(
   // The request is counted before it is refused, so that the refusal shows how many are left.
   if (fault !== undefined) throw fault
 }
-
-/** The address that a request names. If it is no valid address, the connection's address together with the error. */
-function readClientAddress(request: FastifyRequest): { address: string; fault?: unknown } {
-  try {
-    return { address: clientAddress(request) }
-  } catch (fault) {
-    return { address: request.ip, fault }
-  }
-}
-
-/** Whose data a request is about, and who acts on it. */
-export function callerOf(request: FastifyRequest): { readonly projectId: string; readonly actor: Actor } {
-  const { key, member, operator } = request
-  const { address } = readClientAddress(request)
-  if (operator) {
-    const { operatorId, projectId, role } = operator
-    return { projectId, actor: { kind: 'operator', id: operatorId, role, address } }
-  }
-  if (member) {
-    const { memberId, projectId, sessionId, aal, operator: by } = member
-    const asMember = by === undefined ? {} : { operatorId: by.operatorId }
-    return { projectId, actor: { kind: 'member', id: memberId, sessionId, aal, address, ...asMember } }
-  }
-  const { id, projectId, type } = key ?? keyOf(request)
-  return { projectId, actor: { kind: type === 'public' ? 'public_key' : 'secret_key', id, address } }
-}
-
-/** The key of a request that passed authentication. */
-export function keyOf(request: FastifyRequest): ApiKey {
-  if (request.key === undefined) throw new Error(`${request.routeOptions.url} takes no key`)
-  return request.key
-}
-
-/**
- * Whether a request has a permission besides the one that its route asks for. A member's token has none, an operator who is
- * no viewer has all, and a viewer those to read.
- */
-export function hasPermission({ key, operator }: FastifyRequest, permission: Permission): boolean {
-  if (operator) return operator.role !== 'viewer' || permission.startsWith('read:')
-  return key !== undefined && (key.permissions.has(permission) || key.permissions.has('admin'))
-}
-
-/**
- * Lets a request pass that may do what depends on its body or on what it asks for.
- * @throws ApiError 403 for a key without the permission, and for an operator who may not
- */
-export function assertPermission(request: FastifyRequest, permission: Permission): void {
-  if (request.operator === undefined) authorizeKey({ secret: permission }, keyOf(request))
-  else if (!hasPermission(request, permission))
-    throw forbidden('A viewer can only read: ask an owner of the project for the role admin')
-}
-
-/** The side that a request of a key or an operator is about. */
-export const environmentOf = (request: FastifyRequest): Environment =>
-  request.operator?.environment ?? keyOf(request).environment
-
-/** The token of a request to a route that takes nothing but members' tokens. */
-export function memberOf(request: FastifyRequest): MemberToken {
-  if (request.member === undefined) throw new Error(`${request.routeOptions.url} takes no member's token`)
-  return request.member
-}
-
-/** Whether an operator asks who may only read. */
-export const isViewer = (request: FastifyRequest): boolean => request.operator?.role === 'viewer'
 
 /**
  * Sets `request.key`, `request.member` or `request.operator`. Requests with a missing or a wrong credential are counted for their address.

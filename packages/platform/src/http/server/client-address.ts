@@ -25,3 +25,12 @@ export function subscriberOf(address: string): string {
   if (parsed.kind() === 'ipv4') return parsed.toString()
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${SUBSCRIBER_BITS}`)}/${SUBSCRIBER_BITS}`
 }
+
+/** The address that a request names. If it is no valid address, the connection's address together with the error. */
+export function readClientAddress(request: FastifyRequest): { address: string; fault?: unknown } {
+  try {
+    return { address: clientAddress(request) }
+  } catch (fault) {
+    return { address: request.ip, fault }
+  }
+}

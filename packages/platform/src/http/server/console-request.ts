@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../../actor.ts'
 import { forbidden } from '../../errors.ts'
 import type { OperatorLogin } from '../../tokens/access-token.ts'
-import { callerOf, memberOf } from './authenticate.ts'
+import { callerOf, memberOf } from '../caller.ts'
 import type { ConsoleProject } from './console-access.ts'
 
 /** The project in the path of a console route. */

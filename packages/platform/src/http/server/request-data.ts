@@ -4,8 +4,8 @@ import { type Answers, type Asks, read, type Work, write } from '../../db/tenant
 import type { Deps } from '../../deps.ts'
 import { LARGE_JSON } from '../../threads/event-loop-turns.ts'
 import type { Api } from '../api.ts'
+import { callerOf } from '../caller.ts'
 import { readerOf } from '../reader.ts'
-import { callerOf } from './authenticate.ts'
 import { subscriberOf } from './client-address.ts'
 
 // A request's way to the data of its project: which server answers, and who must not be answered by a replica, because

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { invalidField } from '#platform/errors.ts'
-import { callerOf } from '#platform/http/server/authenticate.ts'
+import { callerOf } from '#platform/http/caller.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 import { providerUnavailable } from '../../errors.ts'
 import { connectionId } from '../../ids.ts'
