@@ -117,7 +117,7 @@ export function useEntries(text: string, onDone: () => void) {
     (each) =>
       hasScreen(each.path) &&
       (canChange || buttonOf(each) === undefined) &&
-      (isOwner || each.isOwners !== true),
+      (isOwner || each.ownersOnly !== true),
   ).map((each) => {
     const button = buttonOf(each)
     return {

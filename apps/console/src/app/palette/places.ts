@@ -94,8 +94,8 @@ interface Named {
   readonly path: string
   /** What its button says there. Default: its name. Without a button it is a screen. */
   readonly press?: string | false
-  /** Owners alone may. */
-  readonly isOwners?: true
+  /** Admins are not offered it. */
+  readonly ownersOnly?: true
 }
 
 /** Screens that the menu does not name, and what can be done, by the screen on which it is done. */
@@ -136,7 +136,7 @@ export const NAMED: readonly Named[] = [
   { name: 'Connect a provider', path: 'settings/log-in' },
   { name: 'Add a payment account', path: 'settings/payments', press: 'Add an account' },
   { name: 'Invite to the team', path: 'team', press: 'Invite' },
-  { name: 'Delete the project', path: 'settings/danger', isOwners: true },
+  { name: 'Delete the project', path: 'settings/danger', ownersOnly: true },
 ]
 
 /** What the button of a named act says; undefined for a screen. */
