@@ -1,8 +1,10 @@
 /** A project moves between two installations while it is written, and its command is killed after every step. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { killAfter } from './move/kill-after.ts'
 import { type Cell, type CellProject, makeCellProject, startCell } from './move-cells.ts'
 import type { Report } from './report.ts'
 import type { Try } from './try.ts'
@@ -133,11 +135,12 @@ async function write({ url }: Cell, { key }: CellProject, signal: AbortSignal): 
   return written
 }
 
-/** Runs the command. @param killAfter a step after which it is killed */
-async function run(here: Cell, there: Cell, { id }: CellProject, killAfter?: string) {
+/** Runs the command. @param step after which it is killed */
+async function run(here: Cell, there: Cell, { id }: CellProject, step?: string) {
   const child = spawn(
     process.execPath,
     [
+      ...(step === undefined ? [] : killAfter(step)),
       COMMAND,
       'project',
       'move',
@@ -153,13 +156,11 @@ async function run(here: Cell, there: Cell, { id }: CellProject, killAfter?: str
     { env: { PATH: process.env['PATH'], ...here.environment }, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   const result = text(child.stdout)
-  let isKilled = false
-  for await (const line of createInterface({ input: child.stderr })) {
+  const exit = once(child, 'exit')
+  for await (const line of createInterface({ input: child.stderr }))
     if (line.startsWith('error')) process.stdout.write(`${line}\n`)
-    if (!isKilled && killAfter !== undefined && line.startsWith(`${killAfter}:`))
-      isKilled = child.kill('SIGKILL')
-  }
-  return { isKilled, result: await result }
+  const [, signal] = await exit
+  return { isKilled: signal === 'SIGKILL', result: await result }
 }
 
 /** In how many cells a project is active. */

@@ -1,8 +1,8 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
@@ -21,6 +21,7 @@ import { makeProjects, type TestProject } from '#testkit/factories.ts'
 import { TEST_SECRET_KEY } from '#testkit/provided.ts'
 import { startS3, type TestS3 } from '#testkit/servers/s3.ts'
 import { type Postgres, startPostgres } from '../../postgres/server.ts'
+import { killAfter } from './kill-after.ts'
 
 /** Of each cell. */
 const SECRET_KEYS: Readonly<Record<string, string>> = {
@@ -49,7 +50,7 @@ export interface TwoCells {
   readonly environments: string
   /** Runs `guildhall project move` to the other cell. */
   move(project: TestProject, ...more: string[]): Promise<{ result: Record<string, unknown>; stderr: string }>
-  /** Runs it and kills it once a step is done. @returns whether that step came */
+  /** Runs it until a step is done, and kills it there. @returns whether that step came */
   killedAfter(project: TestProject, step: string): Promise<boolean>
   /** In how many cells a project is active. */
   activeIn(project: TestProject): Promise<number>
@@ -127,14 +128,9 @@ export async function openTwoCells(walLevel: 'logical' | 'replica'): Promise<Two
       return { result: JSON.parse(stdout), stderr }
     },
     killedAfter: async (project, step) => {
-      const child: ChildProcess = spawn(process.execPath, args(project), {
-        ...{ env, stdio: ['ignore', 'ignore', 'pipe'] },
-      })
-      let isKilled = false
-      if (child.stderr)
-        for await (const line of createInterface({ input: child.stderr }))
-          if (!isKilled && line.startsWith(`${step}:`)) isKilled = child.kill('SIGKILL')
-      return isKilled
+      const child = spawn(process.execPath, [...killAfter(step), ...args(project)], { env, stdio: 'ignore' })
+      const [, signal] = await once(child, 'exit')
+      return signal === 'SIGKILL'
     },
     activeIn: async ({ live }) => {
       const active = `projects p where p.id = $1 and not exists (select from project_locations l where l.id = p.id)`
