@@ -25,6 +25,7 @@ const OF_RELEASE = [
   'packages/areas/src/auth/passkeys/answers.test.ts',
   'packages/areas/src/community/imports/interrupted.test.ts',
   'packages/areas/src/projects/{removal,transfer,usage}/*.test.ts',
+  'packages/areas/src/storage/uploads/frozen-storage.test.ts',
   'packages/platform/src/http/idempotency/crash.test.ts',
   'packages/platform/src/jobs/recovery.test.ts',
 ]

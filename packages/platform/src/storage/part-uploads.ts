@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { isMissing } from './log-faults.ts'
+import { WHOLE_OBJECT } from './s3-client.ts'
 import { reached, unreachable } from './unavailable.ts'
 
 /** A part that is stored. */
@@ -123,6 +124,7 @@ export class PartUploads {
     await reached(() =>
       this.#client.send(
         new CompleteMultipartUploadCommand({ ...place, UploadId: uploadId, MultipartUpload: { Parts } }),
+        WHOLE_OBJECT,
       ),
     )
   }

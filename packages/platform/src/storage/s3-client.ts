@@ -2,8 +2,10 @@ import { S3Client } from '@aws-sdk/client-s3'
 import type { Config } from '../config.ts'
 
 const CONNECT_TIMEOUT_MS = 2_000
-/** Until an answer begins; copying the largest object takes the longest. */
-const ANSWER_TIMEOUT_MS = 120_000
+/** Until an answer begins. A part of 5 MiB arrives in that time at 3 Mbit/s. */
+const ANSWER_TIMEOUT_MS = 15_000
+/** Options of a command in which the storage reads and writes a whole object, however large. */
+export const WHOLE_OBJECT = { requestTimeout: 120_000 }
 /** What the SDK has by itself. */
 const CONNECTIONS = 50
 /** A download that is read slowly rests between its reads. */
@@ -30,7 +32,7 @@ export function clientFor(
   connections = CONNECTIONS,
 ): S3Client {
   const { S3_REGION, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
-  return new S3Client({
+  const client = new S3Client({
     region: S3_REGION,
     // Other servers have one address for all buckets; Amazon has a name for each.
     ...(endpoint && { endpoint, forcePathStyle: true }),
@@ -48,4 +50,20 @@ export function clientFor(
       socketTimeout: IDLE_TIMEOUT_MS,
     },
   })
+  // The SDK tries three times, also after a timeout: then a frozen storage would be waited for three times as long.
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args)
+      } catch (error) {
+        // The SDK knows a timeout by the code and the name of its error, which are left out here.
+        throw isTimeout(error) ? new Error(error.message) : error
+      }
+    },
+    { step: 'deserialize', name: 'timeoutsAreNotRetried' },
+  )
+  return client
 }
+
+const isTimeout = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT'

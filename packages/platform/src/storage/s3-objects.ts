@@ -17,7 +17,7 @@ import type { Log } from '../telemetry/log.ts'
 import { isMissing, logFaults, type StorageState } from './log-faults.ts'
 import { PartMemory } from './part-memory.ts'
 import { PartUploads } from './part-uploads.ts'
-import { clientFor, type S3Settings } from './s3-client.ts'
+import { clientFor, type S3Settings, WHOLE_OBJECT } from './s3-client.ts'
 import type { ByteRange, Measured, OpenObject, SignedGet, SignedPut } from './stored-object.ts'
 import { reached, unavailable, unreachable } from './unavailable.ts'
 import { uploadObject } from './upload-object.ts'
@@ -95,7 +95,7 @@ export class S3Objects {
   async copy(from: string, to: string): Promise<boolean> {
     const Bucket = this.#bucket
     const command = new CopyObjectCommand({ Bucket, Key: to, CopySource: `${Bucket}/${from}` })
-    return (await unlessMissing(this.#client.send(command))) !== undefined
+    return (await unlessMissing(this.#client.send(command, WHOLE_OBJECT))) !== undefined
   }
 
   async removeBelow(prefix: string, except: readonly string[] = []): Promise<void> {

@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { describe, expect, test, vi } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { toId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { cloneDatabase } from '#testkit/database.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { startFreezingProxy } from '#testkit/servers/freezing-proxy.ts'
+import { tcpReceiver } from '#testkit/servers/receiver.ts'
 import { describeWithRedis, startRedis } from '#testkit/servers/redis.ts'
 import { SOON } from '#testkit/soon.ts'
 import { withOwnApi } from '#testkit/with-api.ts'
@@ -116,4 +120,35 @@ describeWithRedis('/readyz with Redis', () => {
     await expect.poll(ask).toEqual([200, 'ready', false])
     await limited.close()
   })
+})
+
+test('/readyz answers before a probe of 3 s gives up, while everything that it asks is frozen', async () => {
+  const database = await cloneDatabase()
+  const proxy = await startFreezingProxy(database.url)
+  const s3 = await tcpReceiver(() => undefined)
+  const environment = {
+    S3_ENDPOINT: `http://127.0.0.1:${s3.port}`,
+    S3_BUCKET: 'guildhall',
+    S3_ACCESS_KEY_ID: 'guildhall',
+    S3_SECRET_ACCESS_KEY: 'guildhall',
+  }
+  const frozen = await startApi({ database: { ...database, url: proxy.url }, environment })
+  onTestFinished(async () => {
+    proxy.thaw()
+    await s3.close()
+    await frozen.close()
+    await proxy.close()
+    await database.drop()
+  })
+  proxy.freeze()
+  // The change feed relies on its last heartbeat for a second.
+  await sleep(1_000)
+  const begun = performance.now()
+  const answer = await fetch(`${frozen.url}/readyz`)
+  const { dependencies } = (await answer.json()) as Ready
+  expect(performance.now() - begun).toBeLessThan(3_000)
+  expect([answer.status, dependencies]).toMatchObject([
+    503,
+    { postgres: { ok: false }, s3: { ok: false }, change_feed: { ok: false } },
+  ])
 })

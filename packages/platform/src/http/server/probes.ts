@@ -18,14 +18,23 @@ export function registerProbes(api: Api, deps: Deps): void {
 
   api.get('/healthz', hidden, async () => ({ status: 'ok', version: VERSION }))
 
-  const dependenciesNow = atMostOncePerSecond(async () => ({
-    postgres: await probe(() => deps.pool.query('select 1')),
-    ...(deps.redis ? { redis: await probe(() => deps.redis?.ping()) } : {}),
-    ...(deps.objects.isSetUp ? { s3: await probe(() => deps.objects.ping()) } : {}),
-    ...(deps.replicas.all.length > 0 && { replicas: deps.replicas.all.map(stateOf) }),
-    // While the change feed is down, every request looks up its credential: slower, but as safe.
-    change_feed: { ok: await deps.feed.check() },
-  }))
+  const dependenciesNow = atMostOncePerSecond(async () => {
+    // Side by side: however many of them are frozen, the answer is there after one timeout.
+    const [postgres, redis, s3, feed] = await Promise.all([
+      probe(() => deps.pool.query('select 1')),
+      deps.redis && probe(() => deps.redis?.ping()),
+      deps.objects.isSetUp ? probe(() => deps.objects.ping()) : undefined,
+      probe(() => deps.feed.check()),
+    ])
+    return {
+      postgres,
+      ...(redis && { redis }),
+      ...(s3 && { s3 }),
+      ...(deps.replicas.all.length > 0 && { replicas: deps.replicas.all.map(stateOf) }),
+      // While the change feed is down, every request looks up its credential: slower, but as safe.
+      change_feed: { ok: feed.ok },
+    }
+  })
 
   api.get('/readyz', hidden, async (_request, reply) => {
     const dependencies = await dependenciesNow()
@@ -63,12 +72,13 @@ function atMostOncePerSecond<T>(ask: () => Promise<T>): () => Promise<T> {
   }
 }
 
+/** A rejection, `false` and no answer in time are not ok. */
 async function probe(ask: () => Promise<unknown> | undefined): Promise<{ ok: boolean; latency_ms: number }> {
   const start = performance.now()
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('no answer')), TIMEOUT_MS)
   const ok = await Promise.race([ask(), late]).then(
-    () => true,
+    (answer) => answer !== false,
     () => false,
   )
   clearTimeout(timer)
