@@ -151,8 +151,8 @@ interface CallOptions {
   readonly body?: unknown
   /** The ETag that the changed thing must still have; else the answer is 412. */
   readonly ifMatch?: string | undefined
-  /** Called with the headers of the answer. */
-  readonly onHeaders?: (headers: Headers) => void
+  /** Called with the answer, for its headers, such as `ETag`. */
+  readonly onResponse?: ((response: Response) => void) | undefined
   readonly signal?: AbortSignal
   /** False for what nobody must be logged in for. */
   readonly isSignedIn?: boolean
@@ -167,7 +167,7 @@ interface CallOptions {
 export async function callConsole<T>(
   method: string,
   path: string,
-  { isSignedIn = true, onHeaders, ...request }: CallOptions = {},
+  { isSignedIn = true, onResponse, ...request }: CallOptions = {},
 ): Promise<T> {
   noteConsoleCall(method, path, request.body)
   if (isSignedIn && (access === undefined || access.until < Date.now())) await resumeSession()
@@ -181,7 +181,7 @@ export async function callConsole<T>(
     answer = await send(method, path, request)
     if (!answer.ok) throw await errorOf(answer)
   }
-  onHeaders?.(answer.headers)
+  onResponse?.(answer)
   return answer.status === 204 ? (undefined as T) : ((await answer.json()) as T)
 }
 

@@ -3,7 +3,7 @@ export interface StoredDraft {
   /** What differs, by the fields of the form. */
   readonly changes: Readonly<Record<string, unknown>>
   /** The thing that it changes, as it was read. */
-  readonly base: unknown
+  readonly read: unknown
   /** When it was typed last: milliseconds since 1970. */
   readonly at: number
 }

@@ -1,4 +1,6 @@
-import type { Options } from '@guildhall/sdk'
+import type { Guildhall, Options } from '@guildhall/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useProject } from './list-query.ts'
 
 /** A thing as it was read, and its ETag, which a change of it is sent with. */
 export interface Read<Thing> {
@@ -17,4 +19,16 @@ export async function readWithEtag<Thing>(
     },
   })
   return { value, etag }
+}
+
+/** One thing of the present side, with the ETag that a change of it is sent with. @param key of its query, below the side */
+export function useRead<Thing>(
+  key: readonly string[],
+  read: (client: Guildhall, options: Options) => Promise<Thing>,
+) {
+  const { project, side, client } = useProject()
+  const readAgain = (signal?: AbortSignal) =>
+    readWithEtag((options) => read(client, { ...options, ...(signal && { signal }) }))
+  const query = useQuery({ queryKey: [project, side, ...key], queryFn: ({ signal }) => readAgain(signal) })
+  return { ...query, readAgain }
 }

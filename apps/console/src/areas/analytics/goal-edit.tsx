@@ -1,12 +1,12 @@
 import type { Goal, GoalChanges } from '@guildhall/sdk'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useProject } from '../../data/list-query.ts'
-import { type Read, readWithEtag } from '../../data/read.ts'
+import type { Read } from '../../data/read.ts'
 import { t } from '../../data/words.ts'
 import { analyticsGoalsUpdate } from '../../forms.generated/analytics.ts'
 import { ReadFirst } from '../../ui/schema-form/read-first.tsx'
 import { SchemaFormDialog } from '../../ui/schema-form/schema-form.tsx'
 import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
+import { useGoal, useReadReports } from './queries.ts'
 
 interface Props {
   readonly goal: Goal
@@ -15,12 +15,7 @@ interface Props {
 
 /** Changes a goal: reports count anew by it, also for the days before. */
 export function EditGoal({ goal: { id, name }, onClose }: Props) {
-  const { project, side, client } = useProject()
-  const query = useQuery({
-    queryKey: [project, side, 'analytics', 'goal', id],
-    queryFn: ({ signal }) =>
-      readWithEtag<Goal>((options) => client.analytics.goals.get(id, { ...options, signal })),
-  })
+  const query = useGoal(id)
   const title = t('Edit {name}', { name })
   return (
     <ReadFirst {...{ title, query, onClose }}>
@@ -28,8 +23,6 @@ export function EditGoal({ goal: { id, name }, onClose }: Props) {
     </ReadFirst>
   )
 }
-
-const valuesOf = ({ value, etag }: Read<Goal>) => ({ values: value, etag })
 
 interface FormProps {
   readonly read: Read<Goal>
@@ -39,22 +32,19 @@ interface FormProps {
 
 function GoalForm({ read, title, onClose }: FormProps) {
   const { id, event } = read.value
-  const { project, side, client } = useProject()
-  const queries = useQueryClient()
+  const { client } = useProject()
+  const { readAgain } = useGoal(id)
+  const readReports = useReadReports()
   const form = useSchemaForm<GoalChanges>({
     operation: analyticsGoalsUpdate,
     // What a goal counts stays a page, or an event.
     fields: ['name', event === null ? 'page' : 'event'],
-    read: valuesOf(read),
-    readAgain: async () =>
-      valuesOf(await readWithEtag<Goal>((options) => client.analytics.goals.get(id, options))),
+    read,
+    readAgain,
     of: id,
     send: (body, options) => client.analytics.goals.update(id, body, options),
     onDone: async () => {
-      await queries.invalidateQueries({
-        predicate: ({ queryKey: [ofProject, ofSide, name] }) =>
-          ofProject === project && ofSide === side && String(name).startsWith('analytics'),
-      })
+      await readReports()
       onClose()
     },
     onUnchanged: onClose,

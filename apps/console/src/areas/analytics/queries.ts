@@ -1,7 +1,8 @@
-import type { FunnelBy, FunnelStep, NewGoal, RetentionInterval } from '@guildhall/sdk'
+import type { FunnelBy, FunnelStep, Goal, NewGoal, RetentionInterval } from '@guildhall/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { type ListSearch, readListSearch, useList, useProject } from '../../data/list-query.ts'
+import { useRead } from '../../data/read.ts'
 import { rangeOf } from '../../ui/date-range/ranges.ts'
 
 const BASE = 'analytics'
@@ -114,18 +115,29 @@ export const useGoals = () =>
     client.analytics.goals.list({ ...(page !== undefined && { page }), limit }, { signal }),
   )
 
+export const useGoal = (id: string) =>
+  useRead<Goal>([BASE, 'goal', id], (client, options) => client.analytics.goals.get(id, options))
+
+/** Reads every report again: each counts by the goals. */
+export function useReadReports() {
+  const { project, side } = useProject()
+  const queries = useQueryClient()
+  return () =>
+    queries.invalidateQueries({
+      predicate: ({ queryKey: [ofProject, ofSide, name] }) =>
+        ofProject === project && ofSide === side && String(name).startsWith(BASE),
+    })
+}
+
 /** Makes or deletes a goal; reports are read again. */
 export function useGoalAct(onDone: () => void) {
-  const { project, side, client } = useProject()
-  const queries = useQueryClient()
+  const { client } = useProject()
+  const readReports = useReadReports()
   return useMutation({
     mutationFn: async (act: { readonly create: NewGoal } | { readonly remove: string }) =>
       'create' in act ? client.analytics.goals.create(act.create) : client.analytics.goals.delete(act.remove),
     onSuccess: async () => {
-      await queries.invalidateQueries({
-        predicate: ({ queryKey: [ofProject, ofSide, name] }) =>
-          ofProject === project && ofSide === side && String(name).startsWith(BASE),
-      })
+      await readReports()
       onDone()
     },
   })

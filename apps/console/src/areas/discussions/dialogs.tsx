@@ -33,7 +33,7 @@ function useChange({ discussion: { id }, etag, onClose }: OfDiscussion) {
 }
 
 /** A discussion by the fields of its form. */
-const valuesOf = ({ discussion, etag }: Omit<OfDiscussion, 'onClose'>) => ({ values: discussion, etag })
+const valuesOf = ({ discussion, etag }: Omit<OfDiscussion, 'onClose'>) => ({ value: discussion, etag })
 
 /** Changes the words of a discussion. Its earlier version is kept. */
 export function EditDiscussion({ onClose, ...read }: OfDiscussion) {

@@ -1,4 +1,5 @@
 import type {
+  Comment,
   CommentWithReplies,
   DiscussionCategory,
   GetDiscussionQuery,
@@ -8,7 +9,7 @@ import type {
 } from '@guildhall/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useList, useProject } from '../../data/list-query.ts'
-import { readWithEtag } from '../../data/read.ts'
+import { readWithEtag, useRead } from '../../data/read.ts'
 
 const BASE = 'discussions'
 const CATEGORIES = 'discussion-categories'
@@ -42,6 +43,9 @@ export function useDiscussion(id: string) {
   const read = useReadDiscussion()
   return useQuery({ queryKey: [project, side, BASE, id], queryFn: ({ signal }) => read(id, signal) })
 }
+
+export const useComment = (id: string) =>
+  useRead<Comment>([BASE, 'comment', id], (client, options) => client.comments.get(id, {}, options))
 
 /** The comments of a discussion, as the address of its screen says. */
 export const useComments = (id: string) =>

@@ -6,10 +6,9 @@ import type {
   NewDiscussion as NewDiscussionBody,
   StartedDiscussion,
 } from '@guildhall/sdk'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useProject } from '../../data/list-query.ts'
-import { type Read, readWithEtag } from '../../data/read.ts'
+import type { Read } from '../../data/read.ts'
 import { t } from '../../data/words.ts'
 import { commentsUpdate } from '../../forms.generated/comments.ts'
 import { discussionsCommentsCreate, discussionsCreate } from '../../forms.generated/discussions.ts'
@@ -18,7 +17,7 @@ import type { ControlProps } from '../../ui/schema-form/controls.tsx'
 import { ReadFirst } from '../../ui/schema-form/read-first.tsx'
 import { SchemaFormDialog } from '../../ui/schema-form/schema-form.tsx'
 import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
-import { useAllCategories, useReadAgain } from './queries.ts'
+import { useAllCategories, useComment, useReadAgain } from './queries.ts'
 
 const author = ({ label, value, onChange, description, error }: ControlProps) => (
   <MemberSelect {...{ label, onChange, description, error }} value={String(value ?? '')} />
@@ -112,12 +111,7 @@ interface EditProps {
 
 /** Changes the words of a comment. Its earlier version is kept. */
 export function EditComment({ comment: { id }, onClose }: EditProps) {
-  const { project, side, client } = useProject()
-  const query = useQuery({
-    queryKey: [project, side, 'discussions', 'comment', id],
-    queryFn: ({ signal }) =>
-      readWithEtag<Comment>((options) => client.comments.get(id, {}, { ...options, signal })),
-  })
+  const query = useComment(id)
   const title = t('Edit the comment')
   return (
     <ReadFirst {...{ title, query, onClose }}>
@@ -125,8 +119,6 @@ export function EditComment({ comment: { id }, onClose }: EditProps) {
     </ReadFirst>
   )
 }
-
-const valuesOf = ({ value, etag }: Read<Comment>) => ({ values: value, etag })
 
 interface CommentFormProps {
   readonly read: Read<Comment>
@@ -137,13 +129,13 @@ interface CommentFormProps {
 function CommentForm({ read, title, onClose }: CommentFormProps) {
   const { id } = read.value
   const { client } = useProject()
+  const { readAgain: readComment } = useComment(id)
   const readAgain = useReadAgain()
   const form = useSchemaForm<CommentChanges>({
     operation: commentsUpdate,
     fields: ['content'],
-    read: valuesOf(read),
-    readAgain: async () =>
-      valuesOf(await readWithEtag<Comment>((options) => client.comments.get(id, {}, options))),
+    read,
+    readAgain: readComment,
     of: id,
     send: (body, options) => client.comments.update(id, body, options),
     onDone: async () => {

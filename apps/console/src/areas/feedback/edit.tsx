@@ -16,7 +16,7 @@ const FIELDS = ['title', 'message', 'type', 'visibility']
 
 /** An item by the fields of its form. Many have no title. */
 const valuesOf = ({ item, etag }: NonNullable<Props['read']>) => ({
-  values: { ...item, title: item.title ?? null },
+  value: { ...item, title: item.title ?? null },
   etag,
 })
 

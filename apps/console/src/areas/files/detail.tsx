@@ -115,8 +115,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-const valuesOf = ({ value, etag }: Read<FileDetail>) => ({ values: value, etag })
-
 function EditFile({ read, onClose }: Props) {
   const { id, name, visibility } = read.value
   const { project, side, client } = useProject()
@@ -124,8 +122,8 @@ function EditFile({ read, onClose }: Props) {
   const readFile = useReadFile(id)
   const form = useSchemaForm<FileChanges>({
     operation: storageFilesUpdate,
-    read: valuesOf(read),
-    readAgain: async () => valuesOf(await readFile()),
+    read,
+    readAgain: () => readFile(),
     of: id,
     send: (body, options) => client.storage.files.update(id, body, options),
     onDone: async () => {

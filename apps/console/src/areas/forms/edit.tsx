@@ -28,8 +28,6 @@ export function EditForm() {
   return <Builder key={id} read={read} />
 }
 
-const valuesOf = ({ value, etag }: ReadForm) => ({ values: value, etag })
-
 /** A form as it is made, with what visitors see of it beside. It is a draft until it is published. */
 function Builder({ read }: { readonly read: ReadForm }) {
   const { id, name } = read.value
@@ -40,8 +38,8 @@ function Builder({ read }: { readonly read: ReadForm }) {
   const [isPublishing, setPublishing] = useState(false)
   const form = useSchemaForm<FormChanges>({
     operation: formsUpdate,
-    read: valuesOf(read),
-    readAgain: async () => valuesOf(await readForm()),
+    read,
+    readAgain: () => readForm(),
     of: id,
     send: (body, options) => client.forms.update(id, body, options),
     onDone: () => queries.invalidateQueries({ queryKey: [project, side, 'forms'] }),

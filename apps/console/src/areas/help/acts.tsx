@@ -109,8 +109,6 @@ function Question({ asked, read: { value: article, etag }, onClose }: QuestionPr
   )
 }
 
-const valuesOf = ({ value, etag }: ReadArticle) => ({ values: value, etag })
-
 /** What is beside the text of an article; it changes at once. */
 function Properties({ read, onClose }: { readonly read: ReadArticle; readonly onClose: () => void }) {
   const { id, title } = read.value
@@ -121,8 +119,8 @@ function Properties({ read, onClose }: { readonly read: ReadArticle; readonly on
   const form = useSchemaForm<ArticleChanges>({
     operation: helpArticlesUpdate,
     fields: ['category_id', 'slug', 'labels', 'visibility', 'required_plans'],
-    read: valuesOf(read),
-    readAgain: async () => valuesOf(await readArticle()),
+    read,
+    readAgain: () => readArticle(),
     of: `${id} properties`,
     ids: [id],
     send: (body, options) => client.help.articles.update(id, body, options),

@@ -22,14 +22,11 @@ const FIELDS = ['name', 'slug', 'description', 'icon', 'parent_id']
 export function EditCategory({ of, parent, all, onClose }: EditProps) {
   const { project, side, client } = useProject()
   const queries = useQueryClient()
-  const read = async () => {
-    const { value, etag } = await readWithEtag((options) => client.help.categories.get(of?.id ?? '', options))
-    return { values: value, etag }
-  }
+  const readAgain = () => readWithEtag((options) => client.help.categories.get(of?.id ?? '', options))
   const form = useSchemaForm({
     operation: of ? helpCategoriesUpdate : helpCategoriesCreate,
     fields: FIELDS,
-    ...(of && { read: { values: of }, readAgain: read }),
+    ...(of && { read: { value: of }, readAgain }),
     initial: { parent_id: parent },
     of: of?.id ?? String(parent),
     send: (body, options) =>

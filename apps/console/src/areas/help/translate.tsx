@@ -89,7 +89,7 @@ function Translating({ id, locale, translation }: TranslatingProps) {
   const mark = useHelpChange(() => set(present ?? { title: '', content: '' }))
   const form = useSchemaForm<Partial<NewTranslation>>({
     operation: helpArticlesTranslationsSet,
-    ...(present && { read: { values: present } }),
+    ...(present && { read: { value: present } }),
     of: `${id} ${locale}`,
     ids: [id, locale],
     send: (body) => set({ title: '', content: '', ...present, ...body }),

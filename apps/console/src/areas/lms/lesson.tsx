@@ -15,7 +15,7 @@ import type { Values } from '../../ui/schema-form/values.ts'
 import styles from './editor.module.css'
 import { Effects } from './effects.tsx'
 import { lessonTexts } from './lesson-texts.tsx'
-import { useActiveCount, useCourse, useLesson, useReadLesson, useRefresh } from './queries.ts'
+import { useActiveCount, useCourse, useLesson, useRefresh } from './queries.ts'
 
 /** The fields of each lesson, and those that only some types have. */
 const FIELDS = [
@@ -64,7 +64,7 @@ export function LessonEditor() {
 
 /** A lesson by the fields of its form. */
 const valuesOf = ({ value: { file, captions = [], ...lesson }, etag }: Read<Lesson>) => ({
-  values: {
+  value: {
     ...lesson,
     file_id: file?.id ?? null,
     captions: captions.map(({ id, language, label }) => ({ file_id: id, language, label })),
@@ -78,14 +78,14 @@ function LessonForm({ read }: { readonly read: Read<Lesson> }) {
   const { data: active = 0 } = useActiveCount(course_id)
   const [latest, setLatest] = useState(read)
   const { client } = useProject()
-  const readLesson = useReadLesson(id)
+  const { readAgain } = useLesson(id)
   const refresh = useRefresh()
   const form = useSchemaForm<LessonChanges>({
     operation: lmsLessonsUpdate,
     fields: FIELDS.filter((name) => TYPES_OF_FIELD[name]?.includes(type) ?? true),
     read: valuesOf(read),
     readAgain: async () => {
-      const next = await readLesson()
+      const next = await readAgain()
       setLatest(next)
       return valuesOf(next)
     },

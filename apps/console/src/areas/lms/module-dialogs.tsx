@@ -13,7 +13,7 @@ import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
 import { ReadFirst } from '../../ui/schema-form/read-first.tsx'
 import { SchemaFormDialog } from '../../ui/schema-form/schema-form.tsx'
 import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
-import { useChange, useModule, useReadModule, useRefresh } from './queries.ts'
+import { useChange, useModule, useRefresh } from './queries.ts'
 
 const texts = () => ({
   labels: { title: t('Title'), description: t('Description') },
@@ -64,8 +64,6 @@ export function EditModule({ module, onClose }: OneModuleProps) {
   )
 }
 
-const valuesOf = ({ value, etag }: Read<CourseModule>) => ({ values: value, etag })
-
 interface ModuleFormProps {
   readonly read: Read<CourseModule>
   readonly title: string
@@ -76,11 +74,11 @@ function ModuleForm({ read, title, onClose }: ModuleFormProps) {
   const { id } = read.value
   const { client } = useProject()
   const refresh = useRefresh()
-  const readModule = useReadModule(id)
+  const { readAgain } = useModule(id)
   const form = useSchemaForm<ModuleChanges>({
     operation: lmsModulesUpdate,
-    read: valuesOf(read),
-    readAgain: async () => valuesOf(await readModule()),
+    read,
+    readAgain,
     of: id,
     send: (body, options) => client.lms.modules.update(id, body, options),
     onDone: async () => {

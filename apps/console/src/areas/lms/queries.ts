@@ -12,7 +12,7 @@ import type {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { linkedPage } from '../../data/linked-page.ts'
 import { PAGE_SIZE, useList, useProject } from '../../data/list-query.ts'
-import { readWithEtag } from '../../data/read.ts'
+import { useRead } from '../../data/read.ts'
 
 /** Everything of courses is read again after a change: what members reach, counts and grades depend on each other. */
 const BASE = 'courses'
@@ -42,44 +42,14 @@ export function useAllCourses() {
   })
 }
 
-type Asked<T> = (client: Guildhall, options: { signal: AbortSignal; onResponse?: OnResponse }) => Promise<T>
-type OnResponse = NonNullable<Options['onResponse']>
-
-/** Reads one thing with its ETag. */
-function useRead<T>(key: readonly string[], ask: Asked<T>) {
-  const { project, side, client } = useProject()
-  return useQuery({
-    queryKey: [project, side, BASE, ...key],
-    queryFn: ({ signal }) => readWithEtag((options) => ask(client, { signal, ...options })),
-  })
-}
-
 export const useCourse = (id: string) =>
-  useRead<CourseDetail>([id], (client, options) => client.lms.courses.get(id, options))
+  useRead<CourseDetail>([BASE, id], (client, options) => client.lms.courses.get(id, options))
 
 export const useLesson = (id: string) =>
-  useRead<Lesson>(['lesson', id], (client, options) => client.lms.lessons.get(id, options))
-
-/** Reads a lesson as it is now, with its ETag. */
-export function useReadLesson(id: string) {
-  const { client } = useProject()
-  return () => readWithEtag<Lesson>((options) => client.lms.lessons.get(id, options))
-}
-
-/** Reads a course as it is now, with its ETag. */
-export function useReadCourse(id: string) {
-  const { client } = useProject()
-  return () => readWithEtag<CourseDetail>((options) => client.lms.courses.get(id, options))
-}
+  useRead<Lesson>([BASE, 'lesson', id], (client, options) => client.lms.lessons.get(id, options))
 
 export const useModule = (id: string) =>
-  useRead<CourseModule>(['module', id], (client, options) => client.lms.modules.get(id, options))
-
-/** Reads a module as it is now, with its ETag. */
-export function useReadModule(id: string) {
-  const { client } = useProject()
-  return () => readWithEtag<CourseModule>((options) => client.lms.modules.get(id, options))
-}
+  useRead<CourseModule>([BASE, 'module', id], (client, options) => client.lms.modules.get(id, options))
 
 /** The quiz of a lesson as it is now; null for a lesson whose quiz nobody has written yet. */
 export async function readQuiz(
@@ -148,7 +118,7 @@ export const useRatings = (id: string) =>
   )
 
 export const useEnrollment = (id: string) =>
-  useRead(['enrollment', id], (client, options) => client.lms.enrollments.get(id, options))
+  useRead([BASE, 'enrollment', id], (client, options) => client.lms.enrollments.get(id, options))
 
 export function useProgress(id: string) {
   const { project, side, client } = useProject()

@@ -128,8 +128,9 @@ function QuizForm({ lesson, course, quiz }: FormProps) {
     // Compared by their content alone.
     ...{ draft: draft as unknown as StoredFields, before: base as unknown as StoredFields },
     take: (typed, ofBase) => {
-      setBase(ofBase as QuizDraft)
-      setDraft({ ...(ofBase as QuizDraft), ...(typed as Partial<QuizDraft>) })
+      const from = (ofBase as QuizDraft | undefined) ?? base
+      setBase(from)
+      setDraft({ ...from, ...(typed as Partial<QuizDraft>) })
     },
   })
   const points = draft.questions.reduce((sum, each) => sum + (Number(each.points) || 0), 0)

@@ -15,7 +15,7 @@ import { CoursePage } from './course-page.tsx'
 import { Effects } from './effects.tsx'
 import { FileField } from './file-field.tsx'
 import { Prerequisites } from './prerequisites.tsx'
-import { useActiveCount, useAllCourses, useReadCourse, useRefresh } from './queries.ts'
+import { useActiveCount, useAllCourses, useCourse, useRefresh } from './queries.ts'
 
 const FIELDS = [
   ...['title', 'slug', 'description', 'thumbnail_file_id', 'category', 'level', 'duration_hours', 'price'],
@@ -35,20 +35,18 @@ export function CourseSettings() {
   )
 }
 
-const valuesOf = ({ value, etag }: Read<CourseDetail>) => ({ values: value, etag })
-
 function Settings({ read }: { readonly read: Read<CourseDetail> }) {
   const { id } = read.value
   const { client } = useProject()
   const { canChange } = useRights()
   const { data: active = 0 } = useActiveCount(id)
-  const readCourse = useReadCourse(id)
+  const { readAgain } = useCourse(id)
   const refresh = useRefresh()
   const form = useSchemaForm<CourseChanges>({
     operation: lmsCoursesUpdate,
     fields: FIELDS,
-    read: valuesOf(read),
-    readAgain: async () => valuesOf(await readCourse()),
+    read,
+    readAgain,
     of: id,
     send: (body, options) => client.lms.courses.update(id, body, options),
     onDone: refresh,

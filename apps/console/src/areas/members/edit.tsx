@@ -14,7 +14,7 @@ interface Props {
 
 /** A member by the fields of its form. Who has no role of their own has the role `member`. */
 const valuesOf = ({ value, etag }: ReadMember) => ({
-  values: { ...value, role: value.role ?? 'member' },
+  value: { ...value, role: value.role ?? 'member' },
   etag,
 })
 

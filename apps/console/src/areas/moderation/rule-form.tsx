@@ -55,10 +55,10 @@ export function EditRule({ read, onClose }: Props) {
       [...ALWAYS, 'kind'].includes(name) ||
       (OF_KIND[rule?.kind ?? String(draft['kind'])] ?? []).includes(name),
     ...(read && {
-      read: { values: read.rule, etag: read.etag },
+      read: { value: read.rule, etag: read.etag },
       readAgain: async () => {
-        const { rule: values, etag } = await readRule(read.rule.id)
-        return { values, etag }
+        const { rule: value, etag } = await readRule(read.rule.id)
+        return { value, etag }
       },
       of: read.rule.id,
     }),

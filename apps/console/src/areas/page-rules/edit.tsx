@@ -95,8 +95,6 @@ export function EditRule() {
   return <Editor key={id} read={read} />
 }
 
-const valuesOf = ({ value, etag }: Read<ProtectionRuleInFull>) => ({ values: value, etag })
-
 function Editor({ read }: { readonly read: Read<ProtectionRuleInFull> }) {
   const { id, url_pattern } = read.value
   const { project, side, client } = useProject()
@@ -108,8 +106,8 @@ function Editor({ read }: { readonly read: Read<ProtectionRuleInFull> }) {
   const form = useSchemaForm<ProtectionRuleChanges>({
     operation: memberContentUpdate,
     fields: FIELDS,
-    read: valuesOf(read),
-    readAgain: async () => valuesOf(await readRule()),
+    read,
+    readAgain: () => readRule(),
     of: id,
     send: (body, options) => client.memberContent.update(id, body, options),
     onDone: async () => {

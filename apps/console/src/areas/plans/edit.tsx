@@ -79,11 +79,8 @@ export function EditPlan({ read, onClose }: EditProps) {
   const form = useSchemaForm<PlanChanges, Plan>({
     operation: plansUpdate,
     fields: FIELDS,
-    read: { values: read.value, etag: read.etag },
-    readAgain: async () => {
-      const { value, etag } = await readPlan()
-      return { values: value, etag }
-    },
+    read,
+    readAgain: () => readPlan(),
     of: id,
     // What is taken away from it is gone.
     merged: [],

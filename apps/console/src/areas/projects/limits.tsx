@@ -46,7 +46,7 @@ function LimitsForm({ id, limits }: { readonly id: string; readonly limits: Side
   const form = useSchemaForm<object>({
     operation: LIMITS,
     of: `${id} ${limits.environment}`,
-    read: { values: limits },
+    read: { value: limits },
     send: (body) =>
       callConsole('PATCH', `/projects/${id}/limits`, { body: { ...body, environment: limits.environment } }),
     onDone: () =>
@@ -86,7 +86,7 @@ export function IdleMinutes({ row: { id, idle_minutes } }: { readonly row: Proje
   const form = useSchemaForm<object>({
     operation: SECURITY,
     of: id,
-    read: { values: { idle_minutes } },
+    read: { value: { idle_minutes } },
     send: (body) => callConsole('PATCH', `/projects/${id}/security`, { body }),
     onDone: () => Promise.all([queries.invalidateQueries(projectsQuery), queries.invalidateQueries(meQuery)]),
   })

@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { faultOf } from '../../data/faults.ts'
 import { useProject } from '../../data/list-query.ts'
+import { useRead } from '../../data/read.ts'
 import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { paymentAccountsUpdate } from '../../forms.generated/paymentAccounts.ts'
@@ -19,7 +20,6 @@ import { TextField } from '../../ui/text-field/text-field.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { PartForm } from './part-form.tsx'
 import { providerName } from './payments.tsx'
-import { useThing } from './queries.ts'
 
 /** One account by which payments are taken. What is secret of it is never shown. */
 export function AccountDetail() {
@@ -28,7 +28,7 @@ export function AccountDetail() {
   const queries = useQueryClient()
   const { canChange } = useRights()
   const [open, setOpen] = useState<'remove' | 'secrets'>()
-  const { data, error, refetch, readAgain } = useThing(['payment-accounts', id], (of, options) =>
+  const { data, error, refetch, readAgain } = useRead(['payment-accounts', id], (of, options) =>
     of.paymentAccounts.get(id, options),
   )
   if (data === undefined)

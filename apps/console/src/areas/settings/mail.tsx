@@ -2,6 +2,7 @@ import type { ListMailSuppressionsQuery } from '@guildhall/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useList, useProject } from '../../data/list-query.ts'
+import { useRead } from '../../data/read.ts'
 import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { mailSettingsUpdate } from '../../forms.generated/mail.ts'
@@ -11,13 +12,12 @@ import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { PartForm } from './part-form.tsx'
-import { useThing } from './queries.ts'
 
 /** Who mails come from and how they look, and addresses that no mail is sent to any more. */
 export function MailSettings() {
   const { project, side, client } = useProject()
   const queries = useQueryClient()
-  const { data, error, refetch, readAgain } = useThing(['mail-settings'], (of, options) =>
+  const { data, error, refetch, readAgain } = useRead(['mail-settings'], (of, options) =>
     of.mail.settings.get(options),
   )
   return (

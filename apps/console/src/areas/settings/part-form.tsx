@@ -23,12 +23,9 @@ interface Props extends FieldTexts {
 /** A part of a screen of settings: a form, or for a viewer what it has. */
 export function PartForm({ operation, fields, read, readAgain, of, send, onDone, ...texts }: Props) {
   const { canChange } = useRights()
-  const valuesOf = ({ value, etag }: Read<object>) => ({ values: value, etag })
   const form = useSchemaForm<object>({
-    ...{ operation, fields, of },
-    read: valuesOf(read),
-    ...(readAgain && { readAgain: async () => valuesOf(await readAgain()) }),
-    send,
+    ...{ operation, fields, of, read, send },
+    ...(readAgain && { readAgain }),
     onDone: () => onDone?.(),
   })
   if (!canChange) {

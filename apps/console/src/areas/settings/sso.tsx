@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { faultOf } from '../../data/faults.ts'
 import { useProject } from '../../data/list-query.ts'
+import { useRead } from '../../data/read.ts'
 import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { ssoConnectionsUpdate } from '../../forms.generated/ssoConnections.ts'
@@ -17,7 +18,6 @@ import { Page, Section } from '../../ui/page/page.tsx'
 import { TextField } from '../../ui/text-field/text-field.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { PartForm } from './part-form.tsx'
-import { useThing } from './queries.ts'
 
 /** One provider by which members log in. Its secret is never shown. */
 export function ConnectionDetail() {
@@ -26,7 +26,7 @@ export function ConnectionDetail() {
   const queries = useQueryClient()
   const { canChange } = useRights()
   const [open, setOpen] = useState<'remove' | 'secret'>()
-  const { data, error, refetch, readAgain } = useThing(['sso-connections', id], (of, options) =>
+  const { data, error, refetch, readAgain } = useRead(['sso-connections', id], (of, options) =>
     of.ssoConnections.get(id, options),
   )
   if (data === undefined)

@@ -117,10 +117,10 @@ function TextsForm({ template, etag, onEdit }: FormProps) {
     operation: TEXTS,
     fields: ['subject', 'heading', 'body', ...(template.action === null ? [] : ['action'])],
     of: template.name,
-    read: { values: template, etag },
+    read: { value: template, etag },
     readAgain: async () => {
       const { value, etag: newer } = await readAgain()
-      return { values: value.find(({ name }) => name === template.name) ?? template, etag: newer }
+      return { value: value.find(({ name }) => name === template.name) ?? template, etag: newer }
     },
     send: (body) => change.mutateAsync(body),
     onDone: () => undefined,

@@ -2,13 +2,13 @@ import type { MailTemplate } from '@guildhall/sdk'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useProject } from '../../data/list-query.ts'
+import { useRead } from '../../data/read.ts'
 import { t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { SearchField } from '../../ui/search-field/search-field.tsx'
-import { useThing } from './queries.ts'
 
 /** Every mail that members get, with a sign where the project has texts of its own. */
 export function TemplateList() {
@@ -54,7 +54,7 @@ export function TemplateList() {
 
 /** The texts of all mails, which have one ETag. */
 export const useTemplates = () =>
-  useThing<MailTemplate[]>(['mail-templates'], (client, options) => client.mail.templates.list(options))
+  useRead<MailTemplate[]>(['mail-templates'], (client, options) => client.mail.templates.list(options))
 
 const isFound = ({ name, subject, description }: MailTemplate, sought: string): boolean =>
   `${name} ${subject} ${description}`.toLowerCase().includes(sought.toLowerCase())

@@ -7,7 +7,7 @@ import type {
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useProject } from '../../data/list-query.ts'
-import { type Read, readWithEtag } from '../../data/read.ts'
+import type { Read } from '../../data/read.ts'
 import { t } from '../../data/words.ts'
 import { webhooksCreate, webhooksUpdate } from '../../forms.generated/webhooks.ts'
 import { Button } from '../../ui/button/button.tsx'
@@ -15,6 +15,7 @@ import { CopyButton } from '../../ui/copy-button/copy-button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { SchemaFormDialog } from '../../ui/schema-form/schema-form.tsx'
 import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
+import { useWebhook } from './queries.ts'
 
 const texts = () => ({
   labels: { url: t('Address'), payload: t('What is sent'), fifo: t('In the order of events') },
@@ -86,8 +87,6 @@ export function NewSecret({ title, secret, onClose }: SecretProps) {
   )
 }
 
-const valuesOf = ({ value, etag }: Read<WebhookEndpoint>) => ({ values: value, etag })
-
 interface EditProps {
   readonly read: Read<WebhookEndpoint>
   readonly onClose: () => void
@@ -97,12 +96,13 @@ interface EditProps {
 export function EditWebhook({ read, onClose }: EditProps) {
   const { id } = read.value
   const { project, side, client } = useProject()
+  const { readAgain } = useWebhook(id)
   const queries = useQueryClient()
   const form = useSchemaForm<WebhookEndpointChanges>({
     operation: webhooksUpdate,
     fields: ['url', 'events', 'description', 'payload', 'fifo', 'rate_limit'],
-    read: valuesOf(read),
-    readAgain: async () => valuesOf(await readWithEtag((options) => client.webhooks.get(id, options))),
+    read,
+    readAgain,
     of: id,
     send: (body, options) => client.webhooks.update(id, body, options),
     onDone: async () => {

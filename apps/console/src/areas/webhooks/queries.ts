@@ -1,7 +1,7 @@
 import type { ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery } from '@guildhall/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useList, useProject } from '../../data/list-query.ts'
-import { readWithEtag } from '../../data/read.ts'
+import { useRead } from '../../data/read.ts'
 
 const BASE = 'webhooks'
 
@@ -16,13 +16,8 @@ export const useWebhooks = () =>
     ),
   )
 
-export function useWebhook(id: string) {
-  const { project, side, client } = useProject()
-  return useQuery({
-    queryKey: [project, side, BASE, id],
-    queryFn: ({ signal }) => readWithEtag((options) => client.webhooks.get(id, { ...options, signal })),
-  })
-}
+export const useWebhook = (id: string) =>
+  useRead([BASE, id], (client, options) => client.webhooks.get(id, options))
 
 /** The deliveries to a webhook, as the address of its screen says. */
 export const useDeliveries = (id: string) =>

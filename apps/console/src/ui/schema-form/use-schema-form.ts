@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Detail } from '../../data/console-api.ts'
 import type { FormField, FormOperation } from '../../data/form-fields.ts'
 import { useProject } from '../../data/list-query.ts'
+import type { Read } from '../../data/read.ts'
 import type { RecordedCall } from '../../data/recorded-calls.ts'
 import { localFaults } from './local-faults.ts'
 import { withValue } from './paths.ts'
@@ -18,12 +19,8 @@ import {
   type Values,
 } from './values.ts'
 
-/** The thing that a form changes, as it was read. */
-export interface ReadValues {
-  /** By the fields of the operation's body. Fields that the form does not have do no harm. */
-  readonly values: object
-  readonly etag?: string | undefined
-}
+/** The thing that a form changes, as it was read: by the fields of the operation's body. Other fields do no harm. */
+type ReadThing = Pick<Read<object>, 'value'> & Partial<Read<object>>
 
 interface SendOptions {
   readonly ifMatch?: string
@@ -37,9 +34,9 @@ export interface SchemaFormOptions<Body, Result> {
   /** Whether a field is shown beside what is typed. What is not shown is not sent. */
   readonly isShown?: (name: string, draft: Draft) => boolean
   /** What is changed: only what differs is sent. Without it something new is made. */
-  readonly read?: ReadValues | undefined
+  readonly read?: ReadThing | undefined
   /** Reads it again, where somebody else has changed it meanwhile. Operations with `If-Match` need it. */
-  readonly readAgain?: () => Promise<ReadValues>
+  readonly readAgain?: () => Promise<ReadThing>
   /** What the fields of a new thing have at first. */
   readonly initial?: object
   /** The id of the thing, or of what a new one belongs to: it tells drafts apart. */
@@ -111,14 +108,14 @@ export function useSchemaForm<Body = object, Result = unknown>(
   const { operation, read, initial = {}, merged = ['metadata'], isShown = () => true } = options
   const all = operation.fields.filter(({ name }) => options.fields?.includes(name) ?? true)
   const ordered = options.fields ? inOrder(all, options.fields) : all
-  const draftOfRead = ({ values }: ReadValues) => draftOf(all, values as Values)
-  const [base, setBase] = useState<ReadValues | undefined>(read)
+  const draftOfRead = ({ value }: ReadThing) => draftOf(all, value as Values)
+  const [base, setBase] = useState<ReadThing | undefined>(read)
   const [draft, setDraft] = useState<Draft>(() =>
     read ? draftOfRead(read) : draftOf(all, initial as Values),
   )
   const [faults, setFaults] = useState<readonly Detail[]>([])
   const [refusals, setRefusals] = useState(0)
-  const [latest, setLatest] = useState<ReadValues>()
+  const [latest, setLatest] = useState<ReadThing>()
   const before = base ? draftOfRead(base) : draftOf(all, initial as Values)
   const isDirty = changedFields(before, draft).length > 0
   const fields = ordered.filter(({ name }) => isShown(name, draft))
@@ -126,7 +123,7 @@ export function useSchemaForm<Body = object, Result = unknown>(
   const stored = useStoredDraft({
     ...{ name: operation.name, of: options.of ?? '', draft, before, base, isDirty },
     take: (changes, ofBase) => {
-      const from = (ofBase as ReadValues | undefined) ?? base
+      const from = (ofBase as ReadThing | undefined) ?? base
       setBase(from)
       setDraft({ ...(from ? draftOfRead(from) : before), ...(changes as Draft) })
     },
@@ -154,7 +151,7 @@ export function useSchemaForm<Body = object, Result = unknown>(
       await options.onDone(result)
       isSaved.current = false
       // What is saved is no longer a change, also where the form stays.
-      setBase(base && { values: { ...base.values, ...sent } })
+      setBase(base && { value: { ...base.value, ...sent } })
       if (base === undefined) setDraft(before)
     },
     onError: (error) => {
@@ -208,8 +205,8 @@ export function useSchemaForm<Body = object, Result = unknown>(
 interface Sending<Result> {
   readonly send: (etag: string | undefined) => PromiseLike<Result>
   readonly etag: string | undefined
-  readonly readAgain: (() => Promise<ReadValues>) | undefined
-  readonly mustMerge: (now: ReadValues) => boolean
+  readonly readAgain: (() => Promise<ReadThing>) | undefined
+  readonly mustMerge: (now: ReadThing) => boolean
 }
 
 /** Sends a change, and once more with the ETag of now where nothing is to be merged. */
@@ -262,7 +259,7 @@ function mergeOf({ before, mine, theirs, keep }: Merge): Draft {
 }
 
 /** A form in which nothing was typed shows what has been read anew. */
-function useNewRead(read: ReadValues | undefined, isDirty: boolean, adopt: (read: ReadValues) => void): void {
+function useNewRead(read: ReadThing | undefined, isDirty: boolean, adopt: (read: ReadThing) => void): void {
   const latest = useRef(adopt)
   latest.current = adopt
   const key = JSON.stringify(read)

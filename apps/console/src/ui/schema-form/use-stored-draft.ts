@@ -24,7 +24,7 @@ export function useStoredDraft({ name, of, draft, before, base, isDirty, take }:
   const key = me && [me.id, project, side, name, of].join(' ')
   const [left, setLeft] = useState<{
     readonly changes: Values
-    readonly base: unknown
+    readonly read: unknown
     readonly at: number
   }>()
   const wasTyped = useRef(false)
@@ -38,7 +38,7 @@ export function useStoredDraft({ name, of, draft, before, base, isDirty, take }:
     wasTyped.current = true
     if (typed === undefined) return forgetDraft(key)
     const changes = Object.fromEntries(changedFields(before, draft).map((field) => [field, draft[field]]))
-    storeDraft(key, { changes: withoutSecrets(changes), base, at: Date.now() })
+    storeDraft(key, { changes: withoutSecrets(changes), read: base, at: Date.now() })
   }, [key, typed])
   const forget = () => {
     if (key !== undefined) forgetDraft(key)
@@ -52,7 +52,7 @@ export function useStoredDraft({ name, of, draft, before, base, isDirty, take }:
       ? {
           at: left.at,
           take: () => {
-            take(left.changes, left.base)
+            take(left.changes, left.read)
             setLeft(undefined)
           },
           drop: forget,

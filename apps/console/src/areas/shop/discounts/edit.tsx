@@ -80,11 +80,8 @@ export function EditDiscount({ read, onClose }: EditProps) {
   const readDiscount = useReadDiscount(id)
   const form = useSchemaForm<DiscountChanges, Discount>({
     operation: shopDiscountsUpdate,
-    read: { values: read.value, etag: read.etag },
-    readAgain: async () => {
-      const { value, etag } = await readDiscount()
-      return { values: value, etag }
-    },
+    read,
+    readAgain: () => readDiscount(),
     of: id,
     send: (body, options) => client.shop.discounts.update(id, body, options),
     onDone: async () => {

@@ -113,11 +113,8 @@ export function EditProduct({ read, onClose }: EditProps) {
   const form = useSchemaForm<ProductChanges, ProductInFull>({
     operation: shopProductsUpdate,
     fields: FIELDS,
-    read: { values: read.value, etag: read.etag },
-    readAgain: async () => {
-      const { value, etag } = await readProduct()
-      return { values: value, etag }
-    },
+    read,
+    readAgain: () => readProduct(),
     of: id,
     merged: [],
     send: (body, options) => client.shop.products.update(id, body, options),

@@ -74,11 +74,8 @@ export function EditVariant({ read, product, onClose }: EditProps) {
   const form = useSchemaForm<VariantChanges, Variant>({
     operation: shopVariantsUpdate,
     fields: ['name', 'sku', 'options', 'price', 'low_stock', 'is_active'],
-    read: { values: read.value, etag: read.etag },
-    readAgain: async () => {
-      const { value, etag } = await readVariant()
-      return { values: value, etag }
-    },
+    read,
+    readAgain: () => readVariant(),
     of: id,
     merged: [],
     send: (body, options) => client.shop.variants.update(id, body, options),
