@@ -65,7 +65,7 @@ function stateOf({ status, version, draft }: ReadArticle['value']): string {
 }
 
 const valuesOf = ({ value: { title, content, draft }, etag }: ReadArticle) => ({
-  values: { title: draft?.title ?? title, content: draft?.content ?? content },
+  value: { title: draft?.title ?? title, content: draft?.content ?? content },
   etag,
 })
 
