@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { endMoves } from '#areas/projects/move/end-moves.schedule.ts'
+import { subscribe } from '#areas/projects/move/replication.ts'
 import { examine } from '#platform/doctor/doctor.ts'
 import { parseId } from '#platform/ids.ts'
 import { runSchedule } from '#testkit/areas/run-schedule.ts'
@@ -7,6 +10,7 @@ import { fileOf, uploadFile } from '#testkit/areas/storage/files.ts'
 import { registerEndpoint } from '#testkit/areas/webhooks.ts'
 import { type Mailbox, openMailbox } from '#testkit/environments/delivery-environment.ts'
 import type { TestProject } from '#testkit/factories.ts'
+import { layoutOf } from '../../postgres/cluster.ts'
 import { type Cell, count, openTwoCells, sidesOf, type TwoCells } from './two-cells.fixture.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
@@ -110,6 +114,20 @@ const fences = ({ project }: TestProject) => {
   const liveId = parseId('project', project.id) ?? ''
   return count(here, 'pg_trigger where tgname like $1', [`fence\\_${liveId.replaceAll('-', '')}%`])
 }
+
+test('a subscription that fails does not put the password of this PostgreSQL into the log of the other one', async () => {
+  const address = new URL(here.api.database.url)
+  address.password = 'not-the-password'
+  const refused = {
+    source: { address: address.href },
+    target: { owner: there.api.owner },
+    replication: 'guildhall_move_refused',
+  } as unknown as Parameters<typeof subscribe>[0]
+  await expect(subscribe(refused)).rejects.toThrow('password authentication failed')
+  const log = await readFile(layoutOf(join(cells.environments, 'there')).log, 'utf8')
+  expect(log).toContain('could not connect to the publisher')
+  expect(log).not.toContain(address.password)
+})
 
 test('an hour after a move the fence is taken away, and keys of the other cell are forgotten once their tokens have expired', async () => {
   await runSchedule(endMoves, here.api.config)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { inTransaction } from '../transaction.ts'
 import { asReplica, type Installation, oneValue } from './installation.ts'
 import type { Move } from './move.ts'
 import { TENANT_TABLES } from './published.ts'
@@ -7,6 +8,17 @@ import { TENANT_TABLES } from './published.ts'
 const POLL_MS = 20
 /** An applied write is seen after that time at the latest where all is well. */
 const APPLIED_MS = 60_000
+
+/**
+ * The statement has the password of the source in it, and a server writes what fails into its log. A superuser alone may say that it
+ * does not; before PostgreSQL 16 nobody else may subscribe.
+ */
+const LOG_NO_STATEMENTS = `
+  do $$ begin
+    perform set_config('log_min_error_statement', 'panic', true), set_config('log_statement', 'none', true),
+      set_config('log_min_duration_statement', '-1', true), set_config('log_duration', 'off', true);
+  exception when insufficient_privilege then null;
+  end $$`
 
 /** Replication stands still; the message says why. */
 export class ReplicationFault extends Error {
@@ -65,15 +77,16 @@ export async function subscribe(move: Move): Promise<void> {
   })
     .map(([name, value]) => `${name}='${value.replaceAll(/(['\\])/g, '\\$1')}'`)
     .join(' ')
-  await target.owner
-    .query(
+  await inTransaction(target.owner, async (client) => {
+    await client.query(LOG_NO_STATEMENTS)
+    await client.query(
       `create subscription ${replication} connection ${pg.escapeLiteral(connection)} publication ${replication}
        with (create_slot = false, slot_name = '${replication}', disable_on_error = true)`,
     )
-    .catch((error: Error) => {
-      // A message of libpq may name the address; none of them has the password.
-      throw new ReplicationFault(`the other PostgreSQL cannot follow this one: ${error.message}`)
-    })
+  }).catch((error: Error) => {
+    // A message of libpq may name the address; none of them has the password.
+    throw new ReplicationFault(`the other PostgreSQL cannot follow this one: ${error.message}`)
+  })
 }
 
 /** Waits until all tables are copied. */
