@@ -20,9 +20,9 @@ test.each([
   ['packages/sdk/src/client.ts', 'packages/platform/src/errors.ts'],
   ['packages/edge/src/gate.ts', `${AREAS}/member-content/schema.ts`],
   ['packages/sdk/src/client.ts', 'packages/cli/src/connect.ts'],
-  [`${CONSOLE}/areas/members/detail.tsx`, `${CONSOLE}/areas/mails/views.tsx`],
+  [`${CONSOLE}/areas/members/detail.tsx`, `${CONSOLE}/areas/mail/views.tsx`],
   [`${CONSOLE}/areas/members/detail.tsx`, `${CONSOLE}/app/menu.ts`],
-  [`${CONSOLE}/ui/page/page.tsx`, `${CONSOLE}/areas/mails/views.tsx`],
+  [`${CONSOLE}/ui/page/page.tsx`, `${CONSOLE}/areas/mail/views.tsx`],
   [`${CONSOLE}/data/read.ts`, `${CONSOLE}/ui/page/page.tsx`],
 ])('%s must not import %s', (from, to) => {
   expect(importFault(from, to)).toMatch(/must not import/)

@@ -21,22 +21,22 @@ export const developers = [
   ),
   list(
     'mails',
-    lazyRouteComponent(() => import('../../areas/mails/list.tsx'), 'MailList'),
+    lazyRouteComponent(() => import('../../areas/mail/list.tsx'), 'MailList'),
   ),
   list(
     'mails/suppressed',
-    lazyRouteComponent(() => import('../../areas/mails/suppressed.tsx'), 'SuppressedAddresses'),
+    lazyRouteComponent(() => import('../../areas/mail/suppressed.tsx'), 'SuppressedAddresses'),
   ),
   screen(
     'mails/$id',
-    lazyRouteComponent(() => import('../../areas/mails/detail.tsx'), 'MailDetail'),
+    lazyRouteComponent(() => import('../../areas/mail/detail.tsx'), 'MailDetail'),
   ),
   list(
     'requests',
-    lazyRouteComponent(() => import('../../areas/requests/list.tsx'), 'RequestList'),
+    lazyRouteComponent(() => import('../../areas/request-log/list.tsx'), 'RequestList'),
   ),
   screen(
     'requests/$id',
-    lazyRouteComponent(() => import('../../areas/requests/detail.tsx'), 'RequestDetail'),
+    lazyRouteComponent(() => import('../../areas/request-log/detail.tsx'), 'RequestDetail'),
   ),
 ]

@@ -21,27 +21,27 @@ export const forms = [
   ),
   list(
     'page-rules',
-    lazyRouteComponent(() => import('../../areas/page-rules/list.tsx'), 'RuleList'),
+    lazyRouteComponent(() => import('../../areas/member-content/list.tsx'), 'RuleList'),
   ),
   screen(
     'page-rules/new',
-    lazyRouteComponent(() => import('../../areas/page-rules/edit.tsx'), 'NewRule'),
+    lazyRouteComponent(() => import('../../areas/member-content/edit.tsx'), 'NewRule'),
   ),
   list(
     'page-rules/explain',
-    lazyRouteComponent(() => import('../../areas/page-rules/explain.tsx'), 'ExplainPage'),
+    lazyRouteComponent(() => import('../../areas/member-content/explain.tsx'), 'ExplainPage'),
   ),
   screen(
     'page-rules/$id',
-    lazyRouteComponent(() => import('../../areas/page-rules/edit.tsx'), 'EditRule'),
+    lazyRouteComponent(() => import('../../areas/member-content/edit.tsx'), 'EditRule'),
   ),
   list(
     'files',
-    lazyRouteComponent(() => import('../../areas/files/list.tsx'), 'FileList'),
+    lazyRouteComponent(() => import('../../areas/storage/list.tsx'), 'FileList'),
   ),
   screen(
     'files/$id',
-    lazyRouteComponent(() => import('../../areas/files/detail.tsx'), 'FileScreen'),
+    lazyRouteComponent(() => import('../../areas/storage/detail.tsx'), 'FileScreen'),
   ),
   list(
     'help',
