@@ -160,6 +160,19 @@ describeWithBrowser('acts in the console', () => {
     await page.getByText('Imported', { exact: true }).waitFor()
     await page.getByText('Completed').waitFor()
     expect(await count()).toBe(2)
+    const ids = await downloadFile(page, () =>
+      page.getByRole('button', { name: 'Download the new ids' }).click(),
+    )
+    expect(ids.name).toBe('community-ids.ndjson')
+    const moved = (await readFile(ids.path, 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const there = await rig.api.owner.query<{ id: string }>(
+      `select app.public_id('disc', id) as id from discussions where title = 'Which loom?'`,
+    )
+    const discussion = moved.find(({ record }) => record === 'discussion')
+    expect([discussion?.old_id, discussion?.new_id].sort()).toEqual(there.rows.map(({ id }) => id).sort())
     expect(complaints).toEqual([])
     await worker.stop()
     await close()

@@ -46,9 +46,7 @@ function ExportCommunity() {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
       const answer = await client.community.export()
-      const url = URL.createObjectURL(await answer.blob())
-      saveFrom(url, 'community.ndjson')
-      URL.revokeObjectURL(url)
+      saveBlob(await answer.blob(), 'community.ndjson')
     },
   })
   return (
@@ -66,6 +64,12 @@ function ExportCommunity() {
       </div>
     </>
   )
+}
+
+function saveBlob(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob)
+  saveFrom(url, name)
+  URL.revokeObjectURL(url)
 }
 
 /** An import that was begun, with the file that it reads. */
@@ -146,6 +150,7 @@ function Progress({ id, isPending, onImport }: ProgressProps) {
         />
       </div>
       {faults.length > 0 && <Faults of={faults} />}
+      {!isTrial && isOver(data) && data.map.length > 0 && <NewIds of={id} />}
       {mayImport && (
         <div>
           <Button kind="primary" isPending={isPending} onPress={onImport}>
@@ -153,6 +158,33 @@ function Progress({ id, isPending, onImport }: ProgressProps) {
           </Button>
         </div>
       )}
+    </>
+  )
+}
+
+/** Whoever has links to the old ids leads them to the new ones by this file. */
+function NewIds({ of }: { readonly of: string }) {
+  const { client } = useProject()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      const lines: string[] = []
+      for (let map_after: string | null | undefined; map_after !== null; ) {
+        const { map, map_next } = await client.community.imports.get(of, { map_after })
+        lines.push(...map.map((moved) => `${JSON.stringify(moved)}\n`))
+        map_after = map_next
+      }
+      saveBlob(new Blob(lines, { type: 'application/x-ndjson' }), 'community-ids.ndjson')
+    },
+  })
+  return (
+    <>
+      <p>{t('Some ids of the file were taken. A file says which new ids and addresses stand for them.')}</p>
+      {error && <ErrorNotice error={error} />}
+      <div>
+        <Button isPending={isPending} onPress={() => mutate()}>
+          {t('Download the new ids')}
+        </Button>
+      </div>
     </>
   )
 }

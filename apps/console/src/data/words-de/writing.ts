@@ -7,6 +7,7 @@ export const WRITING: Readonly<Record<string, string>> = {
   'Chosen: {name}': 'Gewählt: {name}',
   'Edit the comment': 'Kommentar bearbeiten',
   'Export and import': 'Export und Import',
+  'Download the new ids': 'Neue IDs herunterladen',
   'Export the community': 'Community exportieren',
   'Faulty lines': 'Fehlerhafte Zeilen',
   'Import {count} {count:line|lines}': '{count} {count:Zeile|Zeilen} importieren',
@@ -18,6 +19,8 @@ export const WRITING: Readonly<Record<string, string>> = {
     'Eigentümer und Admins des Projekts exportieren und importieren',
   Reply: 'Antworten',
   'Reply to the comment': 'Auf den Kommentar antworten',
+  'Some ids of the file were taken. A file says which new ids and addresses stand for them.':
+    'Einige IDs der Datei waren vergeben. Eine Datei sagt, welche neuen IDs und Adressen für sie stehen.',
   'Start a discussion': 'Diskussion beginnen',
   'Start the discussion': 'Diskussion beginnen',
   'Try a file': 'Datei probieren',
