@@ -112,6 +112,39 @@ describeWithBrowser('settings in the console', () => {
     await close()
   })
 
+  test('texts of mails that two operators change at once are both kept, and merged by field where it is the same mail', async () => {
+    const { page, complaints, close } = await rig.openAt('settings/mail/templates/reset_password')
+    const { admin } = rig.one.test
+    const templates = async () =>
+      (await admin.get<{ data: { name: string; subject: string; heading: string }[] }>('/mail/templates'))
+        .body.data
+    // All mails have one ETag: a change of another mail is none of this form.
+    await page.getByLabel('Subject').fill('A new password')
+    await admin.patch('/mail/templates', { magic_link: { subject: 'Come in' } })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'A new password', exact: true }).waitFor()
+
+    await page.getByLabel('Subject').fill('Your new password')
+    await admin.patch('/mail/templates', { reset_password: { subject: 'Theirs', heading: 'By them' } })
+    await page.getByRole('button', { name: 'Save' }).click()
+    const conflict = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this' })
+    await conflict.getByText('By them').waitFor()
+    await conflict.getByLabel('Keep mine: Your new password').check()
+    await conflict.getByRole('button', { name: 'Load the change' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Your new password', exact: true }).waitFor()
+    expect(await templates()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: 'magic_link', subject: 'Come in' }),
+        expect.objectContaining({
+          ...{ name: 'reset_password', subject: 'Your new password', heading: 'By them' },
+        }),
+      ]),
+    )
+    expect(complaints.filter((each) => !each.includes('412'))).toEqual([])
+    await close()
+  })
+
   test('an address that a mail server refused is found, and mails go to it again', async () => {
     const { rows } = await rig.api.owner.query<{ id: string }>(
       `insert into mail_suppressions (project_id, id, address, mail_id, smtp_response)

@@ -25,7 +25,7 @@ export function TemplateEditor() {
   const { data, error, refetch } = useTemplates()
   const template = data?.value.find((each) => each.name === name)
   const [texts, setTexts] = useState<object>({})
-  const change = useChange(name, data?.etag)
+  const change = useChange(name)
   if (data === undefined)
     return error ? <ErrorNotice error={error} onRetry={refetch} /> : <p role="status">{t('Loading …')}</p>
   if (template === undefined) return <Empty title={t('There is no such mail')} />
@@ -40,7 +40,10 @@ export function TemplateEditor() {
       actions={
         canChange &&
         template.is_own && (
-          <Button isPending={change.isPending} onPress={() => change.mutate(null)}>
+          <Button
+            isPending={change.isPending}
+            onPress={() => change.mutate({ texts: null, ifMatch: data.etag })}
+          >
             {t('Back to the default texts')}
           </Button>
         )
@@ -76,16 +79,20 @@ export function TemplateEditor() {
   )
 }
 
-/** Sends texts of this mail; null brings the default ones back. */
-function useChange(name: string, etag: string | undefined) {
+interface Change {
+  /** Null brings the default ones back. */
+  readonly texts: object | null
+  readonly ifMatch?: string | undefined
+}
+
+/** Sends texts of this mail. */
+function useChange(name: string) {
   const { project, side, client } = useProject()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async (texts: object | null) => {
+    mutationFn: async ({ texts, ifMatch }: Change) => {
       try {
-        await client.mail.templates.update({ [name]: texts } as MailTemplateChanges, {
-          ...(etag !== undefined && { ifMatch: etag }),
-        })
+        await client.mail.templates.update({ [name]: texts } as MailTemplateChanges, { ifMatch })
       } catch (error) {
         throw withoutPrefix(error, `${name}.`)
       }
@@ -112,7 +119,7 @@ interface FormProps {
 function TextsForm({ template, etag, onEdit }: FormProps) {
   const { canChange } = useRights()
   const { readAgain } = useTemplates()
-  const change = useChange(template.name, etag)
+  const change = useChange(template.name)
   const form = useSchemaForm<object>({
     operation: TEXTS,
     fields: ['subject', 'heading', 'body', ...(template.action === null ? [] : ['action'])],
@@ -122,7 +129,7 @@ function TextsForm({ template, etag, onEdit }: FormProps) {
       const { value, etag: newer } = await readAgain()
       return { value: value.find(({ name }) => name === template.name) ?? template, etag: newer }
     },
-    send: (body) => change.mutateAsync(body),
+    send: (texts, options) => change.mutateAsync({ texts, ...options }),
     onDone: () => undefined,
   })
   const edited = JSON.stringify(form.body)
