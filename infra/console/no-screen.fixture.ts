@@ -38,7 +38,7 @@ export const NO_SCREEN: Readonly<Record<string, readonly string[]>> = {
     ...['memberContent.check', 'memberContent.checkBatch', 'memberContent.manifest.get'],
   ],
   'A list or another operation that the console calls answers the same': [
-    ...['analytics.query', 'discussionCategories.get', 'shop.orders.list'],
+    ...['analytics.query', 'shop.orders.list'],
     ...['members.stats.get', 'forms.submissions.export'],
   ],
   'The console calls an operation for many, or a more general one': [

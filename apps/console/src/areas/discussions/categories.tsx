@@ -8,7 +8,7 @@ import { Buttons } from '../../ui/button/buttons.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
-import { DeleteCategory, EditCategory } from './category-dialogs.tsx'
+import { DeleteCategory, EditCategory, NewCategory } from './category-dialogs.tsx'
 import { useCategories } from './queries.ts'
 import { DiscussionViews } from './views.tsx'
 
@@ -66,7 +66,7 @@ export function CategoryList() {
           </Empty>
         }
       />
-      {open?.dialog === 'create' && <EditCategory onClose={close} />}
+      {open?.dialog === 'create' && <NewCategory onClose={close} />}
       {open?.dialog === 'edit' && <EditCategory of={open.of} onClose={close} />}
       {open?.dialog === 'delete' && <DeleteCategory of={open.of} onClose={close} />}
     </>

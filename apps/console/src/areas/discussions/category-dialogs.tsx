@@ -1,113 +1,112 @@
-import type { DiscussionCategory } from '@guildhall/sdk'
-import { useState } from 'react'
-import { faultOf } from '../../data/faults.ts'
+import type { DiscussionCategory, DiscussionCategoryChanges, NewDiscussionCategory } from '@guildhall/sdk'
 import { useProject } from '../../data/list-query.ts'
+import type { Read } from '../../data/read.ts'
 import { t } from '../../data/words.ts'
-import { Checkbox } from '../../ui/checkbox/checkbox.tsx'
+import {
+  discussionCategoriesCreate,
+  discussionCategoriesUpdate,
+} from '../../forms.generated/discussionCategories.ts'
 import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
-import { PlanChoice } from '../../ui/plan-choice/plan-choice.tsx'
-import { TextArea } from '../../ui/text-area/text-area.tsx'
-import { TextField } from '../../ui/text-field/text-field.tsx'
-import { useAct } from './queries.ts'
+import { planControl } from '../../ui/plan-choice/plan-choice.tsx'
+import type { FieldTexts } from '../../ui/schema-form/field.tsx'
+import { ReadFirst } from '../../ui/schema-form/read-first.tsx'
+import { SchemaFormDialog } from '../../ui/schema-form/schema-form.tsx'
+import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
+import { useAct, useCategory, useReadAgain } from './queries.ts'
 
-interface EditProps {
-  /** Without it, a new one is made. */
-  readonly of?: DiscussionCategory
+const texts = (): FieldTexts => ({
+  labels: {
+    ...{ name: t('Name'), slug: t('Slug'), description: t('Description'), position: t('Position') },
+    required_plans: t('Plans that may enter'),
+    moderated: t('The first post of a member waits for a moderator'),
+  },
+  descriptions: {
+    ...{ name: '', description: '', moderated: '' },
+    slug: t('Lower-case words joined by hyphens, for addresses. Without one it is made of the name'),
+    position: t('Smaller numbers come first'),
+    required_plans: t('One is enough. None chosen: everybody may read and write.'),
+  },
+  controls: { required_plans: planControl },
+})
+
+interface NewProps {
   readonly onClose: () => void
 }
 
-const FIELDS = ['name', 'slug', 'description', 'position', 'required_plans', 'moderated']
-
-/** Makes or changes a category, and says who can enter it. */
-export function EditCategory({ of, onClose }: EditProps) {
+export function NewCategory({ onClose }: NewProps) {
   const { client } = useProject()
-  const [plans, setPlans] = useState<readonly string[]>(of?.required_plans ?? [])
-  const [isModerated, setModerated] = useState(of?.moderated ?? false)
-  const { mutate, isPending, error } = useAct((form: FormData) => {
-    const text = (name: string) => String(form.get(name) ?? '').trim()
-    const body = {
-      ...{ name: text('name'), description: text('description') },
-      ...(text('slug') !== '' && { slug: text('slug') }),
-      ...(text('position') !== '' && { position: Number(text('position')) }),
-      ...{ required_plans: [...plans], moderated: isModerated },
-    }
-    return of === undefined
-      ? client.discussionCategories.create(body)
-      : client.discussionCategories.update(of.id, body)
-  }, onClose)
+  const readAgain = useReadAgain()
+  const form = useSchemaForm<NewDiscussionCategory>({
+    operation: discussionCategoriesCreate,
+    send: (body) => client.discussionCategories.create(body),
+    onDone: async () => {
+      await readAgain()
+      onClose()
+    },
+  })
   return (
-    <FormDialog
-      title={of === undefined ? t('Create a category') : t('Edit {name}', { name: of.name })}
-      verb={of === undefined ? t('Create') : t('Save')}
-      isPending={isPending}
-      error={error}
-      fields={FIELDS}
-      onSubmit={mutate}
+    <SchemaFormDialog
+      form={form}
+      title={t('Create a category')}
+      verb={t('Create')}
       onClose={onClose}
-    >
-      <TextField
-        label={t('Name')}
-        name="name"
-        defaultValue={of?.name ?? ''}
-        isRequired
-        autoFocus
-        error={faultOf(error, 'name')}
-      />
-      <TextField
-        label={t('Slug')}
-        name="slug"
-        defaultValue={of?.slug ?? ''}
-        description={t(
-          'Lower-case words joined by hyphens, for addresses. Without one it is made of the name',
-        )}
-        error={faultOf(error, 'slug')}
-      />
-      <TextArea
-        label={t('Description')}
-        name="description"
-        rows={3}
-        defaultValue={of?.description ?? ''}
-        error={faultOf(error, 'description')}
-      />
-      <TextField
-        label={t('Position')}
-        name="position"
-        inputMode="numeric"
-        defaultValue={of === undefined ? '' : String(of.position)}
-        description={t('Smaller numbers come first')}
-        error={faultOf(error, 'position')}
-      />
-      <PlanChoice
-        label={t('Plans that may enter')}
-        description={t('One is enough. None chosen: everybody may read and write.')}
-        chosen={plans}
-        onChange={setPlans}
-        error={faultOf(error, 'required_plans')}
-      />
-      <Checkbox
-        label={t('The first post of a member waits for a moderator')}
-        isChosen={isModerated}
-        onChange={setModerated}
-        error={faultOf(error, 'moderated')}
-      />
-      {of !== undefined && of.discussion_count > 0 && plans.join() !== of.required_plans.join() && (
-        <p role="status">
-          {t('This changes who sees {count} {count:discussion|discussions}, at once.', {
-            count: of.discussion_count,
-          })}
-        </p>
-      )}
-    </FormDialog>
+      {...texts()}
+    />
   )
 }
 
-interface DeleteProps {
+interface OneProps {
   readonly of: DiscussionCategory
   readonly onClose: () => void
 }
 
+/** Changes a category, and says who can enter it. */
+export function EditCategory({ of: { id, name }, onClose }: OneProps) {
+  const query = useCategory(id)
+  const title = t('Edit {name}', { name })
+  return (
+    <ReadFirst {...{ title, query, onClose }}>
+      {(read) => <CategoryForm {...{ read, title, onClose }} />}
+    </ReadFirst>
+  )
+}
+
+interface FormProps {
+  readonly read: Read<DiscussionCategory>
+  readonly title: string
+  readonly onClose: () => void
+}
+
+function CategoryForm({ read, title, onClose }: FormProps) {
+  const { id, discussion_count: count } = read.value
+  const { client } = useProject()
+  const { readAgain: readCategory } = useCategory(id)
+  const readAgain = useReadAgain()
+  const form = useSchemaForm<DiscussionCategoryChanges>({
+    operation: discussionCategoriesUpdate,
+    read,
+    readAgain: readCategory,
+    of: id,
+    send: (body, options) => client.discussionCategories.update(id, body, options),
+    onDone: async () => {
+      await readAgain()
+      onClose()
+    },
+    onUnchanged: onClose,
+  })
+  return (
+    <SchemaFormDialog form={form} title={title} verb={t('Save')} onClose={onClose} {...texts()}>
+      {count > 0 && 'required_plans' in form.body && (
+        <p role="status">
+          {t('This changes who sees {count} {count:discussion|discussions}, at once.', { count })}
+        </p>
+      )}
+    </SchemaFormDialog>
+  )
+}
+
 /** A category that has discussions is not deleted: they are moved first. */
-export function DeleteCategory({ of, onClose }: DeleteProps) {
+export function DeleteCategory({ of, onClose }: OneProps) {
   const { client } = useProject()
   const { mutate, isPending, error } = useAct(() => client.discussionCategories.delete(of.id), onClose)
   return (

@@ -113,6 +113,11 @@ export const useCategories = () =>
     client.discussionCategories.list({ page, limit }, { signal }),
   )
 
+export const useCategory = (id: string) =>
+  useRead<DiscussionCategory>([CATEGORIES, id], (client, options) =>
+    client.discussionCategories.get(id, options),
+  )
+
 /** Everything that shows discussions, comments or categories is read again. */
 export function useReadAgain() {
   const { project, side } = useProject()

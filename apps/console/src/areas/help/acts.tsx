@@ -7,7 +7,7 @@ import { t } from '../../data/words.ts'
 import { helpArticlesUpdate } from '../../forms.generated/help.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Confirm } from '../../ui/confirm/confirm.tsx'
-import { PlanChoice } from '../../ui/plan-choice/plan-choice.tsx'
+import { planControl } from '../../ui/plan-choice/plan-choice.tsx'
 import { SchemaFormDialog } from '../../ui/schema-form/schema-form.tsx'
 import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
 import { type ReadArticle, useCategories, useReadArticle } from './queries.ts'
@@ -152,13 +152,7 @@ function Properties({ read, onClose }: { readonly read: ReadArticle; readonly on
       controls={{
         category_id: { options: categories.map(({ id: category, name }) => ({ id: category, name })) },
         visibility: { options: VISIBILITIES.map((each) => ({ id: each, name: visibilityName(each) })) },
-        required_plans: ({ label, description = '', value, onChange, error }) => (
-          <PlanChoice
-            {...{ label, description, error }}
-            chosen={value as readonly string[]}
-            onChange={onChange}
-          />
-        ),
+        required_plans: planControl,
       }}
       onClose={onClose}
     />

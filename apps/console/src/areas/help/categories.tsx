@@ -8,7 +8,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice/notice.tsx'
 import { OrderList } from '../../ui/order-list/order-list.tsx'
 import { Page } from '../../ui/page/page.tsx'
-import { DeleteCategory, EditCategory } from './category-dialogs.tsx'
+import { DeleteCategory, EditCategory, NewCategory } from './category-dialogs.tsx'
 import styles from './help.module.css'
 import { type PlacedCategory, useCategories } from './queries.ts'
 import { HelpViews } from './views.tsx'
@@ -62,10 +62,10 @@ export function CategoryScreen() {
         </OrderList>
       )}
       {open?.dialog === 'new' && (
-        <EditCategory of={undefined} parent={parent} all={all ?? []} onClose={() => setOpen(undefined)} />
+        <NewCategory parent={parent} all={all ?? []} onClose={() => setOpen(undefined)} />
       )}
       {open?.dialog === 'edit' && (
-        <EditCategory of={open.of} parent={parent} all={all ?? []} onClose={() => setOpen(undefined)} />
+        <EditCategory of={open.of} all={all ?? []} onClose={() => setOpen(undefined)} />
       )}
       {open?.dialog === 'delete' && <DeleteCategory of={open.of} onClose={() => setOpen(undefined)} />}
     </Page>

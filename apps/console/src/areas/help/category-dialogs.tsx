@@ -1,72 +1,106 @@
+import type { HelpCategoryChanges, HelpCategoryPage, NewHelpCategory } from '@guildhall/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useProject } from '../../data/list-query.ts'
-import { readWithEtag } from '../../data/read.ts'
+import type { Read } from '../../data/read.ts'
 import { t } from '../../data/words.ts'
 import { helpCategoriesCreate, helpCategoriesUpdate } from '../../forms.generated/help.ts'
 import { Confirm } from '../../ui/confirm/confirm.tsx'
+import type { FieldTexts } from '../../ui/schema-form/field.tsx'
+import { ReadFirst } from '../../ui/schema-form/read-first.tsx'
 import { SchemaFormDialog } from '../../ui/schema-form/schema-form.tsx'
 import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
-import type { PlacedCategory } from './queries.ts'
+import { type PlacedCategory, useCategory } from './queries.ts'
 
-interface EditProps {
-  /** The category that changes; undefined for a new one. */
-  readonly of: PlacedCategory | undefined
-  /** Where a new one is. */
+const FIELDS = ['name', 'slug', 'description', 'icon', 'parent_id']
+
+/** @param all the categories that one can be within */
+const texts = (all: readonly PlacedCategory[]): FieldTexts => ({
+  labels: {
+    ...{ name: t('Name'), slug: t('Slug'), description: t('Description'), icon: t('Picture') },
+    parent_id: t('Within'),
+  },
+  descriptions: {
+    ...{ name: '', description: '', parent_id: '' },
+    slug: t('Lower-case words with hyphens. Empty: made from the name'),
+    icon: t('A name or an address; your pages decide how they show it'),
+  },
+  controls: { parent_id: { options: all.map(({ id, name }) => ({ id, name })) } },
+})
+
+interface NewProps {
+  /** Where it is. */
   readonly parent: string | null
   readonly all: readonly PlacedCategory[]
   readonly onClose: () => void
 }
 
-const FIELDS = ['name', 'slug', 'description', 'icon', 'parent_id']
-
-export function EditCategory({ of, parent, all, onClose }: EditProps) {
+export function NewCategory({ parent, all, onClose }: NewProps) {
   const { project, side, client } = useProject()
   const queries = useQueryClient()
-  const readAgain = () => readWithEtag((options) => client.help.categories.get(of?.id ?? '', options))
-  const form = useSchemaForm({
-    operation: of ? helpCategoriesUpdate : helpCategoriesCreate,
+  const form = useSchemaForm<NewHelpCategory>({
+    operation: helpCategoriesCreate,
     fields: FIELDS,
-    ...(of && { read: { value: of }, readAgain }),
     initial: { parent_id: parent },
-    of: of?.id ?? String(parent),
-    send: (body, options) =>
-      of
-        ? client.help.categories.update(of.id, body, options)
-        : // At the end of its level.
-          client.help.categories.create({ ...(body as { name: string }), position: nextOf(all, parent) }),
+    of: String(parent),
+    // At the end of its level.
+    send: (body) => client.help.categories.create({ ...body, position: nextOf(all, parent) }),
+    onDone: async () => {
+      await queries.invalidateQueries({ queryKey: [project, side, 'help'] })
+      onClose()
+    },
+  })
+  return (
+    <SchemaFormDialog
+      form={form}
+      title={t('Create a category')}
+      verb={t('Create')}
+      onClose={onClose}
+      {...texts(all)}
+    />
+  )
+}
+
+interface EditProps {
+  readonly of: PlacedCategory
+  readonly all: readonly PlacedCategory[]
+  readonly onClose: () => void
+}
+
+export function EditCategory({ of: { id, name }, all, onClose }: EditProps) {
+  const query = useCategory(id)
+  const title = t('Edit {name}', { name })
+  return (
+    <ReadFirst {...{ title, query, onClose }}>
+      {(read) => <CategoryForm {...{ read, title, all, onClose }} />}
+    </ReadFirst>
+  )
+}
+
+interface FormProps extends Pick<EditProps, 'all' | 'onClose'> {
+  readonly read: Read<HelpCategoryPage>
+  readonly title: string
+}
+
+function CategoryForm({ read, title, all, onClose }: FormProps) {
+  const { id } = read.value
+  const { project, side, client } = useProject()
+  const queries = useQueryClient()
+  const { readAgain } = useCategory(id)
+  const form = useSchemaForm<HelpCategoryChanges>({
+    operation: helpCategoriesUpdate,
+    fields: FIELDS,
+    read,
+    readAgain,
+    of: id,
+    send: (body, options) => client.help.categories.update(id, body, options),
     onDone: async () => {
       await queries.invalidateQueries({ queryKey: [project, side, 'help'] })
       onClose()
     },
     onUnchanged: onClose,
   })
-  return (
-    <SchemaFormDialog
-      form={form}
-      title={of ? t('Edit {name}', { name: of.name }) : t('Create a category')}
-      verb={of ? t('Save') : t('Create')}
-      labels={{
-        name: t('Name'),
-        slug: t('Slug'),
-        description: t('Description'),
-        icon: t('Picture'),
-        parent_id: t('Within'),
-      }}
-      descriptions={{
-        name: '',
-        description: '',
-        slug: t('Lower-case words with hyphens. Empty: made from the name'),
-        icon: t('A name or an address; your pages decide how they show it'),
-        parent_id: '',
-      }}
-      controls={{
-        parent_id: {
-          options: all.filter(({ id }) => id !== of?.id).map(({ id, name }) => ({ id, name })),
-        },
-      }}
-      onClose={onClose}
-    />
-  )
+  const others = all.filter((each) => each.id !== id)
+  return <SchemaFormDialog form={form} title={title} verb={t('Save')} onClose={onClose} {...texts(others)} />
 }
 
 const nextOf = (all: readonly PlacedCategory[], parent: string | null): number =>

@@ -1,7 +1,13 @@
-import type { Article, Guildhall, ListArticlesQuery, ListedHelpCategory } from '@guildhall/sdk'
+import type {
+  Article,
+  Guildhall,
+  HelpCategoryPage,
+  ListArticlesQuery,
+  ListedHelpCategory,
+} from '@guildhall/sdk'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useList, useProject } from '../../data/list-query.ts'
-import { type Read, readWithEtag } from '../../data/read.ts'
+import { type Read, readWithEtag, useRead } from '../../data/read.ts'
 
 const BASE = 'help'
 
@@ -26,6 +32,11 @@ export function useCategories() {
     },
   })
 }
+
+export const useCategory = (id: string) =>
+  useRead<HelpCategoryPage>([BASE, 'category', id], (client, options) =>
+    client.help.categories.get(id, options),
+  )
 
 export type ReadArticle = Read<Article>
 

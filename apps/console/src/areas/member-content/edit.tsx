@@ -17,8 +17,7 @@ import { CodeButton } from '../../ui/as-code/code-button.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page } from '../../ui/page/page.tsx'
-import { PlanChoice } from '../../ui/plan-choice/plan-choice.tsx'
-import type { ControlProps } from '../../ui/schema-form/controls.tsx'
+import { planControl } from '../../ui/plan-choice/plan-choice.tsx'
 import type { FieldTexts } from '../../ui/schema-form/field.tsx'
 import { LeaveGuard } from '../../ui/schema-form/leave.tsx'
 import { FormFields } from '../../ui/schema-form/schema-form.tsx'
@@ -56,13 +55,7 @@ const textsOf = (): FieldTexts => ({
   controls: {
     url_pattern: 'text',
     redirect_url: 'text',
-    required_plans: ({ label, description = '', value, onChange, error }: ControlProps) => (
-      <PlanChoice
-        {...{ label, description, error }}
-        chosen={value as readonly string[]}
-        onChange={onChange}
-      />
-    ),
+    required_plans: planControl,
   },
 })
 

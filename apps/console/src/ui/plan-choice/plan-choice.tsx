@@ -1,6 +1,7 @@
 import { usePlans } from '../../data/plan-names.ts'
 import { t } from '../../data/words.ts'
 import styles from '../checkboxes/checkboxes.module.css'
+import type { ControlProps } from '../schema-form/controls.tsx'
 
 interface Props {
   readonly label: string
@@ -13,7 +14,7 @@ interface Props {
 }
 
 /** Some plans of the project. */
-export function PlanChoice({ label, description, chosen, onChange, error }: Props) {
+function PlanChoice({ label, description, chosen, onChange, error }: Props) {
   const { data: plans } = usePlans()
   return (
     <fieldset className={styles.group}>
@@ -42,3 +43,8 @@ export function PlanChoice({ label, description, chosen, onChange, error }: Prop
     </fieldset>
   )
 }
+
+/** `PlanChoice` as the control of a form's field. */
+export const planControl = ({ label, description = '', value, onChange, error }: ControlProps) => (
+  <PlanChoice {...{ label, description, error, onChange }} chosen={value as readonly string[]} />
+)
