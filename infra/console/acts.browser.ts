@@ -160,6 +160,8 @@ describeWithBrowser('acts in the console', () => {
     await page.getByText('Imported', { exact: true }).waitFor()
     await page.getByText('Completed').waitFor()
     expect(await count()).toBe(2)
+    // Who comes back to the address finds the import again.
+    await page.reload()
     const ids = await downloadFile(page, () =>
       page.getByRole('button', { name: 'Download the new ids' }).click(),
     )

@@ -1,5 +1,6 @@
 import { type CommunityImport, uploadFile } from '@guildhall/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
@@ -72,24 +73,22 @@ function saveBlob(blob: Blob, name: string): void {
   URL.revokeObjectURL(url)
 }
 
-/** An import that was begun, with the file that it reads. */
-interface Begun {
-  readonly id: string
-  readonly upload: string
-}
-
 /** A file is tried first: nothing of it is created before its faults were seen. */
 function ImportCommunity() {
   const { client } = useProject()
-  const [begun, setBegun] = useState<Begun>()
+  const navigate = useNavigate()
+  const { import: id } = useSearch({ strict: false }) as { readonly import?: string }
+  const [upload, setUpload] = useState<string>()
   const begin = async (upload: string, dry_run: boolean) => {
-    const { id } = await client.community.imports.create({ upload_id: upload, dry_run })
-    setBegun({ id, upload })
+    const begun = await client.community.imports.create({ upload_id: upload, dry_run })
+    setUpload(upload)
+    // In the address it is found again for the week in which it is kept.
+    await navigate({ to: '.', search: { import: begun.id }, replace: true })
   }
   const tryIt = useMutation({
     mutationFn: async (file: File) => begin((await uploadFile(client, file)).id, true),
   })
-  const importIt = useMutation({ mutationFn: async ({ upload }: Begun) => begin(upload, false) })
+  const importIt = useMutation({ mutationFn: async (upload: string) => begin(upload, false) })
   const error = tryIt.error ?? importIt.error
   return (
     <>
@@ -104,12 +103,12 @@ function ImportCommunity() {
           </AriaButton>
         </FileTrigger>
       </div>
-      {begun && (
+      {id !== undefined && (
         <Progress
-          key={begun.id}
-          id={begun.id}
+          key={id}
+          id={id}
           isPending={importIt.isPending}
-          onImport={() => importIt.mutate(begun)}
+          onImport={upload === undefined ? undefined : () => importIt.mutate(upload)}
         />
       )}
     </>
@@ -121,7 +120,8 @@ const isOver = ({ finished_at }: CommunityImport): boolean => finished_at !== nu
 interface ProgressProps {
   readonly id: string
   readonly isPending: boolean
-  readonly onImport: () => void
+  /** Nothing where the file is not known: it was tried before this screen was opened. */
+  readonly onImport: (() => void) | undefined
 }
 
 function Progress({ id, isPending, onImport }: ProgressProps) {
@@ -134,7 +134,7 @@ function Progress({ id, isPending, onImport }: ProgressProps) {
   if (data === undefined)
     return error ? <ErrorNotice error={error} onRetry={refetch} /> : <p role="status">{t('Loading …')}</p>
   const { status, dry_run: isTrial, lines, created, faulty, faults } = data
-  const mayImport = isTrial && isOver(data) && data.error === null && created > 0
+  const mayImport = onImport && isTrial && isOver(data) && data.error === null && created > 0
   return (
     <>
       <div role="status">
