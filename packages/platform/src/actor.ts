@@ -31,8 +31,6 @@ export function publicIdOf(actor: Actor): string | null {
   return actor.kind === 'secret_key' || actor.kind === 'public_key' ? toId('API key', actor.id) : null
 }
 
-export type MemberActor = Extract<Actor, { kind: 'member' }>
-
 /**
  * The member that a request names (`author_id`, `user_id`, `X-User-ID` …), if the caller may act for this member: a
  * secret key may act for every member, a token only for its own member, who need not be named, and a public key for

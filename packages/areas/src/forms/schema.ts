@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { envelope, nullable, oneOf, pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
+import { nullable, oneOf, pathId, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
 import { includeParameter } from '#platform/http/include.ts'
 import { createdParameters, searchIn, sortParameters } from '#platform/http/list-parameters.ts'
 import { pageParameters, Truncated } from '#platform/http/page.ts'
@@ -266,5 +266,3 @@ export const ListQuery = strict({
   ...sortParameters(['created_at', 'name', 'updated_at']),
 })
 export type ListQuery = Static<typeof ListQuery>
-
-export const FormAnswer = envelope(Form)

@@ -2,12 +2,10 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { FindPage, Parts, Rows, Values, Variant } from './list-parts.ts'
 import { conditions, namesOf, sortOf, withCursor } from './list-sql.ts'
 
-/** What each row of a found page carries. Where the page is empty, one row carries the total and no id. */
-export interface FoundRow {
-  readonly found_total: number | null
-}
-
-/** The page that a search finds, with its total, in one statement: what filters and sorts is known to the function. */
+/**
+ * The page that a search finds, with its total in each row, in one statement: what filters and sorts is known to the function. Where
+ * the page is empty, one row carries the total and no id.
+ */
 export function foundPageQuery(
   parts: Parts,
   findPage: FindPage,

@@ -17,7 +17,6 @@ import { lessonId, moduleId } from '../ids.ts'
 export const LESSON_TYPES = ['video', 'text', 'quiz', 'file'] as const
 export const COMPLETION_RULES = ['view', 'percent', 'quiz', 'manual'] as const
 export type LessonType = (typeof LESSON_TYPES)[number]
-export type CompletionRule = (typeof COMPLETION_RULES)[number]
 export const ENROLLMENT_STATUSES = ['active', 'completed', 'expired', 'canceled'] as const
 
 /** Percent of a lesson from which on it is complete by the rule `percent`. */

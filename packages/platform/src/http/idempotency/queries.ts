@@ -19,15 +19,6 @@ export interface ClaimedKey extends KeyName {
   readonly lock: string
 }
 
-/** The stored row of a key. With a status, its request has been answered. */
-export interface KeyRow {
-  token: string
-  fingerprint: Buffer
-  status: number | null
-  content_type: string | null
-  body: Buffer | null
-}
-
 /** An answer as it is stored. */
 export interface KeptAnswer {
   readonly status: number
