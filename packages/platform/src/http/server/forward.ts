@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { PassThrough, pipeline, type Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Dispatcher } from 'undici'
@@ -97,6 +98,22 @@ function bodyOf(request: FastifyRequest): Readable | Buffer | undefined | 'lost'
   return raw.readableDidRead ? 'lost' : raw
 }
 
+/**
+ * The body as a stream of its own. undici destroys what it is given, also what it has read to its end, and takes the socket from a request
+ * that it destroys; with the socket go the client's address and whoever reads the rest. Once this stream is destroyed, the rest is read
+ * and dropped, so that the connection can be used again.
+ */
+function passOn(raw: IncomingMessage): Readable {
+  const body = new PassThrough()
+  // It is said by the answer.
+  body.on('error', () => undefined)
+  body.once('close', () => {
+    raw.unpipe(body)
+    raw.resume()
+  })
+  return raw.pipe(body)
+}
+
 interface Parts {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -112,6 +129,7 @@ class Forwarding implements Dispatcher.DispatchHandler {
   readonly #begun = Promise.withResolvers<void>()
   #controller: Dispatcher.DispatchController | undefined
   #gone: Error | undefined
+  #passed: Readable | undefined
   #hasHead = false
 
   constructor(parts: Parts) {
@@ -124,14 +142,18 @@ class Forwarding implements Dispatcher.DispatchHandler {
     const { method, originalUrl: url } = request
     const forwarded = makeForwardHeader(cell.keys, { method, url }, { address: request.ip, projectId })
     const headers = headersFor(request, forwarded, body)
-    if (body === request.raw) allowLongRequest(request.socket)
+    if (body === request.raw) {
+      allowLongRequest(request.socket)
+      this.#passed = passOn(request.raw)
+    }
     reply.raw.once('close', () => {
       if (reply.raw.writableFinished) return
       this.#gone = new Error('the client has gone')
       this.#controller?.abort(this.#gone)
     })
+    const options = { method: method as Dispatcher.HttpMethod, path: url, headers }
     try {
-      cell.dispatch({ method: method as Dispatcher.HttpMethod, path: url, headers, body: body ?? null }, this)
+      cell.dispatch({ ...options, body: this.#passed ?? body ?? null }, this)
     } catch (error) {
       this.onResponseError(undefined, error as Error)
     }
@@ -201,6 +223,8 @@ class Forwarding implements Dispatcher.DispatchHandler {
   #end(): void {
     const { slot, request } = this.#parts
     slot.release()
+    // A cell that could not be reached has read none of it.
+    this.#passed?.destroy()
     endLongRequest(request.socket)
   }
 }

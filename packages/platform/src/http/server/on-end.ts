@@ -21,12 +21,10 @@ export function onEnd(
   work: (request: FastifyRequest, reply: FastifyReply, end: End) => void,
 ): void {
   api.addHook('onRequest', (request, reply, done) => {
-    // A request whose body was passed on has no socket any more when it is closed.
-    const { socket } = request.raw
     reply.raw.once('close', () => {
       const { writableFinished, errored, headersSent } = reply.raw
       // Fastify calls `onResponse` for all others.
-      if (!socket.destroyed || writableFinished || errored) return
+      if (!request.raw.socket.destroyed || writableFinished || errored) return
       work(request, reply, { status: headersSent ? reply.statusCode : CLIENT_WENT, isAborted: true })
     })
     done()
