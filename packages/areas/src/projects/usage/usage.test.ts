@@ -121,6 +121,28 @@ test('all else is counted from rows, however often, and is kept when the rows ar
   expect((await usage(project))[0]?.test).toMatchObject({ active_members: 0, deliveries: 0 })
 })
 
+test('the days before an import have no usage, not even members who were active afterwards', async () => {
+  const project = await newProject()
+  const { projectId } = project.live
+  await project.live.signIn()
+  await api.owner.query(
+    "update sessions set created_at = created_at - interval '3 days' where project_id = $1",
+    [projectId],
+  )
+  await api.owner.query(
+    `insert into project_acts (id, live_id, name, action, created_at)
+     select app.uuid_v7(), $1, 'Brought', 'project.import', (now() at time zone 'UTC')::date at time zone 'UTC'`,
+    [projectId],
+  )
+  await runSchedule(countUsage, api.config)
+  const { rows } = await api.owner.query(
+    `select (now() at time zone 'UTC')::date - day as days_ago, active_members::int from project_usage
+     where side = $1 and active_members + events > 0`,
+    [projectId],
+  )
+  expect(rows).toEqual([{ days_ago: 0, active_members: 1 }])
+})
+
 test('months are kept for two years', async () => {
   const project = await newProject()
   await api.owner.query(
