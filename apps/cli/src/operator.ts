@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg, { type Pool } from 'pg'
+import type { Pool } from 'pg'
 import { readEnvironment, readPlace } from '#platform/config.ts'
+import { openOwnerPool } from '#platform/db/owner-pool.ts'
 import { openPool } from '#platform/db/pool.ts'
 import type { ProjectData } from '#platform/db/tenant.ts'
-import { types } from '#platform/db/types.ts'
 import type { SecretKeys } from '#platform/secrets/secret-keys.ts'
 
 /** Where the database is, with its owner's login, and the secret that the runtime logins derive from. */
@@ -67,16 +67,8 @@ export interface Operator {
 }
 
 /** Connects as the owner of the tables, for what no other login may do. */
-export function openOwner({ databaseUrl, directUrl = databaseUrl }: Place): Pool {
-  const pool = new pg.Pool({
-    connectionString: directUrl,
-    application_name: 'guildhall owner',
-    max: 1,
-    types,
-  })
-  pool.on('error', () => {})
-  return pool
-}
+export const openOwner = ({ databaseUrl, directUrl = databaseUrl }: Place): Pool =>
+  openOwnerPool(directUrl, { application_name: 'guildhall owner', max: 1 })
 
 /** The environment of the API and the worker of this installation. */
 export async function environmentOf({

@@ -1,5 +1,6 @@
-import pg, { type Pool } from 'pg'
-import { types } from '#platform/db/types.ts'
+import type pg from 'pg'
+import type { Pool } from 'pg'
+import { openOwnerPool } from '#platform/db/owner-pool.ts'
 import { invalidField } from '#platform/errors.ts'
 import { keyInUse } from '#platform/migrate/secret-key.ts'
 import type { Config } from '#platform/parse-config.ts'
@@ -25,18 +26,15 @@ const CONNECTIONS = 6
 /** Connects with the environment of the processes of an installation. @throws Error where it cannot be reached */
 export async function openInstallation(config: Config, name: string): Promise<Installation> {
   const address = config.DATABASE_OWNER_URL ?? config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
-  const owner = new pg.Pool({
-    connectionString: address,
+  const owner = openOwnerPool(address, {
     application_name: 'guildhall move',
     max: CONNECTIONS,
-    types,
     connectionTimeoutMillis: 10_000,
     // Equal rows are equal texts on every server.
     options: LINE_SETTINGS.split(';')
       .map((setting) => setting.trim().replace(/^set local (\w+) = '?(\w+)'?$/, '-c $1=$2'))
       .join(' '),
   })
-  owner.on('error', () => {})
   const objects = new Objects(config, makeLog('silent', 'api'))
   const close = async () => {
     objects.close()

@@ -1,5 +1,5 @@
-import pg, { type Pool } from 'pg'
-import { types } from '#platform/db/types.ts'
+import type { Pool } from 'pg'
+import { openOwnerPool } from '#platform/db/owner-pool.ts'
 import { ApiError } from '#platform/errors.ts'
 import type { ScheduleRun } from '#platform/jobs/schedules/define-schedule.ts'
 import { cellsWithEnvironment } from '../move/cell-environments.ts'
@@ -35,8 +35,7 @@ export async function withOwnerLogin(
   const { DATABASE_OWNER_URL: connectionString } = parts.deps.config
   if (connectionString === undefined) return
   await saySeen(parts)
-  const owner = new pg.Pool({ connectionString, application_name: `guildhall ${kind}`, max: 2, types })
-  owner.on('error', () => {})
+  const owner = openOwnerPool(connectionString, { application_name: `guildhall ${kind}`, max: 2 })
   const saying = setInterval(() => void saySeen(parts).catch(() => undefined), EVERY_MS)
   try {
     const locking = await owner.connect()

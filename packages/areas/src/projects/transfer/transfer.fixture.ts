@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { openOwnerPool } from '#platform/db/owner-pool.ts'
 import { Objects } from '#platform/storage/objects.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
@@ -15,6 +16,8 @@ import { SEALED } from './sealed.ts'
 import { NOT_MOVED } from './tables.ts'
 
 const PASSPHRASE = 'a passphrase of the tests'
+/** What PostgreSQL calls the connections of exports and imports. */
+export const OWNER = 'guildhall transfer'
 
 /** An API with a bucket, as exports and imports need it. */
 export interface Installation {
@@ -28,16 +31,18 @@ export interface Installation {
 export async function startInstallation(bucket?: TestS3): Promise<Installation> {
   const s3 = bucket ?? (await startS3())
   const api = await startApi({ environment: s3.environment })
+  const owner = openOwnerPool(api.database.url, { application_name: OWNER, max: 2 })
   const objects = new Objects(api.config, makeLog('silent', 'api'))
   return {
     api,
     s3,
     partsIn: (folder, { secretKey = api.database.secretKey, passphrase = PASSPHRASE } = {}) => ({
-      ...{ owner: api.owner, operators: api.operators, by: COMMAND, folder, objects, passphrase },
+      ...{ owner, operators: api.operators, by: COMMAND, folder, objects, passphrase },
       secretKeys: { SECRET_KEY: secretKey },
     }),
     close: async () => {
       objects.close()
+      await owner.end()
       await api.close()
       if (bucket === undefined) await s3.close()
     },
