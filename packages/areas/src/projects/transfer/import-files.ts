@@ -29,7 +29,7 @@ export async function beginFiles({ objects }: Parts, manifest: Manifest): Promis
       throw invalidField(
         'from',
         'unique',
-        'has a project whose files are in the bucket already: another installation may use this bucket',
+        `has a project whose files are in the bucket already: another installation may use this bucket. If none does, remove what is below ${id}/ and import again`,
       )
   await objects.put(mark, toChunks('being imported'))
 }
@@ -38,7 +38,7 @@ async function* toChunks(text: string) {
   yield Buffer.from(text)
 }
 
-/** The project is there: its files are nobody else's any more. */
+/** All files are put: from here on no other import may replace or remove them. */
 export async function keepFiles({ objects }: Parts, manifest: Manifest): Promise<void> {
   await objects.removeBelow(markFolder(manifest))
 }

@@ -34,7 +34,7 @@ export async function importProject(parts: TransferParts): Promise<Transferred> 
   const manifest = await readManifest(folder)
   const passphrase = unlock(manifest, parts.passphrase)
   const client = await owner.connect()
-  let hasFiles = false
+  let isPutting = false
   try {
     await endRemoval(client, manifest)
     await client.query('begin')
@@ -56,19 +56,27 @@ export async function importProject(parts: TransferParts): Promise<Transferred> 
     }
     if (manifest.files.count > 0) {
       await beginFiles(parts, manifest)
-      hasFiles = true
+      await client.query('savepoint putting')
+      isPutting = true
       await readFiles(parts, manifest)
     }
     const done = transferred(manifest)
     const [{ id: liveId, name } = { id: '', name: '' }] = manifest.projects
     await insertOwner(client, by, liveId)
     await noteAct(client, by, { liveId, name, action: 'project.import', after: done })
+    if (isPutting) await keepFiles(parts, manifest)
+    // From here on they stay: a commit whose answer is lost may have made the project.
+    isPutting = false
     await client.query('commit')
-    if (hasFiles) await keepFiles(parts, manifest).catch(() => undefined)
     return done
   } catch (error) {
+    // While the transaction lasts: another import of the project waits for its end, and puts its files in the same place.
+    if (isPutting)
+      await client
+        .query('rollback to putting')
+        .then(() => removeFiles(parts, manifest))
+        .catch(() => undefined)
     await client.query('rollback').catch(() => undefined)
-    if (hasFiles) await removeFiles(parts, manifest).catch(() => undefined)
     throw translated(error)
   } finally {
     client.release()

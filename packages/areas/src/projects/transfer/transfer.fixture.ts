@@ -1,8 +1,10 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { ZipFile } from 'yazl'
 import { openOwnerPool } from '#platform/db/owner-pool.ts'
 import { Objects } from '#platform/storage/objects.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
@@ -75,4 +77,17 @@ export async function sumsOf(api: TestApi, sides: readonly string[]): Promise<Re
   } finally {
     await client.end()
   }
+}
+
+/** A file in a ZIP. */
+export type ZipEntry = readonly [name: string, content: string]
+
+/** @returns the path of a ZIP with these files */
+export async function zipOf(entries: readonly ZipEntry[]): Promise<string> {
+  const zip = new ZipFile()
+  for (const [name, content] of entries) zip.addBuffer(Buffer.from(content), name)
+  zip.end()
+  const path = join(await newFolder(), 'archive.zip')
+  await writeFile(path, await buffer(zip.outputStream))
+  return path
 }

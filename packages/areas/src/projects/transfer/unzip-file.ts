@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { access, mkdir, readdir, statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { openPromise } from 'yauzl'
 import { invalidField } from '#platform/errors.ts'
@@ -16,7 +16,7 @@ const MANIFEST = 'manifest.json'
 export interface Room {
   /** Bytes. */
   bytes: number
-  /** Files; many small ones fill a disk without bytes. */
+  /** Files and folders; many small ones fill a disk without bytes. */
   files: number
   /** Bytes that the smallest file takes. */
   readonly block: number
@@ -42,9 +42,8 @@ export async function unzipFile(path: string, folder: string, given?: Room): Pro
     try {
       for await (const entry of zip.eachEntry()) {
         if (!OF_AN_EXPORT.test(entry.fileName)) continue
-        take(room, entry.uncompressedSize)
         const to = join(folder, entry.fileName)
-        await mkdir(dirname(to), { recursive: true })
+        take(room, entry.uncompressedSize, await makeFolder(dirname(to)))
         await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(to, { flags: 'wx' }))
       }
     } finally {
@@ -57,10 +56,16 @@ export async function unzipFile(path: string, folder: string, given?: Room): Pro
   }
 }
 
-/** A file takes whole blocks, and its name a place in a folder. @throws ApiError 422 */
-function take(room: Room, size: number): void {
-  room.bytes -= Math.ceil(size / room.block + 1) * room.block
-  room.files -= 1
+/** Makes a folder with those above it. @returns how many were not there */
+async function makeFolder(path: string): Promise<number> {
+  const first = await mkdir(path, { recursive: true })
+  return first === undefined ? 0 : relative(dirname(first), path).split(sep).length
+}
+
+/** A file takes whole blocks, and its name a place in a folder; a new folder takes a block. @throws ApiError 422 */
+function take(room: Room, size: number, folders: number): void {
+  room.bytes -= Math.ceil(size / room.block + 1 + folders) * room.block
+  room.files -= 1 + folders
   if (room.bytes < 0 || room.files < 0)
     throw invalidField('from', 'size', 'has more bytes or files than the disk has room for')
 }
