@@ -36,12 +36,12 @@ const OF_MEMBERS = new Set([
   ...['takeBackVote', 'takeBackArticleVote', 'emptyCart', 'removeCartItem', 'dropDiscount'],
 ])
 
-/** Acts of other methods that concern settings, keys, roles and moderation. Each is sent with its documented example. */
+/** Acts of other methods that concern settings, keys, secrets, roles and moderation. Each is sent with its documented example. */
 const OTHERS = [
   ...['rotateApiKey', 'updateMailSettings', 'updateMailTemplates', 'updatePaymentAccount'],
   ...['suspendMember', 'createModerationRule', 'updateModerationRule'],
   ...['updateSsoConnection', 'createWebhookEndpoint', 'updateWebhookEndpoint'],
-  ...['rotateWebhookSecret', 'enableWebhookEndpoint', 'disableWebhookEndpoint'],
+  ...['getWebhookSecret', 'rotateWebhookSecret', 'enableWebhookEndpoint', 'disableWebhookEndpoint'],
 ]
 
 const isForKeys = ({ operation: { 'x-access': access } }: Endpoint) =>
@@ -75,7 +75,7 @@ const auditedBy = async (request: string | undefined): Promise<string[]> => [
   ...new Set((await entriesOf(request)).map((row) => row.actor_kind)),
 ]
 
-/** Deletions of which the log has the id alone. */
+/** Acts of which the log has the id alone. */
 const ID_ALONE: Readonly<Record<string, string>> = {
   'mail_suppression.delete': 'An address says who a person is',
   'file.delete': 'What members name their files is theirs',
@@ -84,6 +84,7 @@ const ID_ALONE: Readonly<Record<string, string>> = {
   'member.delete': 'The log has how',
   'member.log_out': 'The log has how many',
   'member.reset_factors': 'The log has which',
+  'webhook.show_secret': 'Nothing has changed',
 }
 
 /** Sends an act about something that is made for it. @returns what is wrong, if anything is */
@@ -100,7 +101,7 @@ async function faultOf(endpoint: Endpoint, key: string, kind: string): Promise<s
     return `${name}: the log has ${JSON.stringify(entries)}`
   const isPlain = ({ action, ip, before, after }: Entry) =>
     ip === null ||
-    (before === null && (endpoint.method === 'DELETE' ? !(action in ID_ALONE) : after === null))
+    (before === null && (endpoint.method === 'DELETE' || after === null) && !(action in ID_ALONE))
   const plain = entries.filter(isPlain)
   return plain.length === 0
     ? undefined
@@ -118,7 +119,7 @@ describe('the audit log has, by keys and operators alike,', () => {
     expect(faults.filter(Boolean)).toEqual([])
   })
 
-  test('changes of settings, keys, rules and suspensions', async () => {
+  test('changes of settings, keys, rules and suspensions, and the reading of a secret', async () => {
     expect(
       others()
         .map(({ operation }) => operation.operationId)

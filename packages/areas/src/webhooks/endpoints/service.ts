@@ -26,6 +26,7 @@ import {
   enableEndpoint,
   getEndpoint,
   getEndpointRow,
+  getSealedSecret,
   insertEndpoint,
   lockEndpoint,
   type NewEndpointRow,
@@ -128,6 +129,17 @@ export async function updateEndpoint(
   if (!isDeepStrictEqual(before, after))
     audit(ctx, { action: 'webhook.update', target: endpoint.id, before, after })
   return endpoint
+}
+
+/** The secret with which deliveries are verified. The audit log has it: who knows a secret can forge deliveries. @throws ApiError 404 */
+export async function showSecret(
+  ctx: Context,
+  { box }: Pick<EndpointTools, 'box'>,
+  id: string,
+): Promise<{ readonly secret: string }> {
+  const { secret } = await getSealedSecret(ctx, { id })
+  audit(ctx, { action: 'webhook.show_secret', target: toId(endpointId, id) })
+  return { secret: verificationKey(box.open(secret, id)) }
 }
 
 /** Makes a new secret, which the answer has; for 24 hours the one before it signs too. @throws ApiError 404 */

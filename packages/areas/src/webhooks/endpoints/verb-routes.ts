@@ -14,9 +14,8 @@ import {
   RotateRequest,
   Secret,
 } from '../schema.ts'
-import { endpointTag, getSealedSecret } from './queries.ts'
-import { type EndpointTools, recoverRange, rotateSecret, switchOff, switchOn } from './service.ts'
-import { verificationKey } from './signing.ts'
+import { endpointTag } from './queries.ts'
+import { type EndpointTools, recoverRange, rotateSecret, showSecret, switchOff, switchOn } from './service.ts'
 
 const admin = { access: { secret: 'admin' } } as const
 
@@ -43,15 +42,14 @@ function getWebhookSecretRoute(api: Api, tools: EndpointTools): void {
         operationId: 'getWebhookSecret',
         summary: 'Get the signing secret',
         description:
-          'The secret with which deliveries are verified. For an Ed25519 endpoint it is the public key.',
+          'The secret with which deliveries are verified. For an Ed25519 endpoint it is the public key. The audit log has who asked for it.',
         params: ById,
         response: { 200: envelope(Secret) },
       },
     },
     async (request) => {
       const { id } = request.params
-      const { sealed } = await request.read({ sealed: getSealedSecret({ id }) })
-      return { secret: verificationKey(tools.box.open(sealed.secret, id)) }
+      return request.write((ctx) => showSecret(ctx, tools, id))
     },
   )
 }
