@@ -13,10 +13,12 @@ import { type KeyedHash, makeKeyedHash } from '../secrets/keyed-hash.ts'
 // `definePatch` compares by itself; other changes call `assertUnchanged` first. Without the header nothing is compared,
 // and the last change wins.
 
-/** The fields that the ETag of a resource covers, and the statement that locks its row while the ETag is compared. */
+/** What the ETag of a resource is made of. */
 export interface ResourceTag {
+  /** The fields that it covers. */
   readonly fields: readonly string[]
-  readonly lock: Query<{ id: string }, unknown>
+  /** Locks the row while the ETag is compared. Left out where every change of the resource has locked it before. */
+  readonly lock?: Query<{ id: string }, unknown>
 }
 
 /** The ETags of `If-Match`, one of which has to be that of the resource; `*` matches every one. */
@@ -123,7 +125,7 @@ export async function assertMatches(
   current: () => PromiseLike<object>,
 ): Promise<void> {
   if (ifMatch === undefined) return
-  ctx.tx.ask(tag.lock({ id }))
+  if (tag.lock !== undefined) ctx.tx.ask(tag.lock({ id }))
   const etag = etagOf(tag, await current())
   if (!matches(ifMatch, etag)) throw changedMeanwhile(etag)
 }

@@ -3,7 +3,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope } from '#platform/http/envelope.ts'
-import { assertMatches, defineTag } from '#platform/http/etag.ts'
+import { assertMatches, type ResourceTag } from '#platform/http/etag.ts'
 import { consoleProjectOf, operatorOf } from '#platform/http/server/console-request.ts'
 import { toId } from '#platform/ids.ts'
 import { openSide } from '../service.ts'
@@ -11,7 +11,8 @@ import { BySide, ProjectSettings, ProjectSettingsChanges } from './schema.ts'
 import { changeSideSettings, readSideSettings, type SideChanges, type SideSettings } from './service.ts'
 
 const tags = ['Settings']
-const settingsTag = defineTag('projects', ProjectSettingsChanges)
+/** Without a lock of its own: `changeSideSettings` takes that of the settings first. */
+const settingsTag: ResourceTag = { fields: Object.keys(ProjectSettingsChanges.properties) }
 
 /** How one side of a project works. */
 export function settingsRoutes(api: Api, deps: AreaDeps): void {
