@@ -15,6 +15,7 @@ interface Container {
   readonly env?: readonly { readonly name: string; readonly value?: string }[]
   readonly securityContext: object
   readonly resources: object
+  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[]
   readonly readinessProbe?: Probe
   readonly livenessProbe?: Probe
   readonly startupProbe?: Probe
@@ -22,6 +23,7 @@ interface Container {
 interface Pod {
   readonly securityContext: object
   readonly initContainers?: readonly Container[]
+  readonly volumes?: readonly object[]
   readonly containers: readonly Container[]
 }
 interface Manifest {
@@ -128,6 +130,14 @@ test('no container runs as root, writes to its image or takes memory without a l
       ])
     }
   }
+})
+
+test('workers have room for exports and imports of whole projects, as nothing else of theirs is written to', () => {
+  const [worker] = deployments.filter(({ metadata }) => metadata.name === 'guildhall-worker').map(podOf)
+  expect(worker?.volumes).toEqual([{ name: 'tmp', emptyDir: {} }])
+  expect(worker?.containers.map(({ volumeMounts }) => volumeMounts)).toEqual([
+    [{ name: 'tmp', mountPath: '/tmp' }],
+  ])
 })
 
 test('what goes on running is asked whether it is healthy and ready, at a port that it has', () => {

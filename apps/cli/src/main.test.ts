@@ -254,7 +254,11 @@ test.each([
     'password authentication failed for user "guildhall_operator_guildhall"',
     'SECRET_KEY is not the one',
   ],
-  ['28P01', 'password authentication failed for user "postgres"', "The owner's password in DATABASE_URL"],
+  [
+    '28P01',
+    'password authentication failed for user "postgres"',
+    "Correct the owner's password in DATABASE_URL",
+  ],
   ['3D000', 'database "guildhal" does not exist', 'Make it with `createdb`'],
 ])('a refused login (%s: %s) is shown with what may be wrong', (code, message, cause) => {
   expect(causeOfRefusal(Object.assign(new Error(message), { code }))).toContain(cause)

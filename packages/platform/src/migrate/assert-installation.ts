@@ -25,15 +25,14 @@ export async function assertInstallation(place: DatabasePlace): Promise<Installa
   let refusal: string | undefined
   for (const secretKey of allOf(place)) {
     const found = await fingerprintAt(place.DATABASE_URL, secretKey)
-    if (typeof found === 'string')
-      refusal ??= explain(found, loginOf(place.DATABASE_URL, 'api', secretKey).user)
+    if (found instanceof Error) refusal ??= explain(found, loginOf(place.DATABASE_URL, 'api', secretKey).user)
     else return { remark: undefined, keys: inOrder(place, found) }
   }
   return { remark: refusal, keys: keysOf(place) }
 }
 
 /** @returns the fingerprint; undefined where the database does not answer or has none; why it refuses the login */
-async function fingerprintAt(url: string, secretKey: string): Promise<Buffer | undefined | string> {
+async function fingerprintAt(url: string, secretKey: string): Promise<Buffer | undefined | Error> {
   const client = new pg.Client({
     connectionString: urlOf(url, 'api', secretKey),
     application_name: 'guildhall start',
@@ -43,8 +42,7 @@ async function fingerprintAt(url: string, secretKey: string): Promise<Buffer | u
   try {
     await client.connect()
   } catch (error) {
-    const { code = '', message } = error as pg.DatabaseError
-    return REFUSED.has(code) ? message : undefined
+    return isRefusal(error) ? error : undefined
   }
   try {
     return await fingerprintIn(client)
@@ -61,19 +59,22 @@ function inOrder(place: DatabasePlace, stored: Buffer | undefined): SecretKeys {
   return { SECRET_KEY: old, SECRET_KEY_OLD: undefined, SECRET_KEY_NEW: place.SECRET_KEY }
 }
 
+const isRefusal = (error: unknown): error is pg.DatabaseError =>
+  REFUSED.has((error as Partial<pg.DatabaseError> | undefined)?.code ?? '')
+
+const explain = (error: Error, user: string): string =>
+  `PostgreSQL refuses the login ${user} (${error.message}). ${causeOfRefusal(error)} This process asks again until it is let in.`
+
 /** PostgreSQL has one message for several causes, so that strangers cannot tell them apart. */
-const explain = (message: string, user: string): string =>
-  `PostgreSQL refuses the login ${user} (${message}). ${CAUSES} This process asks again until it is let in.`
-
 const CAUSES =
-  'Either SECRET_KEY is not the one that `migrate` ran with, or `migrate` has not run for this database, or DATABASE_URL leads to another server.'
+  'Either SECRET_KEY is not the one that `migrate` ran with, or `migrate` has not run for this database, or there is no such database, or ' +
+  'DATABASE_URL leads to another server.'
 
-/** What may be wrong where PostgreSQL refuses a command its login, in a sentence; undefined for other errors. */
+/** What may be wrong where PostgreSQL refuses a login, and what tells or mends it; undefined for other errors. */
 export function causeOfRefusal(error: unknown): string | undefined {
-  const { code = '', message = '' } = (error ?? {}) as Partial<pg.DatabaseError>
-  if (!REFUSED.has(code)) return undefined
-  if (code === '3D000')
+  if (!isRefusal(error)) return undefined
+  if (error.code === '3D000')
     return 'Make it with `createdb` and run `guildhall migrate`, or correct its name in DATABASE_URL.'
-  const isOfProcess = /"guildhall_[a-z]+_/.test(message)
-  return `${isOfProcess ? CAUSES : "The owner's password in DATABASE_URL is another one."} \`guildhall doctor\` tells which.`
+  if (!/"guildhall_[a-z]+_/.test(error.message)) return "Correct the owner's password in DATABASE_URL."
+  return `${CAUSES} \`guildhall doctor\`, with the login of the owner, tells which.`
 }

@@ -220,8 +220,25 @@ describe('another secret key', () => {
     expect(await landed()).toEqual(FILES.slice(0, -1))
     await expect(login(TEST_SECRET_KEY)).resolves.toMatchObject({ rowCount: 1 })
     await expect(start(TEST_SECRET_KEY)).resolves.toBeUndefined()
-    if (await asksForPasswords()) await expect(start(OTHER)).resolves.toMatch(/SECRET_KEY is not the one/)
+    if (await asksForPasswords())
+      await expect(start(OTHER)).resolves.toMatch(
+        /SECRET_KEY is not the one .*`guildhall doctor`, with the login of the owner, tells which\. This process asks again/,
+      )
     else await expect(start(OTHER)).rejects.toThrow(SecretKeyError)
+  })
+
+  test('is told apart from a database that is not there, by whoever has the login of the owner', async () => {
+    const nowhere = `${url}_nowhere`
+    const remark = async () =>
+      (await assertInstallation({ DATABASE_URL: nowhere, SECRET_KEY: TEST_SECRET_KEY })).remark
+    expect(await remark()).toMatch(/, or there is no such database, or .*`guildhall doctor`/)
+    const { user, password } = loginOf(nowhere, 'api', TEST_SECRET_KEY)
+    await owner.query(`create role ${user} login password '${password}'`)
+    try {
+      expect(await remark()).toMatch(/ \(database ".*_nowhere" does not exist\)\. Make it with `createdb`/)
+    } finally {
+      await owner.query(`drop role ${user}`)
+    }
   })
 
   test('is refused in a database without a fingerprint, because its logins have other passwords', async () => {
