@@ -238,5 +238,6 @@ program.parseAsync().catch((error: Error) => {
   console.error(
     `error: ${known || 'code' in error || isWithoutPassword(error) ? sentenceOf(error) + rest : error.stack}`,
   )
-  process.exitCode = 1
+  // PostgreSQL keeps a connection that gave no password for a minute, and with it this process.
+  process.exit(1)
 })
