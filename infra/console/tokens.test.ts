@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const TOKENS = new URL('../../apps/console/src/ui/tokens/tokens.css', import.meta.url)
 /** What WCAG 2.2 asks for texts. */
@@ -27,6 +27,10 @@ const PAIRS: readonly (readonly [text: string, background: string])[] = [
   ...['accent', 'text-soft', 'green'].map((background) => ['on-accent', background] as const),
 ]
 
+/** What fields stand on, and the contrast that WCAG 2.2 asks for their borders. */
+const AROUND_FIELDS = ['bg', 'bg-soft', 'bg-hover']
+const LEAST_OF_BORDERS = 3
+
 const colours = new Map(
   [...(await readFile(TOKENS, 'utf8')).matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(
     ([, name = '', light = '', dark = '']) => [name, { light, dark }],
@@ -46,13 +50,20 @@ function contrastOf(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-test.each(['light', 'dark'] as const)(
-  'every text of the console has a contrast of 4.5 on what it stands on, in %s',
-  (theme) => {
-    const faint = PAIRS.flatMap(([text, background]) => {
-      const contrast = contrastOf(colours.get(text)?.[theme] ?? '', colours.get(background)?.[theme] ?? '')
-      return contrast >= LEAST ? [] : [`${text} on ${background}: ${contrast.toFixed(2)}`]
-    })
-    expect(faint).toEqual([])
-  },
-)
+/** @returns the pairs whose contrast is less than this */
+const faintOf = (pairs: typeof PAIRS, theme: 'light' | 'dark', least: number) =>
+  pairs.flatMap(([text, background]) => {
+    const contrast = contrastOf(colours.get(text)?.[theme] ?? '', colours.get(background)?.[theme] ?? '')
+    return contrast >= least ? [] : [`${text} on ${background}: ${contrast.toFixed(2)}`]
+  })
+
+describe.each(['light', 'dark'] as const)('in %s', (theme) => {
+  test('every text of the console has a contrast of 4.5 on what it stands on', () => {
+    expect(faintOf(PAIRS, theme, LEAST)).toEqual([])
+  })
+
+  test('the border of a field has a contrast of 3 on what is around it', () => {
+    const pairs = AROUND_FIELDS.map((background) => ['line-field', background] as const)
+    expect(faintOf(pairs, theme, LEAST_OF_BORDERS)).toEqual([])
+  })
+})
