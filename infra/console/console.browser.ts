@@ -18,6 +18,7 @@ import { withOwnApi } from '#testkit/with-api.ts'
 import { axeFaults, FOCUSED } from '../elements/demo-rig.ts'
 import { makeAndUseKey } from './flows/keys.ts'
 import { assertFits, logInTo, type OpenOptions, openConsole, TRUSTED } from './pages.ts'
+import { openScreen } from './walk.ts'
 
 const CONSOLE = fileURLToPath(new URL('../../apps/console/', import.meta.url))
 /** Bytes of the first load, compressed, styles included. */
@@ -240,6 +241,30 @@ describeWithBrowser('the console', () => {
       await close()
     },
   )
+
+  test('the menu shows the entry of the present screen, also where a link led there and after the way back', async () => {
+    const { page, complaints, close } = await open()
+    await logIn(page)
+    const side = new URL(page.url()).pathname.replace('/members', '')
+    const isInView = async () => {
+      const menu = await page.getByRole('navigation', { name: 'Screens' }).boundingBox()
+      const entry = await page.locator('nav [aria-current=page]').boundingBox()
+      return (
+        menu !== null && entry !== null && entry.y >= menu.y && entry.y + entry.height <= menu.y + menu.height
+      )
+    }
+    const steps: [string, boolean][] = []
+    for (const path of ['team', 'members', 'webhooks', 'members', 'settings/usage']) {
+      await openScreen(page, `${side}/${path}`)
+      steps.push([path, await isInView()])
+    }
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Members', exact: true }).waitFor()
+    steps.push(['back', await isInView()])
+    expect(steps.filter(([, isSeen]) => !isSeen)).toEqual([])
+    expect(complaints).toEqual([])
+    await close()
+  })
 
   test('the screens are in German for who reads German', async () => {
     const { page, close } = await open({ locale: 'de-DE' })

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useNavigate, useParams, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { type Environment, logOut, type Project } from '../data/console-api.ts'
 import { forgetDrafts } from '../data/drafts.ts'
@@ -81,14 +81,24 @@ export function Shell() {
   )
 }
 
-/** The menu is longer than many a window: the entry of the first screen is brought into it. */
+/** The menu is longer than many a window: the entry of the present screen is brought into view, whatever led there. */
 function usePresentEntry() {
   const menu = useRef<HTMLElement>(null)
+  const router = useRouter()
   useEffect(() => {
-    const entry = menu.current?.querySelector<HTMLElement>('[aria-current=page]')
-    // Not scrollIntoView, which would move the screen as well.
-    if (entry && menu.current) menu.current.scrollTop = entry.offsetTop - menu.current.clientHeight / 2
-  }, [])
+    const show = () => {
+      const { current } = menu
+      const entry = current?.querySelector<HTMLElement>('[aria-current=page]')
+      if (!current || !entry) return
+      const top = entry.offsetTop - current.scrollTop
+      if (top >= 0 && top + entry.offsetHeight <= current.clientHeight) return
+      // Not scrollIntoView, which would move the screen as well.
+      current.scrollTop = entry.offsetTop - current.clientHeight / 2
+    }
+    show()
+    // Only then has the router put everything that is scrolled, the menu too, back to where it was.
+    return router.subscribe('onRendered', show)
+  }, [router])
   return menu
 }
 
