@@ -68,7 +68,7 @@ export function KeyList() {
 const columnsOf = (): Column<ApiKey>[] => [
   { title: t('Name'), cell: ({ name }) => name },
   { title: t('Key'), cell: ({ prefix }) => <code>{prefix}…</code> },
-  { title: t('Type'), cell: ({ type }) => wordOf(type) },
+  { title: t('Type'), cell: ({ type }) => wordOf(type), hideBelow: 850 },
   { title: t('Status'), cell: (key) => <Badge state={stateOf(key)} /> },
   {
     title: t('Last used'),

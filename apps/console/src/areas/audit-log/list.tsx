@@ -131,7 +131,7 @@ function Actor({ act: { actor_kind, actor_id, actor_name, ip }, onOnly }: ActorP
 function Action({ act: { action, environment, reason } }: { readonly act: AuditedAct }) {
   return (
     <>
-      <code>{action}</code>
+      <code className={styles.id}>{action}</code>
       <span className={styles.small}>
         {environment === null ? t('Whole project') : environment === 'live' ? t('Live') : t('Test')}
       </span>
@@ -162,10 +162,10 @@ function Target({ id, place, onOnly }: TargetProps) {
       {screen === 'members' ? (
         <MemberLink id={id} />
       ) : screen === undefined ? (
-        <code>{id}</code>
+        <code className={styles.id}>{id}</code>
       ) : (
         <Link to={`/$project/$side/${screen}/$id` as '/$project/$side/members/$id'} params={{ ...place, id }}>
-          <code>{id}</code>
+          <code className={styles.id}>{id}</code>
         </Link>
       )}
       {onOnly && (

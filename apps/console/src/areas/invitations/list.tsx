@@ -64,7 +64,7 @@ export function InvitationList() {
 
 const columns = (): Column<Invitation>[] => [
   { title: t('Email address'), cell: ({ email }) => email },
-  { title: t('Name'), cell: ({ full_name }) => full_name || '–' },
+  { title: t('Name'), cell: ({ full_name }) => full_name || '–', hideBelow: 850 },
   { title: t('Status'), cell: ({ status }) => <Badge state={status} /> },
   {
     title: t('Plan'),

@@ -42,7 +42,7 @@ function Mails() {
         { title: t('To'), cell: ({ to }) => to },
         { title: t('Mail'), cell: ({ template }) => <code>{template}</code> },
         { title: t('Status'), cell: ({ state }) => <Badge state={state} /> },
-        { title: t('Attempts'), cell: ({ attempts }) => attempts, isNumber: true },
+        { title: t('Attempts'), cell: ({ attempts }) => attempts, isNumber: true, hideBelow: 850 },
         { title: t('Created'), cell: ({ created_at }) => <Time at={created_at} />, sort: 'created_at' },
       ]}
       empty={

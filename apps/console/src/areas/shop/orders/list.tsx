@@ -45,6 +45,7 @@ export function OrderList() {
           title: t('Pieces'),
           cell: ({ items }) => items.reduce((sum, { quantity }) => sum + quantity, 0),
           isNumber: true,
+          hideBelow: 850,
         },
         {
           title: t('Total'),
@@ -57,6 +58,7 @@ export function OrderList() {
           cell: ({ refunded_amount: amount, currency }) =>
             amount === 0 ? '–' : <Money amount={amount} currency={currency} />,
           isNumber: true,
+          hideBelow: 850,
         },
         {
           title: t('Created'),
