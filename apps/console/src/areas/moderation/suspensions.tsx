@@ -73,7 +73,7 @@ export function SuspensionList() {
       />
       {open?.dialog === 'end' && <EndSuspension of={open.of} onClose={close} />}
       {open?.dialog === 'change' && (
-        <SuspendMember id={open.of.member_id} name={nameOf(open.of)} onClose={close} />
+        <SuspendMember id={open.of.member_id} name={nameOf(open.of)} present={open.of} onClose={close} />
       )}
     </>
   )

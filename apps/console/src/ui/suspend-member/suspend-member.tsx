@@ -1,3 +1,4 @@
+import type { Suspension } from '@guildhall/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { faultOf } from '../../data/faults.ts'
@@ -9,24 +10,31 @@ import { TextArea } from '../text-area/text-area.tsx'
 
 const DAY_MS = 86_400_000
 const DAYS = ['1', '7', '30', '90'] as const
+/** It ends when it did before. */
+const SAME = 'same'
+
+const endOf = (days: string): string | undefined =>
+  days === '' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString()
 
 interface Props {
   /** The id of the member. */
   readonly id: string
   readonly name: string
+  /** What is changed; else the member is suspended now. */
+  readonly present?: Pick<Suspension, 'reason' | 'until'>
   readonly onDone?: () => void
   readonly onClose: () => void
 }
 
 /** Takes the right to write from a member, for a time or until somebody gives it back. */
-export function SuspendMember({ id, name, onDone, onClose }: Props) {
+export function SuspendMember({ id, name, present, onDone, onClose }: Props) {
   const { project, side, client } = useProject()
   const queries = useQueryClient()
-  const [days, setDays] = useState<string>('7')
+  const [days, setDays] = useState<string>(present === undefined ? '7' : SAME)
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (reason: string) => {
-      const until = days === '' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString()
-      await client.members.suspend(id, { reason, ...(until !== undefined && { until }) })
+      const until = days === SAME ? present?.until : endOf(days)
+      await client.members.suspend(id, { reason, ...(typeof until === 'string' && { until }) })
     },
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [project, side] })
@@ -36,8 +44,12 @@ export function SuspendMember({ id, name, onDone, onClose }: Props) {
   })
   return (
     <FormDialog
-      title={t('Suspend {name}?', { name })}
-      verb={t('Suspend')}
+      title={
+        present === undefined
+          ? t('Suspend {name}?', { name })
+          : t('Change the suspension of {name}', { name })
+      }
+      verb={present === undefined ? t('Suspend') : t('Change')}
       isDanger
       isPending={isPending}
       error={error}
@@ -53,6 +65,7 @@ export function SuspendMember({ id, name, onDone, onClose }: Props) {
       <TextArea
         label={t('Reason')}
         name="reason"
+        {...(present !== undefined && { defaultValue: present.reason })}
         description={t('The member reads it')}
         rows={3}
         maxLength={500}
@@ -64,6 +77,7 @@ export function SuspendMember({ id, name, onDone, onClose }: Props) {
         label={t('For how long')}
         isLabelShown
         options={[
+          ...(present === undefined ? [] : [{ id: SAME, name: t('As before') }]),
           ...DAYS.map((each) => ({
             id: each,
             name: t('{days} {days:day|days}', { days: Number(each) }),
