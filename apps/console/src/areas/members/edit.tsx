@@ -50,7 +50,12 @@ export function EditMember({ read, onClose }: Props) {
       form={form}
       title={t('Edit {name}', { name: full_name || email })}
       verb={t('Save')}
-      labels={{ full_name: t('Name'), avatar_url: t('Address of the picture'), metadata: t('Metadata') }}
+      labels={{
+        email: t('Email address'),
+        full_name: t('Name'),
+        avatar_url: t('Address of the picture'),
+        metadata: t('Metadata'),
+      }}
       descriptions={{
         role: t('“member”, “admin”, or a role of your own'),
         metadata: t('Fields of your own, as JSON'),

@@ -4,8 +4,10 @@ import { useProject } from '../../data/list-query.ts'
 import { useProjectRow, useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
+import { Buttons } from '../../ui/button/buttons.tsx'
 import { bytesInWords } from '../../ui/bytes/bytes.tsx'
 import { Confirm } from '../../ui/confirm/confirm.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { Select } from '../../ui/select/select.tsx'
@@ -162,15 +164,12 @@ function Transfer({ onClose }: { readonly onClose: () => void }) {
   const others = team.filter(({ role }) => role !== 'owner')
   if (others.length === 0)
     return (
-      <Confirm
-        title={t('Hand over the project')}
-        verb={t('Close')}
-        isDanger={false}
-        act={async () => onClose()}
-        onClose={onClose}
-      >
+      <Dialog title={t('Hand over the project')} isOpen onClose={onClose}>
         <p>{t('There is nobody else in the team. Invite who shall have it first.')}</p>
-      </Confirm>
+        <Buttons>
+          <Button onPress={onClose}>{t('Close')}</Button>
+        </Buttons>
+      </Dialog>
     )
   return (
     <Confirm

@@ -18,11 +18,20 @@ import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
 import { useWebhook } from './queries.ts'
 
 const texts = () => ({
-  labels: { url: t('Address'), payload: t('What is sent'), fifo: t('In the order of events') },
+  labels: {
+    url: t('Address'),
+    payload: t('What is sent'),
+    fifo: t('In the order of events'),
+    rate_limit: t('Deliveries a second at the most'),
+    headers: t('Headers of your own'),
+    signing: t('Signature'),
+  },
   descriptions: {
     url: t('An https address that can be reached from the internet'),
     events: t('Types such as “order.paid”, groups such as “form.*”, or “*” for all'),
     fifo: t('One after another: one that fails holds up the later ones'),
+    rate_limit: t('Empty: without a limit'),
+    headers: t('They are never shown again'),
   },
   controls: {
     url: 'text' as const,
@@ -31,6 +40,12 @@ const texts = () => ({
       options: [
         { id: 'full', name: t('The whole object') },
         { id: 'thin', name: t('Its id and kind alone') },
+      ],
+    },
+    signing: {
+      options: [
+        { id: 'hmac', name: t('HMAC: both sides have the secret') },
+        { id: 'ed25519', name: t('Ed25519: your server has a public key') },
       ],
     },
   },
@@ -44,7 +59,7 @@ export function CreateWebhook({ onClose }: { readonly onClose: () => void }) {
   const form = useSchemaForm<NewWebhookEndpoint, WebhookEndpointWithSecret>({
     operation: webhooksCreate,
     fields: ['url', 'events', 'description', 'payload', 'fifo', 'rate_limit', 'headers', 'signing'],
-    initial: { events: ['*'] },
+    initial: { events: ['*'], payload: 'full', signing: 'hmac' },
     send: (body) => client.webhooks.create(body),
     onDone: async (webhook) => {
       setMade(webhook)

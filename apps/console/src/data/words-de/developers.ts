@@ -53,4 +53,11 @@ export const DEVELOPERS: Readonly<Record<string, string>> = {
     'Eine nach der anderen: Eine, die fehlschlägt, hält die späteren auf',
   'The whole object': 'Das ganze Objekt',
   'Its id and kind alone': 'Nur seine Id und seine Art',
+  'Deliveries a second at the most': 'Zustellungen je Sekunde, höchstens',
+  'Ed25519: your server has a public key': 'Ed25519: Ihr Server hat einen öffentlichen Schlüssel',
+  'Empty: without a limit': 'Leer: ohne Grenze',
+  'Headers of your own': 'Eigene Kopfzeilen',
+  'HMAC: both sides have the secret': 'HMAC: Beide Seiten haben das Geheimnis',
+  Signature: 'Signatur',
+  'They are never shown again': 'Sie werden nie wieder gezeigt',
 }
