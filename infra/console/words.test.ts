@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
+import { areas } from '#areas/areas.ts'
 import { loadLanguage, t } from '../../apps/console/src/data/words.ts'
 import { WORDS } from '../../apps/console/src/data/words-de.ts'
 
@@ -59,6 +60,14 @@ test('a text has one German text: of two, the one that is read last would stand 
   }
   expect(german.size).toBeGreaterThan(1_000)
   expect(twice).toEqual([])
+})
+
+test('what the API says about each mail has a German text', () => {
+  const descriptions = areas.flatMap(({ mails = {} }) =>
+    Object.values(mails).map(({ description }) => description),
+  )
+  expect(descriptions.length).toBeGreaterThan(20)
+  expect(descriptions.filter((text) => WORDS[text] === undefined)).toEqual([])
 })
 
 test('a number in a text is given as a number, which is written as the language does', async () => {

@@ -184,7 +184,7 @@ async function exportThem({ ctx, place }: Scene, id: string): Promise<void> {
   await requestSubmissions(ctx, id, { format: 'csv' }, made)
   await requestSubmissions(ctx, id, { format: 'json' }, made)
   const failed = await requestSubmissions(ctx, id, { format: 'csv', bom: true }, made)
-  await failExport(ctx, failed.id, 'The storage was not reached for a day')
+  await failExport(ctx, failed.id, 'The export could not be finished: create a new one')
   const { id: old } = await requestSubmissions(ctx, id, { format: 'json' }, made)
   const run = newUuid()
   await claimExport(ctx, { id: old, run })

@@ -4,6 +4,7 @@ import { COURSES } from './words-de/courses.ts'
 import { DEVELOPERS } from './words-de/developers.ts'
 import { INSIGHT } from './words-de/insight.ts'
 import { LESSONS } from './words-de/lessons.ts'
+import { MAILS } from './words-de/mails.ts'
 import { MONEY } from './words-de/money.ts'
 import { MORE_ACTS } from './words-de/more-acts.ts'
 import { PARTS } from './words-de/parts.ts'
@@ -23,6 +24,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   ...DEVELOPERS,
   ...INSIGHT,
   ...LESSONS,
+  ...MAILS,
   ...MONEY,
   ...MORE_ACTS,
   ...PARTS,

@@ -1,4 +1,5 @@
 import type { ListAnalyticsEventsQuery } from '@guildhall/sdk'
+import { countryName } from '../../data/country-name.ts'
 import { linkedPage } from '../../data/linked-page.ts'
 import { PAGE_SIZE, useList } from '../../data/list-query.ts'
 import { t, wordOf } from '../../data/words.ts'
@@ -6,6 +7,7 @@ import { ListScreen } from '../../ui/list-screen/list-screen.tsx'
 import { MemberLink } from '../../ui/member-link/member-link.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
 import { Time } from '../../ui/time/time.tsx'
+import { valueName } from './value-name.ts'
 import { AnalyticsViews } from './views.tsx'
 
 /** Page views and events one by one, as the sites have sent them. */
@@ -41,11 +43,16 @@ export function VisitorEvents() {
         },
         { title: t('Page'), cell: ({ page }) => (page === null ? '–' : <code>{page}</code>) },
         { title: t('Member'), cell: ({ user_id: id }) => (id === null ? '–' : <MemberLink id={id} />) },
-        { title: t('Source'), cell: ({ source }) => source, hideBelow: 850 },
-        { title: t('Country'), cell: ({ country }) => country ?? '–', hideBelow: 850 },
+        { title: t('Source'), cell: ({ source }) => valueName('source', source ?? ''), hideBelow: 850 },
+        {
+          title: t('Country'),
+          cell: ({ country }) => (country === null ? '–' : countryName(country)),
+          hideBelow: 850,
+        },
         {
           title: t('Device'),
-          cell: ({ device, browser }) => [device, browser].filter((each) => each !== null).join(', ') || '–',
+          cell: ({ device, browser }) =>
+            [device && valueName('device', device), browser].filter(Boolean).join(', ') || '–',
           hideBelow: 850,
         },
       ]}

@@ -11,6 +11,7 @@ import { Select } from '../../ui/select/select.tsx'
 import { formatDay } from '../../ui/time/day.ts'
 import styles from './list.module.css'
 import { useBreakdown, useRealtime, useReportSearch, useSeries, useStats } from './queries.ts'
+import { valueName } from './value-name.ts'
 import { AnalyticsViews } from './views.tsx'
 
 /** Visits of the sites of a project. */
@@ -167,7 +168,7 @@ function Breakdown({ range, dimension, onDimension }: BreakdownProps) {
           rows={items}
           keyOf={({ value }) => value}
           columns={[
-            { title, cell: ({ value }) => <bdi>{value || t('None')}</bdi> },
+            { title, cell: ({ value }) => <bdi>{valueName(chosen?.id ?? 'page', value)}</bdi> },
             { title: t('Visitors'), cell: count('visitors'), isNumber: true },
             { title: t('Page views'), cell: count('pageviews'), isNumber: true },
             { title: t('Events of the site'), cell: count('events'), isNumber: true },

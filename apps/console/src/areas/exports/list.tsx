@@ -52,7 +52,7 @@ function Exports() {
       columns={[
         { title: t('File'), cell: ({ file_name }) => <bdi>{file_name}</bdi> },
         { title: t('Status'), cell: (each) => <StateOf each={each} /> },
-        { title: t('Rows'), cell: (each) => rowsOf(each), isNumber: true },
+        { title: t('Rows'), cell: (each) => rowsOf(each), isNumber: true, hideBelow: 850 },
         {
           title: t('Size'),
           cell: ({ size }) => (size === null ? '–' : <Bytes bytes={size} />),
@@ -64,7 +64,7 @@ function Exports() {
           title: t('File until'),
           cell: ({ status, expires_at }) =>
             status === 'completed' && expires_at !== null ? <Time at={expires_at} /> : '–',
-          hideBelow: 850,
+          hideBelow: 1000,
         },
         {
           title: t('Actions'),
@@ -101,7 +101,7 @@ function useLooksAgain({ data, refetch }: Looked): void {
 function StateOf({ each: { status, error } }: { readonly each: ExportData }) {
   return (
     <>
-      <Badge state={status} /> {error}
+      <Badge state={status} /> {error && t(error)}
     </>
   )
 }

@@ -46,7 +46,9 @@ export function QuizConflict({ base, mine, theirs, onMerge }: Props) {
 
 function textOf(name: string, value: DraftValue | undefined): string {
   if (name === 'questions')
-    return (value as unknown as readonly DraftQuestion[]).map(({ text }) => `“${text}”`).join(', ')
+    return (value as unknown as readonly DraftQuestion[])
+      .map(({ text }) => t('“{text}”', { text }))
+      .join(', ')
   if (name === 'draws')
     return Object.entries(value as Draft)
       .map(([pool, drawn]) => `${pool}: ${drawn}`)

@@ -106,7 +106,7 @@ export function CaseView({ of }: { readonly of: QueuedCase }) {
             <li key={report.member_id}>
               <Author id={report.member_id} author={report.author} />:{' '}
               <strong>{reasonNames()[report.reason] ?? report.reason}</strong>
-              {report.note !== null && <span dir="auto"> “{report.note}”</span>}
+              {report.note !== null && <span dir="auto"> {t('“{text}”', { text: report.note })}</span>}
               {!report.counts && <span> {t('(does not count)')}</span>}
             </li>
           ))}

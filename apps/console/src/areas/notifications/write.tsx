@@ -140,7 +140,7 @@ function Message({ onTyped, onSent }: MessageProps) {
           onSubmit={() => send.mutate()}
           onClose={() => setAsking(false)}
         >
-          <p dir="auto">“{text}”</p>
+          <p dir="auto">{t('“{text}”', { text })}</p>
           <p>{t('It cannot be taken back.')}</p>
         </FormDialog>
       )}

@@ -49,7 +49,7 @@ export function TemplateEditor() {
         )
       }
     >
-      <p>{template.description}</p>
+      <p>{t(template.description)}</p>
       {change.error && <ErrorNotice error={change.error} />}
       <div className={styles.sides}>
         <Section title={t('Texts')}>

@@ -42,7 +42,7 @@ export function TemplateList() {
           })}
           columns={[
             { title: t('Subject'), cell: ({ subject }) => subject },
-            { title: t('When it is sent'), cell: ({ description }) => description },
+            { title: t('When it is sent'), cell: ({ description }) => t(description) },
             { title: t('Name'), cell: ({ name }) => <code>{name}</code> },
             { title: t('Texts'), cell: ({ is_own }) => <Badge state={is_own ? 'own' : 'default'} /> },
           ]}
@@ -57,4 +57,4 @@ export const useTemplates = () =>
   useRead<MailTemplate[]>(['mail-templates'], (client, options) => client.mail.templates.list(options))
 
 const isFound = ({ name, subject, description }: MailTemplate, sought: string): boolean =>
-  `${name} ${subject} ${description}`.toLowerCase().includes(sought.toLowerCase())
+  `${name} ${subject} ${t(description)}`.toLowerCase().includes(sought.toLowerCase())

@@ -193,7 +193,7 @@ export const COURSES: Readonly<Record<string, string>> = {
   Pool: 'Pool',
   'Empty: the question is in every attempt': 'Leer: Die Frage ist in jedem Versuch',
   'Accepted answers': 'Richtige Antworten',
-  'One a line. Upper and lower case are the same.': 'Eine je Zeile. Groß und klein ist gleich.',
+  'One a line. Upper and lower case are the same.': 'Eine je Zeile. Groß- und Kleinschreibung ist gleich.',
   'Right number': 'Richtige Zahl',
   Tolerance: 'Toleranz',
   'So much more or less is right too': 'So viel mehr oder weniger ist auch richtig',
@@ -236,7 +236,7 @@ export const COURSES: Readonly<Record<string, string>> = {
     'Wer eingeschrieben ist oder war, kann einen bis fünf Sterne und einen Text geben.',
   '{n} of 5': '{n} von 5',
   'A part of addresses: lower-case words joined by hyphens':
-    'Teil von Adressen: kleine Wörter mit Bindestrichen',
+    'Teil von Adressen: kleingeschriebene Wörter mit Bindestrichen',
   'Duration in hours': 'Dauer in Stunden',
   '0: members can enroll themselves': '0: Mitglieder können sich selbst einschreiben',
   Currency: 'Währung',

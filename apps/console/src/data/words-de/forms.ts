@@ -131,7 +131,7 @@ export const FORMS: Readonly<Record<string, string>> = {
   'Lose access: {members} {members:member|members}, {views} {views:view|views}':
     'Verlieren Zugang: {members} {members:Mitglied|Mitglieder}, {views} {views:Aufruf|Aufrufe}',
   'Lower-case words with hyphens. Empty: made from the name':
-    'Kleine Wörter mit Bindestrichen. Leer: aus dem Namen gemacht',
+    'Kleingeschriebene Wörter mit Bindestrichen. Leer: aus dem Namen gebildet',
   'Make private': 'Privat machen',
   'Make public': 'Öffentlich machen',
   'Make {count} {count:file|files} private': '{count} {count:Datei|Dateien} privat machen',

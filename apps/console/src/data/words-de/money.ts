@@ -149,7 +149,7 @@ export const MONEY: Readonly<Record<string, string>> = {
   'Limits, as JSON': 'Grenzen, als JSON',
   Lines: 'Positionen',
   'Lower-case words with hyphens; made from the name where it is empty':
-    'Kleine Wörter mit Bindestrichen; aus dem Namen gemacht, wo er leer ist',
+    'Kleingeschriebene Wörter mit Bindestrichen. Leer: aus dem Namen gebildet',
   'Mark as paid': 'Als bezahlt markieren',
   'Mark as paid?': 'Als bezahlt markieren?',
   'Mark as sent': 'Als versendet markieren',
@@ -307,7 +307,7 @@ export const MONEY: Readonly<Record<string, string>> = {
   'Unique in the project': 'Im Projekt nur einmal',
   Until: 'Bis',
   'Until then it can be resumed.': 'Bis dahin kann es fortgesetzt werden.',
-  'Upper and lower case are the same': 'Groß und klein ist gleich',
+  'Upper and lower case are the same': 'Groß- und Kleinschreibung ist gleich',
   Used: 'Benutzt',
   'Uses in all': 'Nutzungen insgesamt',
   'Uses per member': 'Nutzungen je Mitglied',

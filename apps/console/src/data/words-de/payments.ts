@@ -1,4 +1,4 @@
-/** German: payments and cards that an operator begins for a member. */
+/** German: payments and cards that an operator begins for a member, and what changes a subscription. */
 export const PAYMENTS: Readonly<Record<string, string>> = {
   'A payment of {amount} is started, or the one that is under way is taken up.':
     'Eine Zahlung über {amount} wird begonnen, oder die laufende wird aufgenommen.',
@@ -27,4 +27,14 @@ export const PAYMENTS: Readonly<Record<string, string>> = {
   'The payment': 'Die Zahlung',
   'The payment waits for the payer': 'Die Zahlung wartet auf den Zahler',
   'There is nothing to pay.': 'Es ist nichts zu zahlen.',
+  Beginning: 'Beginn',
+  'On its date': 'Zum Termin',
+  'Bill paid': 'Rechnung bezahlt',
+  'Bill voided': 'Rechnung ungültig gemacht',
+  'Charge failed': 'Abbuchung gescheitert',
+  Cancellation: 'Kündigung',
+  Paused: 'Pausiert',
+  Resumed: 'Fortgesetzt',
+  'Member deleted': 'Mitglied gelöscht',
+  'Member restored': 'Mitglied wiederhergestellt',
 }

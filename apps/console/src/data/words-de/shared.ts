@@ -213,4 +213,6 @@ export const SHARED: Readonly<Record<string, string>> = {
   sending: 'wird gesendet',
   viewer: 'Leser',
   'what to do': 'was zu tun ist',
+  '“{text}”': '„{text}“',
+  'As before': 'Wie bisher',
 }

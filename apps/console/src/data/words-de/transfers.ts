@@ -9,7 +9,7 @@ export const TRANSFERS: Readonly<Record<string, string>> = {
   'Past exports': 'Frühere Exporte',
   'Exports of the project': 'Exporte des Projekts',
   feedback: 'Feedback',
-  'File until': 'Datei bis',
+  'File until': 'Verfügbar bis',
   'form submissions': 'Formulareinsendungen',
   'member data': 'Daten von Mitgliedern',
   'Nothing was exported in the last month': 'Im letzten Monat wurde nichts exportiert',

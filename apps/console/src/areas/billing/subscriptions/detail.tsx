@@ -16,6 +16,7 @@ import { BillLines } from '../bill-lines.tsx'
 import { useBill, useBillsOf, useMoves, useSubscription, useUpcoming } from '../queries.ts'
 import { reasonOf } from '../reason.ts'
 import { SubscriptionActs } from './acts.tsx'
+import { moveName } from './move-names.ts'
 
 export function SubscriptionDetail() {
   const { id = '', project = '', side = '' } = useParams({ strict: false })
@@ -171,7 +172,7 @@ function Moves({ id }: { readonly id: string }) {
       list={list}
       keyOf={(move) => move.id}
       columns={[
-        { title: t('Event'), cell: ({ event }) => wordOf(event) },
+        { title: t('Event'), cell: ({ event }) => moveName(event) },
         {
           title: t('Status'),
           cell: ({ from, to }) => (

@@ -1,6 +1,7 @@
 import type { Order } from '@guildhall/sdk'
 import { Link, useParams } from '@tanstack/react-router'
-import { spokenLanguage, t, wordOf } from '../../../data/words.ts'
+import { countryName } from '../../../data/country-name.ts'
+import { t, wordOf } from '../../../data/words.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
 import { Fields } from '../../../ui/fields/fields.tsx'
@@ -88,16 +89,14 @@ function OrderFields({ order }: { readonly order: Order }) {
 
 type Address = NonNullable<NonNullable<Order['addresses']>['shipping']>
 
-/** A country by its code, in the operator's language. */
-const countryName = (code: string | null | undefined): string | undefined =>
-  code ? new Intl.DisplayNames([spokenLanguage()], { type: 'region', fallback: 'code' }).of(code) : undefined
-
 /** The lines of an address that are set, in the order in which they stand on a letter. */
 function addressOf(address: Address | undefined) {
   if (address === undefined) return null
   const { name, company, line1, line2, postal_code, city, region, country, phone } = address
   const place = [postal_code, city].filter(Boolean).join(' ')
-  const lines = [name, company, line1, line2, place, region, countryName(country), phone].filter(Boolean)
+  const lines = [name, company, line1, line2, place, region, country && countryName(country), phone].filter(
+    Boolean,
+  )
   return lines.map((line) => (
     <div key={line}>
       <bdi>{line}</bdi>
