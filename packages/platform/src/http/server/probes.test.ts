@@ -58,6 +58,15 @@ test('/readyz asks nobody twice within a second, however often it is asked', asy
 describe('/metrics', () => {
   const metrics = async () => (await api.send<string>('GET', '/metrics')).body
 
+  test('is answered to who asks the process itself, and to nobody behind a proxy', async () => {
+    expect(await metrics()).toContain('guildhall_info')
+    const headers = { 'x-forwarded-for': '203.0.113.7' }
+    expect(await api.send('GET', '/metrics', { headers })).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    })
+  })
+
   test('counts requests by the pattern of their route, never by what was asked for', async () => {
     const { id } = await side.makeMember()
     await side.admin.get(`/members/${id}`)

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Replica } from '../../db/replicas/replica.ts'
 import type { Deps } from '../../deps.ts'
+import { notFound } from '../../errors.ts'
 import { lagSeconds } from '../../telemetry/read-metrics.ts'
 import { VERSION } from '../../version.ts'
 import type { Api } from '../api.ts'
@@ -44,9 +45,11 @@ export function registerProbes(api: Api, deps: Deps): void {
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', dependencies })
   })
 
-  api.get('/metrics', hidden, async (_request, reply) =>
-    reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics()),
-  )
+  api.get('/metrics', hidden, async (request, reply) => {
+    // Prometheus asks each process itself: what comes through a proxy comes from anybody.
+    if (request.headers['x-forwarded-for'] !== undefined) throw notFound('Route')
+    return reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics())
+  })
 }
 
 /** How far behind a replica is, by its place in DATABASE_REPLICA_URL, and why it is left out. */
