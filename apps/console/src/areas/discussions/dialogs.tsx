@@ -26,8 +26,7 @@ interface OfDiscussion {
 function useChange({ discussion: { id }, etag, onClose }: OfDiscussion) {
   const { client } = useProject()
   return useAct(
-    (changes: DiscussionChanges) =>
-      client.discussions.update(id, changes, { ...(etag !== undefined && { ifMatch: etag }) }),
+    (changes: DiscussionChanges) => client.discussions.update(id, changes, { ifMatch: etag }),
     onClose,
   )
 }

@@ -23,7 +23,7 @@ export function Act({ name, read: { value: form, etag }, onClose }: Props) {
     if (name === 'publish') return client.forms.publish(form.id)
     if (name === 'archive') return client.forms.archive(form.id)
     if (name === 'duplicate') return client.forms.duplicate(form.id)
-    return client.forms.delete(form.id, { ...(etag !== undefined && { ifMatch: etag }) })
+    return client.forms.delete(form.id, { ifMatch: etag })
   }
   const onDone = async (made: unknown) => {
     if (name === 'delete') await navigate({ to: '/$project/$side/forms', params: { project, side } })

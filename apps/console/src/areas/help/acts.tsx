@@ -94,7 +94,7 @@ function Question({ asked, read: { value: article, etag }, onClose }: QuestionPr
       title={t('Delete “{name}”?', { name: title })}
       verb={t('Delete')}
       risk={article.status === 'published' ? 'verb' : 'plain'}
-      act={() => client.help.articles.delete(id, { ...(etag !== undefined && { ifMatch: etag }) })}
+      act={() => client.help.articles.delete(id, { ifMatch: etag })}
       onDone={async () => {
         await navigate({ to: '/$project/$side/help', params: { project, side } })
         await again()

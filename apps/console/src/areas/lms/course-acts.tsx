@@ -2,16 +2,19 @@ import type { CourseDetail } from '@guildhall/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useProject } from '../../data/list-query.ts'
+import type { Read } from '../../data/read.ts'
 import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
+import { Confirm } from '../../ui/confirm/confirm.tsx'
 import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
-import { useActiveCount, useChange } from './queries.ts'
+import { useActiveCount, useChange, useRefresh } from './queries.ts'
 
 type Act = 'publish' | 'archive' | 'delete'
 
 /** What is done with a course as a whole. */
-export function CourseActs({ course }: { readonly course: CourseDetail }) {
+export function CourseActs({ read }: Pick<DeleteProps, 'read'>) {
+  const { value: course } = read
   const { canChange } = useRights()
   const [act, setAct] = useState<Act>()
   const close = () => setAct(undefined)
@@ -32,7 +35,7 @@ export function CourseActs({ course }: { readonly course: CourseDetail }) {
       )}
       {act === 'publish' && <Publish course={course} onClose={close} />}
       {act === 'archive' && <Archive course={course} onClose={close} />}
-      {act === 'delete' && <Delete course={course} onClose={close} />}
+      {act === 'delete' && <Delete read={read} onClose={close} />}
     </>
   )
 }
@@ -112,26 +115,26 @@ function Archive({ course, onClose }: Props) {
   )
 }
 
-function Delete({ course, onClose }: Props) {
-  const { project, side } = useProject()
+interface DeleteProps extends Pick<Props, 'onClose'> {
+  readonly read: Read<CourseDetail>
+}
+
+function Delete({ read: { value: course, etag }, onClose }: DeleteProps) {
+  const { project, side, client } = useProject()
   const navigate = useNavigate()
-  const { mutate, isPending, error } = useChange(
-    (client) => client.lms.courses.delete(course.id),
-    () => navigate({ to: '/$project/$side/courses', params: { project, side } }),
-  )
+  const refresh = useRefresh()
   return (
-    <FormDialog
+    <Confirm
       title={t('Delete “{name}”?', { name: course.title })}
       verb={t('Delete the course')}
-      isDanger
-      isPending={isPending}
-      error={error}
-      onSubmit={() => mutate()}
+      act={() => client.lms.courses.delete(course.id, { ifMatch: etag })}
+      onDone={async () => {
+        await navigate({ to: '/$project/$side/courses', params: { project, side } })
+        await refresh()
+      }}
       onClose={onClose}
     >
-      <p>
-        {t('Its modules, lessons and quizzes are deleted. This cannot be undone. Nobody was ever enrolled.')}
-      </p>
-    </FormDialog>
+      {t('Its modules, lessons and quizzes are deleted. This cannot be undone. Nobody was ever enrolled.')}
+    </Confirm>
   )
 }

@@ -24,7 +24,7 @@ type Open =
 /** A course: what it is, and its outline. */
 export function CourseDetail() {
   return (
-    <CoursePage actions={({ value }) => <CourseActs course={value} />}>
+    <CoursePage actions={(read) => <CourseActs read={read} />}>
       {({ value: course }) => (
         <>
           <OutlineSection course={course} />

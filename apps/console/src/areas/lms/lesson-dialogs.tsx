@@ -2,10 +2,11 @@ import type { CourseDetail, Lesson, NewLesson, OutlineLesson, OutlineModule } fr
 import { useProject } from '../../data/list-query.ts'
 import { t } from '../../data/words.ts'
 import { lmsLessonsCreate } from '../../forms.generated/lms.ts'
-import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
+import { Confirm } from '../../ui/confirm/confirm.tsx'
+import { ReadFirst } from '../../ui/schema-form/read-first.tsx'
 import { SchemaFormDialog } from '../../ui/schema-form/schema-form.tsx'
 import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
-import { useActiveCount, useChange, useRefresh } from './queries.ts'
+import { TO_DELETE, useActiveCount, useLesson, useRefresh } from './queries.ts'
 
 /** What becomes of those who learn now, before the outline of a published course changes. */
 function ForLearners({
@@ -71,34 +72,38 @@ interface RemoveLessonProps {
   readonly onClose: () => void
 }
 
-export function RemoveLesson({ course, lesson, onClose }: RemoveLessonProps) {
-  const { mutate, isPending, error } = useChange((client) => client.lms.lessons.delete(lesson.id), onClose)
+export function RemoveLesson({ course, lesson: { id, title }, onClose }: RemoveLessonProps) {
+  const { client } = useProject()
+  const refresh = useRefresh()
+  const query = useLesson(id, TO_DELETE)
   return (
-    <FormDialog
-      title={t('Remove “{name}”?', { name: lesson.title })}
-      verb={t('Remove the lesson')}
-      isDanger
-      isPending={isPending}
-      error={error}
-      onSubmit={() => mutate()}
-      onClose={onClose}
-    >
-      <p>
-        {lesson.type === 'quiz'
-          ? t(
-              'Its questions, all attempts at it and the progress of members in it are deleted. This cannot be undone.',
-            )
-          : t('Its content and the progress of members in it are deleted. This cannot be undone.')}
-      </p>
-      <ForLearners
-        course={course}
-        text={(count) =>
-          t(
-            '{count} {count:member is|members are} learning now. Who has done everything else completes the course.',
-            { count },
-          )
-        }
-      />
-    </FormDialog>
+    <ReadFirst title={t('Remove “{name}”?', { name: title })} {...{ query, onClose }}>
+      {({ value, etag }) => (
+        <Confirm
+          title={t('Remove “{name}”?', { name: value.title })}
+          verb={t('Remove the lesson')}
+          act={() => client.lms.lessons.delete(id, { ifMatch: etag })}
+          onDone={refresh}
+          onClose={onClose}
+        >
+          <p>
+            {value.type === 'quiz'
+              ? t(
+                  'Its questions, all attempts at it and the progress of members in it are deleted. This cannot be undone.',
+                )
+              : t('Its content and the progress of members in it are deleted. This cannot be undone.')}
+          </p>
+          <ForLearners
+            course={course}
+            text={(count) =>
+              t(
+                '{count} {count:member is|members are} learning now. Who has done everything else completes the course.',
+                { count },
+              )
+            }
+          />
+        </Confirm>
+      )}
+    </ReadFirst>
   )
 }

@@ -9,11 +9,11 @@ import { useProject } from '../../data/list-query.ts'
 import type { Read } from '../../data/read.ts'
 import { t } from '../../data/words.ts'
 import { lmsModulesCreate, lmsModulesUpdate } from '../../forms.generated/lms.ts'
-import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
+import { Confirm } from '../../ui/confirm/confirm.tsx'
 import { ReadFirst } from '../../ui/schema-form/read-first.tsx'
 import { SchemaFormDialog } from '../../ui/schema-form/schema-form.tsx'
 import { useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
-import { useChange, useModule, useRefresh } from './queries.ts'
+import { TO_DELETE, useModule, useRefresh } from './queries.ts'
 
 const texts = () => ({
   labels: { title: t('Title'), description: t('Description') },
@@ -90,19 +90,23 @@ function ModuleForm({ read, title, onClose }: ModuleFormProps) {
   return <SchemaFormDialog form={form} title={title} verb={t('Save')} {...texts()} onClose={onClose} />
 }
 
-export function RemoveModule({ module, onClose }: OneModuleProps) {
-  const { mutate, isPending, error } = useChange((client) => client.lms.modules.delete(module.id), onClose)
+export function RemoveModule({ module: { id, title }, onClose }: OneModuleProps) {
+  const { client } = useProject()
+  const refresh = useRefresh()
+  const query = useModule(id, TO_DELETE)
   return (
-    <FormDialog
-      title={t('Remove “{name}”?', { name: module.title })}
-      verb={t('Remove')}
-      isDanger
-      isPending={isPending}
-      error={error}
-      onSubmit={() => mutate()}
-      onClose={onClose}
-    >
-      <p>{t('The module has no lessons. It cannot be brought back.')}</p>
-    </FormDialog>
+    <ReadFirst title={t('Remove “{name}”?', { name: title })} {...{ query, onClose }}>
+      {({ value, etag }) => (
+        <Confirm
+          title={t('Remove “{name}”?', { name: value.title })}
+          verb={t('Remove')}
+          act={() => client.lms.modules.delete(id, { ifMatch: etag })}
+          onDone={refresh}
+          onClose={onClose}
+        >
+          {t('The module has no lessons. It cannot be brought back.')}
+        </Confirm>
+      )}
+    </ReadFirst>
   )
 }

@@ -45,11 +45,14 @@ export function useAllCourses() {
 export const useCourse = (id: string) =>
   useRead<CourseDetail>([BASE, id], (client, options) => client.lms.courses.get(id, options))
 
-export const useLesson = (id: string) =>
-  useRead<Lesson>([BASE, 'lesson', id], (client, options) => client.lms.lessons.get(id, options))
+/** Keeps a thing apart that is read before it is deleted: a refresh does not ask for what is gone. */
+export const TO_DELETE = 'to-delete'
 
-export const useModule = (id: string) =>
-  useRead<CourseModule>([BASE, 'module', id], (client, options) => client.lms.modules.get(id, options))
+export const useLesson = (id: string, base = BASE) =>
+  useRead<Lesson>([base, 'lesson', id], (client, options) => client.lms.lessons.get(id, options))
+
+export const useModule = (id: string, base = BASE) =>
+  useRead<CourseModule>([base, 'module', id], (client, options) => client.lms.modules.get(id, options))
 
 /** The quiz of a lesson as it is now; null for a lesson whose quiz nobody has written yet. */
 export async function readQuiz(

@@ -25,7 +25,7 @@ const FIELDS = [
 /** Everything about a course but its outline. */
 export function CourseSettings() {
   return (
-    <CoursePage actions={({ value }) => <CourseActs course={value} />}>
+    <CoursePage actions={(read) => <CourseActs read={read} />}>
       {(read) => (
         <Section title={t('Settings')}>
           <Settings key={read.value.id} read={read} />

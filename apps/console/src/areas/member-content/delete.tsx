@@ -1,18 +1,20 @@
 import type { ProtectionRuleInFull } from '@guildhall/sdk'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useProject } from '../../data/list-query.ts'
+import type { Read } from '../../data/read.ts'
 import { t } from '../../data/words.ts'
-import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
+import { Confirm } from '../../ui/confirm/confirm.tsx'
 import { Effect } from './effect.tsx'
 
 interface Props {
-  readonly rule: ProtectionRuleInFull
+  readonly read: Read<ProtectionRuleInFull>
   readonly onClose: () => void
 }
 
 /** Deletes a rule, and says before who then sees its pages. */
-export function DeleteRule({ rule: { id, url_pattern, is_active }, onClose }: Props) {
+export function DeleteRule({ read: { value, etag }, onClose }: Props) {
+  const { id, url_pattern, is_active } = value
   const { project, side, client } = useProject()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -23,26 +25,19 @@ export function DeleteRule({ rule: { id, url_pattern, is_active }, onClose }: Pr
     enabled: is_active,
     gcTime: 0,
   })
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => client.memberContent.delete(id),
-    onSuccess: async () => {
-      onClose()
-      await navigate({ to: '/$project/$side/page-rules', params: { project, side } })
-      await queries.invalidateQueries({ queryKey: [project, side, 'page-rules'] })
-    },
-  })
   return (
-    <FormDialog
+    <Confirm
       title={t('Delete the rule “{name}”?', { name: url_pattern })}
       verb={t('Delete')}
-      isDanger
-      isPending={isPending}
-      error={error}
-      onSubmit={() => mutate()}
+      act={() => client.memberContent.delete(id, { ifMatch: etag })}
+      onDone={async () => {
+        await navigate({ to: '/$project/$side/page-rules', params: { project, side } })
+        await queries.invalidateQueries({ queryKey: [project, side, 'page-rules'] })
+      }}
       onClose={onClose}
     >
       <p>{t('Its pages are then open to everybody, unless another rule protects them.')}</p>
       {effect && <Effect simulation={effect} />}
-    </FormDialog>
+    </Confirm>
   )
 }

@@ -122,7 +122,7 @@ function Editor({ read }: { readonly read: Read<ProtectionRuleInFull> }) {
     >
       <RuleForm form={form} ruleId={id} />
       <p role="status">{isSaved && !form.isDirty && t('Saved')}</p>
-      {isDeleting && <DeleteRule rule={read.value} onClose={() => setDeleting(false)} />}
+      {isDeleting && <DeleteRule read={read} onClose={() => setDeleting(false)} />}
     </RulePage>
   )
 }

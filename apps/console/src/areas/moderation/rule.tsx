@@ -6,13 +6,13 @@ import { t } from '../../data/words.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { CodeBlock } from '../../ui/code-block/code-block.tsx'
+import { Confirm } from '../../ui/confirm/confirm.tsx'
 import { Fields } from '../../ui/fields/fields.tsx'
-import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { kindNames } from './case.tsx'
-import { useAct, useRule } from './queries.ts'
+import { useAct, useReadAgain, useRule } from './queries.ts'
 import { EditRule } from './rule-form.tsx'
 import { authorsOf, limitOf } from './rules.tsx'
 
@@ -24,11 +24,8 @@ export function RuleDetail() {
   const navigate = useNavigate()
   const [open, setOpen] = useState<'edit' | 'delete'>()
   const close = () => setOpen(undefined)
+  const readAgain = useReadAgain()
   const turn = useAct((enabled: boolean) => client.moderation.rules.update(id, { enabled }))
-  const remove = useAct(
-    () => client.moderation.rules.delete(id),
-    () => navigate({ to: '/$project/$side/moderation/rules', params: { project, side } }),
-  )
   if (read === undefined)
     return error ? <ErrorNotice error={error} onRetry={refetch} /> : <p role="status">{t('Loading …')}</p>
   const { rule } = read
@@ -72,13 +69,14 @@ export function RuleDetail() {
       </Section>
       {open === 'edit' && <EditRule read={read} onClose={close} />}
       {open === 'delete' && (
-        <FormDialog
+        <Confirm
           title={t('Delete “{name}”?', { name: title })}
           verb={t('Delete')}
-          isDanger
-          isPending={remove.isPending}
-          error={remove.error}
-          onSubmit={() => remove.mutate()}
+          act={() => client.moderation.rules.delete(id, { ifMatch: read.etag })}
+          onDone={async () => {
+            await navigate({ to: '/$project/$side/moderation/rules', params: { project, side } })
+            await readAgain()
+          }}
           onClose={close}
         >
           <p>
@@ -86,7 +84,7 @@ export function RuleDetail() {
               'Posts that it has held wait for a moderator as before. New posts are no longer judged by it.',
             )}
           </p>
-        </FormDialog>
+        </Confirm>
       )}
     </Page>
   )

@@ -57,7 +57,7 @@ function PlanActs({ read }: { readonly read: ReadPlan }) {
         {t('Delete the plan')}
       </Button>
       {open === 'edit' && <EditPlan read={read} onClose={close} />}
-      {Asked && <Asked plan={read.value} onClose={close} />}
+      {Asked && <Asked read={read} onClose={close} />}
     </>
   )
 }

@@ -1,10 +1,9 @@
 import type { NewPlan, Plan, PlanChanges } from '@guildhall/sdk'
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useProject } from '../../data/list-query.ts'
 import { t } from '../../data/words.ts'
 import { plansCreate, plansUpdate } from '../../forms.generated/plans.ts'
-import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
+import { Confirm } from '../../ui/confirm/confirm.tsx'
 import type { FieldTexts } from '../../ui/schema-form/field.tsx'
 import { SchemaFormDialog } from '../../ui/schema-form/schema-form.tsx'
 import { type FormState, useSchemaForm } from '../../ui/schema-form/use-schema-form.ts'
@@ -133,30 +132,16 @@ function Effect({ form: { body }, plan }: { readonly form: FormState; readonly p
   )
 }
 
-interface AskProps {
-  readonly plan: Plan
-  readonly onClose: () => void
-}
-
 /** Nobody subscribes to an archived plan any more. */
-export function ArchivePlan({ plan, onClose }: AskProps) {
+export function ArchivePlan({ read: { value: plan }, onClose }: EditProps) {
   const { client } = useProject()
   const refresh = useRefreshPlans()
-  const act = useMutation({
-    mutationFn: () => client.plans.archive(plan.id),
-    onSuccess: async () => {
-      await refresh()
-      onClose()
-    },
-  })
   return (
-    <FormDialog
+    <Confirm
       title={t('Archive {name}?', { name: plan.name })}
       verb={t('Archive the plan')}
-      isDanger
-      isPending={act.isPending}
-      error={act.error}
-      onSubmit={() => act.mutate()}
+      act={() => client.plans.archive(plan.id)}
+      onDone={refresh}
       onClose={onClose}
     >
       <p>{t('Nobody can subscribe to it any more. This cannot be undone.')}</p>
@@ -165,34 +150,28 @@ export function ArchivePlan({ plan, onClose }: AskProps) {
           count: plan.member_count,
         })}
       </p>
-    </FormDialog>
+    </Confirm>
   )
 }
 
 /** A plan that nobody ever had is deleted. */
-export function DeletePlan({ plan, onClose }: AskProps) {
+export function DeletePlan({ read: { value: plan, etag }, onClose }: EditProps) {
   const { project, side, client } = useProject()
   const navigate = useNavigate()
   const refresh = useRefreshPlans()
-  const act = useMutation({
-    mutationFn: () => client.plans.delete(plan.id),
-    onSuccess: async () => {
-      await navigate({ to: '/$project/$side/plans', params: { project, side } })
-      await refresh()
-    },
-  })
   return (
-    <FormDialog
+    <Confirm
       title={t('Delete {name}?', { name: plan.name })}
       verb={t('Delete the plan')}
-      isDanger
-      isPending={act.isPending}
-      error={act.error}
-      onSubmit={() => act.mutate()}
+      act={() => client.plans.delete(plan.id, { ifMatch: etag })}
+      onDone={async () => {
+        await navigate({ to: '/$project/$side/plans', params: { project, side } })
+        await refresh()
+      }}
       onClose={onClose}
     >
       <p>{t('A plan that members or subscriptions have had cannot be deleted: archive it.')}</p>
       <p>{t('This cannot be undone.')}</p>
-    </FormDialog>
+    </Confirm>
   )
 }

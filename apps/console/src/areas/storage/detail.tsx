@@ -158,7 +158,7 @@ function DeleteFile({ read: { value: file, etag }, onClose }: Props) {
   const { project = '', side = '' } = useParams({ strict: false })
   const navigate = useNavigate()
   const { mutate, isPending, error } = useFileChange(
-    (client) => client.storage.files.delete(file.id, { ...(etag !== undefined && { ifMatch: etag }) }),
+    (client) => client.storage.files.delete(file.id, { ifMatch: etag }),
     () => {
       onClose()
       return navigate({ to: '/$project/$side/files', params: { project, side } })

@@ -53,7 +53,7 @@ export function WebhookActs({ read }: { readonly read: Read<WebhookEndpoint> }) 
           title={t('Delete the webhook?')}
           verb={t('Delete')}
           risk="verb"
-          act={() => client.webhooks.delete(webhook.id)}
+          act={() => client.webhooks.delete(webhook.id, { ifMatch: read.etag })}
           onDone={async () => {
             await navigate({ to: '/$project/$side/webhooks', params: { project, side } })
             await refresh()

@@ -12,6 +12,8 @@ export const PARTS: Readonly<Record<string, string>> = {
   'Remove: {name}': 'Entfernen: {name}',
   'Somebody else has changed this. Nothing of yours is saved yet.':
     'Jemand anderes hat das geändert. Von Ihnen ist noch nichts gespeichert.',
+  'Somebody else has changed this. You see it as it is now.':
+    'Jemand anderes hat das geändert. Sie sehen, wie es jetzt ist.',
   'Take theirs: {value}': 'Das andere übernehmen: {value}',
   'There are changes that are not saved': 'Es gibt Änderungen, die nicht gespeichert sind',
   'There is a draft of yours that was not saved:':

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { t } from '../../data/words.ts'
 import { FormDialog } from '../form-dialog/form-dialog.tsx'
@@ -37,11 +37,16 @@ export function Confirm<Result>({
 }: Props<Result>) {
   const [typed, setTyped] = useState('')
   const [isRefused, setRefused] = useState(false)
+  const queries = useQueryClient()
   const doIt = useMutation({
     mutationFn: async () => act(),
     onSuccess: async (result) => {
       await onDone?.(result)
       onClose()
+    },
+    // The question then stands over what the thing is now, and can be answered again.
+    onError: async (error) => {
+      if (isChanged(error)) await queries.invalidateQueries()
     },
   })
   const wanted = risk === 'plain' ? undefined : risk === 'verb' ? verb : risk.name
@@ -49,7 +54,11 @@ export function Confirm<Result>({
     <FormDialog
       {...{ title, verb, isDanger, onClose }}
       isPending={doIt.isPending}
-      error={doIt.error}
+      error={
+        isChanged(doIt.error)
+          ? new Error(t('Somebody else has changed this. You see it as it is now.'))
+          : doIt.error
+      }
       onSubmit={() => {
         const isRight = wanted === undefined || isTyped(typed, wanted, risk === 'verb')
         setRefused(!isRight)
@@ -71,6 +80,10 @@ export function Confirm<Result>({
     </FormDialog>
   )
 }
+
+/** Whether the act was sent with the `ETag` of what is no longer so. */
+const isChanged = (error: Error | null): boolean =>
+  (error as { code?: string } | null)?.code === 'CHANGED_MEANWHILE'
 
 /** Nobody is stopped by a capital letter of a verb; a name is typed as it is. */
 function isTyped(typed: string, wanted: string, isVerb: boolean): boolean {

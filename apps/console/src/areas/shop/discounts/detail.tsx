@@ -67,7 +67,7 @@ function DiscountActs({ read }: { readonly read: ReadDiscount }) {
         {t('Delete the discount')}
       </Button>
       {open === 'edit' && <EditDiscount read={read} onClose={close} />}
-      {open === 'delete' && <DeleteDiscount discount={read.value} onClose={close} />}
+      {open === 'delete' && <DeleteDiscount read={read} onClose={close} />}
     </>
   )
 }

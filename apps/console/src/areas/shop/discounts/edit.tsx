@@ -4,11 +4,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useProject } from '../../../data/list-query.ts'
 import { t } from '../../../data/words.ts'
 import { shopDiscountsCreate, shopDiscountsUpdate } from '../../../forms.generated/shop.ts'
-import { FormDialog } from '../../../ui/form-dialog/form-dialog.tsx'
+import { Confirm } from '../../../ui/confirm/confirm.tsx'
 import type { FieldTexts } from '../../../ui/schema-form/field.tsx'
 import { SchemaFormDialog } from '../../../ui/schema-form/schema-form.tsx'
 import { useSchemaForm } from '../../../ui/schema-form/use-schema-form.ts'
-import { type ReadDiscount, useReadDiscount, useRefreshShop, useShopAct } from '../queries.ts'
+import { type ReadDiscount, useReadDiscount, useRefreshShop } from '../queries.ts'
 
 function useTexts(): FieldTexts {
   const { project, side, client } = useProject()
@@ -105,26 +105,20 @@ export function EditDiscount({ read, onClose }: EditProps) {
   )
 }
 
-interface DeleteProps {
-  readonly discount: Discount
-  readonly onClose: () => void
-}
-
-export function DeleteDiscount({ discount: { id, code, used }, onClose }: DeleteProps) {
+export function DeleteDiscount({ read: { value, etag }, onClose }: EditProps) {
+  const { id, code, used } = value
   const { project, side, client } = useProject()
   const navigate = useNavigate()
-  const act = useShopAct(
-    () => client.shop.discounts.delete(id),
-    () => navigate({ to: '/$project/$side/discounts', params: { project, side } }),
-  )
+  const refresh = useRefreshShop()
   return (
-    <FormDialog
+    <Confirm
       title={t('Delete {name}?', { name: code })}
       verb={t('Delete the discount')}
-      isDanger
-      isPending={act.isPending}
-      error={act.error}
-      onSubmit={() => act.mutate({})}
+      act={() => client.shop.discounts.delete(id, { ifMatch: etag })}
+      onDone={async () => {
+        await navigate({ to: '/$project/$side/discounts', params: { project, side } })
+        await refresh()
+      }}
       onClose={onClose}
     >
       <p>
@@ -133,6 +127,6 @@ export function DeleteDiscount({ discount: { id, code, used }, onClose }: Delete
         })}
       </p>
       <p>{t('This cannot be undone.')}</p>
-    </FormDialog>
+    </Confirm>
   )
 }

@@ -58,7 +58,7 @@ function ProductActs({ read }: { readonly read: ReadProduct }) {
       </Button>
       {open === 'edit' && <EditProduct read={read} onClose={close} />}
       {open === 'publish' && <PublishProduct read={read} onClose={close} />}
-      {open === 'delete' && <DeleteProduct product={product} onClose={close} />}
+      {open === 'delete' && <DeleteProduct read={read} onClose={close} />}
     </>
   )
 }

@@ -5,6 +5,7 @@ import { useProject } from '../../../data/list-query.ts'
 import { usePlanChoices } from '../../../data/plan-names.ts'
 import { t } from '../../../data/words.ts'
 import { shopProductsCreate, shopProductsUpdate } from '../../../forms.generated/shop.ts'
+import { Confirm } from '../../../ui/confirm/confirm.tsx'
 import { FormDialog } from '../../../ui/form-dialog/form-dialog.tsx'
 import type { FieldTexts } from '../../../ui/schema-form/field.tsx'
 import { SchemaFormDialog } from '../../../ui/schema-form/schema-form.tsx'
@@ -144,12 +145,7 @@ export function PublishProduct({ read, onClose }: EditProps) {
   const { client } = useProject()
   const { id, name, is_active: isActive } = read.value
   const act = useShopAct(
-    () =>
-      client.shop.products.update(
-        id,
-        { is_active: !isActive },
-        read.etag === undefined ? {} : { ifMatch: read.etag },
-      ),
+    () => client.shop.products.update(id, { is_active: !isActive }, { ifMatch: read.etag }),
     onClose,
   )
   return (
@@ -170,30 +166,24 @@ export function PublishProduct({ read, onClose }: EditProps) {
   )
 }
 
-interface DeleteProps {
-  readonly product: ProductInFull
-  readonly onClose: () => void
-}
-
-export function DeleteProduct({ product: { id, name }, onClose }: DeleteProps) {
+export function DeleteProduct({ read: { value, etag }, onClose }: EditProps) {
+  const { id, name } = value
   const { project, side, client } = useProject()
   const navigate = useNavigate()
-  const act = useShopAct(
-    () => client.shop.products.delete(id),
-    () => navigate({ to: '/$project/$side/products', params: { project, side } }),
-  )
+  const refresh = useRefreshShop()
   return (
-    <FormDialog
+    <Confirm
       title={t('Delete {name}?', { name })}
       verb={t('Delete the product')}
-      isDanger
-      isPending={act.isPending}
-      error={act.error}
-      onSubmit={() => act.mutate({})}
+      act={() => client.shop.products.delete(id, { ifMatch: etag })}
+      onDone={async () => {
+        await navigate({ to: '/$project/$side/products', params: { project, side } })
+        await refresh()
+      }}
       onClose={onClose}
     >
       <p>{t('It and its variants can no longer be bought. Orders keep what was bought.')}</p>
       <p>{t('This cannot be undone.')}</p>
-    </FormDialog>
+    </Confirm>
   )
 }

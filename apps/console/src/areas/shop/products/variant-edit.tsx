@@ -8,11 +8,11 @@ import {
   shopVariantsStockCreate,
   shopVariantsUpdate,
 } from '../../../forms.generated/shop.ts'
-import { FormDialog } from '../../../ui/form-dialog/form-dialog.tsx'
+import { Confirm } from '../../../ui/confirm/confirm.tsx'
 import type { FieldTexts } from '../../../ui/schema-form/field.tsx'
 import { SchemaFormDialog } from '../../../ui/schema-form/schema-form.tsx'
 import { useSchemaForm } from '../../../ui/schema-form/use-schema-form.ts'
-import { type ReadVariant, useReadVariant, useRefreshShop, useShopAct } from '../queries.ts'
+import { type ReadVariant, useReadVariant, useRefreshShop } from '../queries.ts'
 
 const texts = ({ currency }: ProductInFull): FieldTexts => ({
   labels: {
@@ -135,21 +135,22 @@ export function ChangeStock({ variant, onClose }: VariantProps) {
   )
 }
 
-export function DeleteVariant({ variant, onClose }: VariantProps) {
+export function DeleteVariant({ read: { value: variant, etag }, onClose }: Omit<EditProps, 'product'>) {
   const { project, side, client } = useProject()
   const navigate = useNavigate()
-  const act = useShopAct(
-    () => client.shop.variants.delete(variant.id),
-    () => navigate({ to: '/$project/$side/products/$id', params: { project, side, id: variant.product_id } }),
-  )
+  const refresh = useRefreshShop()
   return (
-    <FormDialog
+    <Confirm
       title={t('Delete {name}?', { name: variant.name || variant.sku || variant.id })}
       verb={t('Delete the variant')}
-      isDanger
-      isPending={act.isPending}
-      error={act.error}
-      onSubmit={() => act.mutate({})}
+      act={() => client.shop.variants.delete(variant.id, { ifMatch: etag })}
+      onDone={async () => {
+        await navigate({
+          to: '/$project/$side/products/$id',
+          params: { project, side, id: variant.product_id },
+        })
+        await refresh()
+      }}
       onClose={onClose}
     >
       <p>
@@ -158,6 +159,6 @@ export function DeleteVariant({ variant, onClose }: VariantProps) {
         })}
       </p>
       <p>{t('This cannot be undone.')}</p>
-    </FormDialog>
+    </Confirm>
   )
 }

@@ -80,7 +80,7 @@ function VariantActs({ read, product }: ActsProps) {
       </Button>
       {open === 'edit' && <EditVariant read={read} product={product} onClose={close} />}
       {open === 'stock' && <ChangeStock variant={variant} onClose={close} />}
-      {open === 'delete' && <DeleteVariant variant={variant} onClose={close} />}
+      {open === 'delete' && <DeleteVariant read={read} onClose={close} />}
     </>
   )
 }
