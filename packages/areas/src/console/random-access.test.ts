@@ -215,7 +215,6 @@ class Walk {
     if (invitation === undefined) return
     invitation.isOpen = false
     const { liveId } = this.#where(at)
-    await api.owner.query("select set_config('app.project_id', $1, false)", [liveId])
     await api.owner.query(
       'update team_invitations set expires_at = now() where project_id = $1 and invitee_key = $2',
       [liveId, this.#who(target).email],
