@@ -122,8 +122,8 @@ test('a hold is made longer only while it holds', async () => {
     'insert into moving_projects (id, move_id) select id, $2 from unnest($1::uuid[]) as id',
     [sides, rows[0]?.id],
   )
-  const first = await holdWrites(part, 2_000)
-  const second = await renewHold(part, 2_000)
+  const first = await holdWrites(part, 60_000)
+  const second = await renewHold(part, 120_000)
   expect(Date.parse(second)).toBeGreaterThan(Date.parse(first))
   await holdWrites(part, 50)
   await new Promise((resolve) => setTimeout(resolve, 100))

@@ -1,4 +1,7 @@
-/** A process that removes deleted projects in small steps and says when each is done: for tests that kill it. */
+/**
+ * A process that removes deleted projects in small steps and kills itself after as many as its argument says: whoever is told of a step,
+ * and kills it then, comes too late on a busy machine.
+ */
 import { readConfig } from '#platform/config.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { type Removal, removeProject } from './remove-project.ts'
@@ -7,10 +10,11 @@ const deps = makeWorkerDeps(await readConfig())
 const { rows } = await deps.housekeeping.query<Removal>(
   'select * from project_removals where removed_at is null',
 )
+let left = Number(process.argv[2])
 const housekeeping = {
   query: async (...args: [string, unknown[]]) => {
     const result = await deps.housekeeping.query(...args)
-    process.stdout.write('step\n')
+    if (--left === 0) process.kill(process.pid, 'SIGKILL')
     return result
   },
 }
