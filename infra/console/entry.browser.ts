@@ -122,6 +122,23 @@ describeWithBrowser('the ways into the console', () => {
     await close()
   })
 
+  test('a wrong password is said over the form that it was typed in, which then lets in', async () => {
+    const who = await newOperator()
+    const { page, close } = await rig.open()
+    await page.getByLabel('Email address').fill(who.email)
+    await page.getByLabel('Password').fill('not the password')
+    // Refused log-ins look for a session once more.
+    const looked = page.waitForResponse((answer) => answer.url().endsWith('/console/api/refresh'))
+    await press(page, 'Log in')
+    await page.getByRole('alert').waitFor()
+    await looked
+    await page.getByLabel('Password').fill(PASSWORD)
+    await press(page, 'Log in')
+    await isHome(page)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await close()
+  })
+
   test('a mail logs in by its code, and by its link', async () => {
     const who = await newOperator()
     const { page, complaints, close } = await rig.open()

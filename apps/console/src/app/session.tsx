@@ -61,7 +61,8 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     )
   }, [])
   useEffect(() => {
-    whenSessionEnds(() => setState((present) => (present === 'idle' ? present : 'ended')))
+    // Where nobody is logged in yet, a wrong password ends nothing.
+    whenSessionEnds(() => setState((present) => (present === 'in' ? 'ended' : present)))
     whenLogInIsWanted(() => new Promise((answer) => setWanted({ answer })))
     begin()
   }, [begin])
