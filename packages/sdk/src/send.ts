@@ -9,7 +9,7 @@ export interface Sender {
   readonly timeout: number | undefined
   readonly retries: number | undefined
   readonly headers: Readonly<Record<string, string>>
-  /** The credential of a request. @param refused the one that was just refused as expired */
+  /** The credential of a request. @param refused the one that was just refused as no longer valid */
   readonly credential: (refused?: string) => string | undefined | Promise<string | undefined>
 }
 
@@ -49,7 +49,7 @@ export async function send(sender: Sender, outgoing: Outgoing): Promise<Response
     if (credential !== undefined) headers['authorization'] = `Bearer ${credential}`
     const outcome = await attemptOnce(sender, outgoing, url, { method: outgoing.method, headers, body })
     if (outcome instanceof Response) return outcome
-    if (isExpired(outcome) && !isRenewed) {
+    if (wantsNewOne(outcome) && !isRenewed) {
       isRenewed = true
       const renewed = await sender.credential(credential)
       if (renewed !== undefined && renewed !== credential) {
@@ -62,8 +62,9 @@ export async function send(sender: Sender, outgoing: Outgoing): Promise<Response
   }
 }
 
-const isExpired = ({ code, reason }: GuildhallError): boolean =>
-  code === 'INVALID_TOKEN' && reason === 'expired'
+/** Where a new credential may be let in: the old one has expired, or is of the role that its operator had before. */
+const wantsNewOne = ({ code, reason }: GuildhallError): boolean =>
+  code === 'INVALID_TOKEN' && (reason === 'expired' || reason === 'role_ended')
 
 /** An answer that succeeded, or why there is none. @throws the reason of the caller's signal */
 async function attemptOnce(

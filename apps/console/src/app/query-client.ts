@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { sessionWasRefused } from '../data/console-api.ts'
 import { projectsQuery } from '../data/keys.ts'
-import { forgetClients } from '../data/project-client.ts'
+import { forgetTokens } from '../data/project-client.ts'
 import { asQuery } from '../data/recorded-calls.ts'
 
 /** What another attempt may change. */
@@ -22,7 +22,7 @@ const onError = (error: unknown): void => {
 
 const onSessionError = (error: unknown): void => {
   if ((error as { status?: number }).status !== 401) return
-  forgetClients()
+  forgetTokens()
   sessionWasRefused()
 }
 const isOfProjects = (key: readonly unknown[]): boolean => key[0] === projectsQuery.queryKey[0]

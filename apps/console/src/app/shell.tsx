@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from 'react'
 import { type Environment, logOut, type Project } from '../data/console-api.ts'
 import { forgetDrafts } from '../data/drafts.ts'
 import { meQuery, projectsQuery } from '../data/keys.ts'
-import { forgetClients } from '../data/project-client.ts'
+import { forgetTokens } from '../data/project-client.ts'
 import { forgetCalls } from '../data/recorded-calls.ts'
-import { t } from '../data/words.ts'
+import { t, wordOf } from '../data/words.ts'
 import { Button } from '../ui/button/button.tsx'
 import { ErrorNotice } from '../ui/notice/notice.tsx'
 import { Select } from '../ui/select/select.tsx'
@@ -24,6 +24,7 @@ export function Shell() {
   const menu = usePresentEntry()
   // A list that cannot be read again takes no screen away, nor what was typed in it.
   if (error && projects === undefined) return <ErrorNotice error={error} />
+  const row = projects?.find(({ id }) => id === project)
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#screen">
@@ -73,7 +74,8 @@ export function Shell() {
         ))}
       </nav>
       <main id="screen" tabIndex={-1} className={styles.screen}>
-        <AtRest state={projects?.find(({ id }) => id === project)?.state} />
+        <AtRest state={row?.state} />
+        {projects && <RoleChange key={project} role={row?.role} />}
         <Outlet key={`${project} ${side}`} />
       </main>
       <UndoToasts />
@@ -123,6 +125,21 @@ function AtRest({ state }: { readonly state: Project['state'] | undefined }) {
   )
 }
 
+/** Says why a screen, or what was open over it, has lost its buttons. @param role undefined: the operator does not see the project */
+function RoleChange({ role }: { readonly role: Project['role'] | undefined }) {
+  const [first, setFirst] = useState(role)
+  // A project that was just made is in the list a moment later.
+  if (first === undefined && role !== undefined) setFirst(role)
+  if (first === undefined || role === first) return null
+  return (
+    <p role="alert" className={styles.rest}>
+      {role
+        ? t('Your role in this project has changed. It is now: {role}', { role: wordOf(role) })
+        : t('You no longer have a role in this project.')}
+    </p>
+  )
+}
+
 interface SwitcherProps {
   readonly projects: readonly Project[]
   readonly project: string
@@ -164,7 +181,7 @@ function Operator() {
   const end = async () => {
     await doPending()
     await logOut()
-    forgetClients()
+    forgetTokens()
     forgetDrafts()
     forgetCalls()
     queries.clear()

@@ -40,23 +40,27 @@ function sideOf(projectId: string, environment: Environment): Side {
   return side
 }
 
-/** After a log-out, nothing of the session before is used. */
-export function forgetClients(): void {
-  sides.clear()
+/** Counts the sessions, and the roles that have changed within one. */
+let session = 0
+
+/** After a log-out, nothing of the session before is used, also by who holds a client of before. */
+export function forgetTokens(): void {
+  session += 1
 }
 
 function tokenSource(projectId: string, environment: Environment) {
-  let kept: { readonly token: string; readonly until: number } | undefined
+  let kept: { readonly token: string; readonly until: number; readonly of: number } | undefined
   let asking: Promise<string> | undefined
   const ask = async (): Promise<string> => {
+    const of = session
     const { data } = await callConsole<{ data: OperatorToken }>('POST', `/projects/${projectId}/token`, {
       body: { environment },
     })
-    kept = { token: data.access_token, until: Date.now() + (data.expires_in - MARGIN_S) * 1_000 }
+    kept = { token: data.access_token, until: Date.now() + (data.expires_in - MARGIN_S) * 1_000, of }
     return kept.token
   }
   return async (refused?: string): Promise<string> => {
-    if (kept !== undefined && kept.token !== refused && kept.until > Date.now()) return kept.token
+    if (kept?.of === session && kept.token !== refused && kept.until > Date.now()) return kept.token
     asking ??= ask().finally(() => {
       asking = undefined
     })

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { callConsole, type Operator, type Project, type Role } from '../../data/console-api.ts'
 import { meQuery, projectsQuery } from '../../data/keys.ts'
 import { useProject } from '../../data/list-query.ts'
-import { forgetClients } from '../../data/project-client.ts'
+import { forgetTokens } from '../../data/project-client.ts'
 
 /** What one side has used in a month. */
 export interface Used {
@@ -47,7 +47,7 @@ export function useProjectActs(project: string) {
     callConsole<T>(method, `/projects/${project}${verb}`, body === undefined ? {} : { body })
   const refresh = async () => {
     // The role may be another one now, and tokens of the former one have ended.
-    forgetClients()
+    forgetTokens()
     await Promise.all([
       queries.invalidateQueries(projectsQuery),
       queries.invalidateQueries({ queryKey: [project] }),

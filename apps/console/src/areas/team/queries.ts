@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callConsole, type Operator, type Role } from '../../data/console-api.ts'
 import { useProject } from '../../data/list-query.ts'
-import { forgetClients } from '../../data/project-client.ts'
+import { forgetTokens } from '../../data/project-client.ts'
 
 export const ROLES: readonly Role[] = ['owner', 'admin', 'viewer']
 
@@ -48,7 +48,7 @@ export function useTeamChange(onDone: () => void) {
       callConsole(method, `/projects/${project}/${path}`, { body }),
     onSuccess: async () => {
       // The role of the operator may be another one now, and tokens of the former one have ended.
-      forgetClients()
+      forgetTokens()
       await Promise.all([
         queries.invalidateQueries({ queryKey: [project] }),
         queries.invalidateQueries({ queryKey: ['projects'] }),

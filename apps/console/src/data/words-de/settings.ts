@@ -290,9 +290,12 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   'This project is deleted: it can be restored in the danger zone until its data is removed.':
     'Dieses Projekt ist gelöscht: Es lässt sich in der Gefahrenzone wiederherstellen, bis seine Daten entfernt sind.',
   'This project lives in another installation: open the console there. What is shown here is an old copy.':
-    'Dieses Projekt liegt in einer anderen Installation: Öffne die Konsole dort. Was hier zu sehen ist, ist eine alte Kopie.',
+    'Dieses Projekt liegt in einer anderen Installation: Öffnen Sie die Konsole dort. Was hier zu sehen ist, ist eine alte Kopie.',
   'This project is suspended: its keys and pages answer with an error until it is resumed.':
     'Dieses Projekt ist gesperrt: Seine Schlüssel und Seiten antworten mit einem Fehler, bis es freigegeben wird.',
+  'You no longer have a role in this project.': 'Sie haben in diesem Projekt keine Rolle mehr.',
+  'Your role in this project has changed. It is now: {role}':
+    'Ihre Rolle in diesem Projekt hat sich geändert. Sie ist jetzt: {role}',
   'This session': 'Diese Sitzung',
   Tier: 'Stufe',
   'Tier and limits': 'Stufe und Grenzen',
