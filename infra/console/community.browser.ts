@@ -6,6 +6,7 @@ import {
   type Made,
   makeCommunity,
   makeItem,
+  makeReported,
   moveFeedback,
 } from './flows/community.ts'
 import { withConsole } from './rig.ts'
@@ -19,6 +20,21 @@ const admin = () => rig.one.test.admin
 describeWithBrowser('the community in the console', () => {
   test('the queue is decided by keyboard alone; a decision is taken back before it is sent', async () => {
     await decideQueue(community)
+  })
+
+  test('a decision that waits to be taken back is sent before a log-out', async () => {
+    const id = await makeReported(community, 'Cheap clocks')
+    const { page, close } = await rig.openAt('moderation')
+    const post = page.getByRole('listitem').filter({ hasText: 'Cheap clocks' }).first()
+    await post.getByRole('button', { name: 'Approve' }).click()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.getByRole('button', { name: 'Log out' }).first().click()
+    await page.getByRole('heading', { name: 'Log in to Guildhall' }).waitFor()
+    const { body } = await rig.one.test.admin.get<{ data: { target_id: string }[] }>(
+      '/moderation/queue?status=resolved',
+    )
+    expect(body.data.map((each) => each.target_id)).toContain(id)
+    await close()
   })
 
   test('a rule shows its fault on its field, judges a text, and an author is suspended', async () => {

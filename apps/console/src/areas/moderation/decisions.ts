@@ -2,6 +2,7 @@ import type { BulkDecision, Guildhall } from '@guildhall/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { useProject } from '../../data/list-query.ts'
+import { whenPageIsLeft } from '../../ui/undo-toast/undo.ts'
 import { readAgain } from './queries.ts'
 
 /** A decision is final for the API, so it is sent so many milliseconds later: until then it is taken back here. */
@@ -60,21 +61,19 @@ export class Decisions {
   }
 
   /** Sends everything now. */
-  readonly flush = (): void => {
-    for (const batch of this.#state.waiting) this.#send(batch)
+  readonly flush = async (): Promise<void> => {
+    await Promise.all(this.#state.waiting.map((batch) => this.#send(batch)))
   }
 
-  #send(batch: Batch): void {
+  async #send(batch: Batch): Promise<void> {
     clearTimeout(batch.timer)
     const ids = batch.operations.map(({ id }) => id)
     this.#set({
       waiting: this.#state.waiting.filter((each) => each !== batch),
       sent: [...this.#state.sent, ...ids],
     })
-    this.#ask(batch.operations)
-      .catch((error: Error) => [error.message])
-      .then((failures) => this.#end(ids, failures))
-      .catch(() => undefined)
+    const failures = await this.#ask(batch.operations).catch((error: Error) => [error.message])
+    await this.#end(ids, failures)
   }
 
   /** What was decided leaves the screen once the queue was read again. */
@@ -116,14 +115,17 @@ export function useDecisions() {
     const warn = (event: BeforeUnloadEvent) => {
       const { waiting, sent } = decisions.read()
       if (waiting.length + sent.length === 0) return
-      decisions.flush()
+      decisions.flush().catch(() => undefined)
       // The window waits for an answer of the operator, and the decisions arrive meanwhile.
       event.preventDefault()
     }
     addEventListener('beforeunload', warn)
+    // Also before a log-out, after which nothing is decided any more.
+    const stay = whenPageIsLeft(decisions.flush)
     return () => {
       removeEventListener('beforeunload', warn)
-      decisions.flush()
+      stay()
+      decisions.flush().catch(() => undefined)
     }
   }, [decisions])
   const state = useSyncExternalStore(decisions.subscribe, decisions.read)

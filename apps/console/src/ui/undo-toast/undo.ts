@@ -118,9 +118,24 @@ function open({ text, onSettled, atEnd, undo }: Opened): void {
   begin()
 }
 
+/** What others do later, and do now where the page is left. */
+const others = new Set<() => Promise<unknown>>()
+
+/**
+ * Takes part in what is done before a log-out, and when the page is left.
+ * @param end does now what would be done later
+ * @returns a call that ends it
+ */
+export function whenPageIsLeft(end: () => Promise<unknown>): () => void {
+  others.add(end)
+  return () => {
+    others.delete(end)
+  }
+}
+
 /** Does now what would be done later: before a log-out, and when the page is left. */
 export async function doPending(): Promise<void> {
-  await Promise.all([...pending.values()].map((end) => end()))
+  await Promise.all([...pending.values(), ...others].map((end) => end()))
 }
 
 addEventListener('pagehide', () => {
