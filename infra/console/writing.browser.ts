@@ -92,4 +92,34 @@ describeWithBrowser('writing in the console', () => {
     expect(await page.getByRole('main').getByRole('button', { name: writes }).count()).toBe(0)
     await close()
   })
+
+  test('a notification that is refused says why over its question, and is sent once by two presses', async () => {
+    const { id } = await rig.one.test.makeMember({ full_name: 'Barbara Liskov' })
+    const { page, close } = await rig.openAt('notifications')
+    await page.getByLabel('Search members').fill('liskov')
+    await page.getByRole('button', { name: 'Add Barbara Liskov' }).click()
+    await page.getByLabel('Text', { exact: true }).fill('News')
+    await page.getByLabel('Address', { exact: true }).fill('ftp://example.com')
+    const send = page.getByRole('button', { name: 'Send', exact: true })
+    await send.click()
+    const dialog = page.getByRole('dialog')
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/notifications')) asked += 1
+    })
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByLabel('Address', { exact: true }).fill('https://example.com')
+    await send.click()
+    await dialog.getByRole('button', { name: 'Send' }).dblclick()
+    await page.getByText('Sent to 1 member').waitFor()
+    const sent = await rig.one.test.admin.get<{ data: unknown[] }>('/notifications', {
+      headers: { 'x-user-id': id },
+    })
+    expect(sent.body.data).toHaveLength(1)
+    // The refused one, and the one that was sent.
+    expect(asked).toBe(2)
+    await close()
+  })
 })

@@ -2,6 +2,7 @@ import type { NewNotificationMessage } from '@guildhall/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Form } from 'react-aria-components/Form'
+import { useActKey } from '../../data/act-key.ts'
 import { faultOf } from '../../data/faults.ts'
 import { useProject } from '../../data/list-query.ts'
 import { usePlans } from '../../data/plan-names.ts'
@@ -62,6 +63,7 @@ function Message({ onTyped, onSent }: MessageProps) {
   const ofPlan = usePlanCount(to === 'plan' ? planId : '')
   const count = to === 'plan' ? ofPlan : members.length
   const { client } = useProject()
+  const keyOf = useActKey()
   const body: NewNotificationMessage = {
     text,
     ...(url.trim() !== '' && { url: url.trim() }),
@@ -69,7 +71,7 @@ function Message({ onTyped, onSent }: MessageProps) {
   }
   const send = useMutation({
     mutationFn: async () => {
-      await client.notifications.create(body)
+      await client.notifications.create(body, { idempotencyKey: keyOf(body) })
     },
     onSuccess: () => onSent(count ?? 0),
   })

@@ -6,6 +6,7 @@ import { Button } from '../button/button.tsx'
 import { Dialog } from '../dialog/dialog.tsx'
 import { ErrorNotice } from '../notice/notice.tsx'
 import styles from './form-dialog.module.css'
+import { useOnce } from './once.ts'
 
 interface Props {
   readonly title: string
@@ -34,13 +35,16 @@ export function FormDialog({
   onClose,
   children,
 }: Props) {
+  const once = useOnce()
   return (
     <Dialog title={title} isOpen {...(!isPending && { onClose })}>
       <Form
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!isPending) onSubmit(new FormData(event.currentTarget))
+          // For React it stands in the form that has opened it, which is not sent.
+          event.stopPropagation()
+          if (!isPending) once(() => onSubmit(new FormData(event.currentTarget)))
         }}
       >
         {error && !isOnFields(error, fields) && <ErrorNotice error={error} />}

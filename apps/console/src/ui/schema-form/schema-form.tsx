@@ -4,6 +4,7 @@ import { t } from '../../data/words.ts'
 import { CodeButton } from '../as-code/code-button.tsx'
 import { Button } from '../button/button.tsx'
 import { FormDialog } from '../form-dialog/form-dialog.tsx'
+import { useOnce } from '../form-dialog/once.ts'
 import { ErrorNotice } from '../notice/notice.tsx'
 import { Time } from '../time/time.tsx'
 import { FieldOf, type FieldTexts, labelOf } from './field.tsx'
@@ -28,12 +29,13 @@ interface PageProps extends Props {
 
 /** A form as a part of a screen, with its button. */
 export function SchemaForm({ form, verb = t('Save'), ...props }: PageProps) {
+  const once = useOnce()
   return (
     <Form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        form.submit()
+        once(form.submit)
       }}
     >
       <Refusal form={form} />
