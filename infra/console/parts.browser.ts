@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { loggedInBefore, makeOperator, PASSWORD, setRole } from '#testkit/areas/console.ts'
+import { makeCourse } from '#testkit/areas/lms.ts'
 import { registerEndpoint } from '#testkit/areas/webhooks.ts'
 import { describeWithBrowser } from '#testkit/servers/browser.ts'
 import { SOON } from '#testkit/soon.ts'
 import { FOCUSED, tabTo } from '../elements/demo-rig.ts'
+import { assertFits } from './pages.ts'
 import { withConsole } from './rig.ts'
 
 // What many screens have in common: forms, questions, tables.
@@ -43,6 +45,24 @@ describeWithBrowser('forms of the console', () => {
     await dialog.waitFor({ state: 'detached' })
     const { body } = await rig.one.test.admin.get<{ data: object }>(`/members/${id}`)
     expect(body.data).toMatchObject({ full_name: 'Ada Byron', status: 'inactive' })
+    await close()
+  })
+
+  test('a name without a space stays inside a screen and its questions, also on a telephone', async () => {
+    const plan = await rig.one.test.makePlan({ name: `<b>${'W'.repeat(110)}` })
+    const { page, close } = await rig.openAt(`plans/${plan.id}`, { width: 390 })
+    for (const name of ['Edit', 'Delete the plan']) {
+      await page.getByRole('button', { name }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('heading').waitFor()
+      expect(await dialog.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    const course = await makeCourse(rig.one.test, { title: `<b>${'W'.repeat(190)}` })
+    await page.goto(page.url().replace(/plans.*/, `courses/${course.id}/lessons/${course.lessons[0]?.id}`))
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await assertFits(page, 'lesson')
     await close()
   })
 
