@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -6,6 +6,7 @@ import { allNotes, appendToNote, findNote, insertNote, makeNotes, type Note } fr
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { startFreezingProxy } from '#testkit/servers/freezing-proxy.ts'
 import { startTransactionPooler, type TransactionPooler } from '#testkit/servers/transaction-pooler.ts'
+import { isOutage, translate } from './pg-errors.ts'
 import { openPool } from './pool.ts'
 import { dataOf } from './tenant.ts'
 
@@ -66,6 +67,17 @@ test('whoever loses the answer of a lookup, or of a list, is answered 503', asyn
   pooler.loseAnswer()
   await expect(list(a)).rejects.toMatchObject(UNAVAILABLE)
   expect(await find(a, note)).toEqual(note)
+})
+
+test('whoever comes while PostgreSQL refuses the login, or has no such database, is answered 503, and work is tried again', async () => {
+  const config = { DATABASE_URL: `${database.url}_nowhere`, SECRET_KEY: database.secretKey }
+  const refused = openPool(config, { role: 'api', size: 1, onError: () => {} })
+  onTestFinished(() => refused.end())
+  await expect(list(a, refused)).rejects.toMatchObject(UNAVAILABLE)
+  for (const code of ['28P01', '28000', '3D000']) {
+    const error = Object.assign(new pg.DatabaseError('refused', 1, 'error'), { code })
+    expect([code, translate(error, []), isOutage(error)]).toMatchObject([code, UNAVAILABLE, true])
+  }
 })
 
 test('whoever gets no answer at all, because the network is broken, is answered 503 after 45 seconds', async () => {

@@ -10,9 +10,12 @@ const isDataException = (code: string) => code.startsWith('22')
 
 /**
  * The database did not answer, or the connection was lost: refused, shutting down, too many clients, timeout, a lock that
- * somebody else keeps. With 08P01 PgBouncer says that it has lost its server, or gets none.
+ * somebody else keeps. With 08P01 PgBouncer says that it has lost its server, or gets none. A login is refused (28…), and a database
+ * is not there (3D000), while an installation is set up wrong, or restored.
  */
-const UNAVAILABLE = new Set('08000 08003 08006 08P01 57P01 57P02 57P03 53300 57014 25P03 55P03'.split(' '))
+const UNAVAILABLE = new Set(
+  '08000 08003 08006 08P01 28000 28P01 3D000 57P01 57P02 57P03 53300 57014 25P03 55P03'.split(' '),
+)
 
 /**
  * Converts a database error to the error that a client may see; errors that mean a bug pass unchanged and become a 500.
@@ -77,8 +80,8 @@ export const unavailable = (cause: unknown) =>
     headers: { 'retry-after': '1' },
   })
 
-/** Lost or refused connections, conflicts, missing resources, shutdowns: trouble of the database, not of the statement. */
-const OUTAGES = new Set(['08', '40', '53', '55', '57', '58'])
+/** Lost or refused connections and logins, conflicts, missing resources, shutdowns: trouble of the database, not of the statement. */
+const OUTAGES = new Set(['08', '28', '3D', '40', '53', '55', '57', '58'])
 
 /** What a standby says to a write: it is not promoted yet, or the address still leads to a server that was the primary. */
 const READ_ONLY = '25006'
