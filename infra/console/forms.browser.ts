@@ -127,6 +127,30 @@ describeWithBrowser('the help center in the console', () => {
     await publishArticle(rig)
   })
 
+  test('two operators write one translation: the second one sees what the first one has saved', async () => {
+    const side = rig.one.test
+    const { body } = await side.admin.post<{ data: { id: string } }>('/help/articles', {
+      ...{ title: 'Knots', content: 'Tie them.' },
+    })
+    const path = `/help/articles/${body.data.id}/translations/de`
+    const set = (title: string, content: string) => side.admin.put(path, { title, content })
+    await set('Knoten', 'Knüpfe sie.')
+    const { page, complaints, close } = await rig.openAt(`help/${body.data.id}/de`)
+    await page.getByLabel('Title', { exact: true }).fill('Knoten von Ada')
+    await set('Knoten von Grace', 'Binde sie.')
+    await page.getByRole('button', { name: 'Save the translation' }).click()
+    const conflict = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this' })
+    await conflict.getByText('Binde sie.').waitFor()
+    await conflict.getByLabel('Keep mine: Knoten von Ada').check()
+    await conflict.getByRole('button', { name: 'Load the change' }).click()
+    await page.getByRole('button', { name: 'Save the translation' }).click()
+    const stored = async () =>
+      (await side.admin.get<{ data: object }>(`/help/articles/${body.data.id}?locale=de`)).body.data
+    await expect.poll(stored).toMatchObject({ title: 'Knoten von Ada', content: 'Binde sie.' })
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   test('a search that found nothing is shown with how often, and an article is written about it', async () => {
     const { key } = await rig.one.test.makeKey({ type: 'public', capabilities: ['catalog'] })
     await rig.one.test.as(key).get('/help/search?q=anchoring')

@@ -2,7 +2,9 @@ import type { Article, NewTranslation } from '@guildhall/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { FormOperation } from '../../data/form-fields.ts'
 import { useProject } from '../../data/list-query.ts'
+import type { Read } from '../../data/read.ts'
 import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { helpArticlesTranslationsSet } from '../../forms.generated/help.ts'
@@ -73,6 +75,14 @@ export function TranslateScreen() {
   )
 }
 
+type Texts = Pick<Article, 'title' | 'content'>
+const NONE: Texts = { title: '', content: '' }
+const textsOf = ({ title, content }: Texts): Texts => ({ title, content })
+
+/** A translation is replaced as a whole and has no ETag: its texts say whether somebody else has saved it meanwhile. */
+const asRead = (texts: Texts): Read<Texts> => ({ value: texts, etag: JSON.stringify(texts) })
+const SET: FormOperation = { ...helpArticlesTranslationsSet, takesIfMatch: true }
+
 interface TranslatingProps {
   readonly id: string
   readonly locale: string
@@ -84,15 +94,25 @@ function Translating({ id, locale, translation }: TranslatingProps) {
   const queries = useQueryClient()
   const { canChange } = useRights()
   const set = (body: NewTranslation) => client.help.articles.translations.set(id, locale, body)
-  const present = translation && { title: translation.title, content: translation.content }
+  const present = translation && textsOf(translation)
+  const readAgain = async (): Promise<Read<Texts>> => {
+    const now = await client.help.articles.get(id, { locale })
+    return asRead(now.locale === locale ? textsOf(now) : NONE)
+  }
   // What is saved without a change is up to date again.
-  const mark = useHelpChange(() => set(present ?? { title: '', content: '' }))
+  const mark = useHelpChange(() => set(present ?? NONE))
   const form = useSchemaForm<Partial<NewTranslation>>({
-    operation: helpArticlesTranslationsSet,
-    ...(present && { read: { value: present } }),
+    operation: SET,
+    ...(present && { read: asRead(present) }),
+    readAgain,
     of: `${id} ${locale}`,
     ids: [id, locale],
-    send: (body) => set({ title: '', content: '', ...present, ...body }),
+    send: async (body, { ifMatch }) => {
+      const now = await readAgain()
+      if (ifMatch !== undefined && now.etag !== ifMatch)
+        throw Object.assign(new Error('The translation was changed'), { code: 'CHANGED_MEANWHILE' })
+      return set({ ...NONE, ...now.value, ...body })
+    },
     onDone: () => queries.invalidateQueries({ queryKey: [project, side, 'help'] }),
     onUnchanged: () => mark.mutate(),
   })
