@@ -18,6 +18,8 @@ interface Props {
   readonly error: Error | null
   /** The fields of the body that show their own faults. */
   readonly fields?: readonly string[]
+  /** At the start of the line of its buttons. */
+  readonly beside?: ReactNode
   readonly onSubmit: (form: FormData) => void
   readonly onClose: () => void
   readonly children: ReactNode
@@ -31,6 +33,7 @@ export function FormDialog({
   isPending,
   error,
   fields = [],
+  beside,
   onSubmit,
   onClose,
   children,
@@ -50,6 +53,7 @@ export function FormDialog({
         {error && !isOnFields(error, fields) && <ErrorNotice error={error} />}
         {children}
         <div className={styles.actions}>
+          {beside && <div className={styles.beside}>{beside}</div>}
           <Button isDisabled={isPending} onPress={onClose}>
             {t('Cancel')}
           </Button>

@@ -73,11 +73,12 @@ export function SchemaFormDialog({ form, title, verb, isDanger = false, onClose,
         {...{ title, verb, isDanger }}
         isPending={form.isPending}
         error={null}
+        beside={<CodeButton calls={[form.call]} />}
         onSubmit={form.submit}
         onClose={() => (form.isDirty ? setAsking(true) : onClose())}
       >
         <Refusal form={form} />
-        <FormFields form={form} {...props} autoFocus />
+        <FormFields form={form} {...props} autoFocus codeIsElsewhere />
         <LeaveGuard mustAsk={form.mustAsk} />
       </FormDialog>
       {isAsking && (
