@@ -28,10 +28,10 @@ export function VisitorEvents() {
         { name: 'user_id', label: t('Member id') },
         {
           name: 'bots',
-          label: t('Programs'),
-          allTitle: t('Without programs'),
+          label: t('Bots'),
+          allTitle: t('Without bots'),
           values: ['include', 'only'],
-          titleOf: (value) => (value === 'only' ? t('Programs only') : t('With programs')),
+          titleOf: (value) => (value === 'only' ? t('Bots only') : t('With bots')),
         },
       ]}
       keyOf={({ id }) => id}

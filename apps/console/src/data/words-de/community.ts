@@ -97,7 +97,7 @@ export const COMMUNITY: Readonly<Record<string, string>> = {
   Visible: 'Sichtbar',
   'What members start on your site appears here.':
     'Was Mitglieder auf Ihrer Website beginnen, erscheint hier.',
-  'Who may enter': 'Wer hinein darf',
+  'Who may enter': 'Zugang',
   answer: 'Antwort',
   answered: 'beantwortet',
   locked: 'gesperrt',

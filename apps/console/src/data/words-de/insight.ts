@@ -152,7 +152,7 @@ export const INSIGHT: Readonly<Record<string, string>> = {
   'before: {value}': 'davor: {value}',
   'Visitors by day': 'Besucher nach Tagen',
   'Page views by day': 'Seitenaufrufe nach Tagen',
-  'Days of {timezone}': 'Tage von {timezone}',
+  'Days of {timezone}': 'Tage in der Zeitzone {timezone}',
   Pages: 'Seiten',
   'Entry pages': 'Einstiegsseiten',
   'Exit pages': 'Ausstiegsseiten',
@@ -203,5 +203,5 @@ export const INSIGHT: Readonly<Record<string, string>> = {
   'Organic social': 'Soziale Medien',
   'Paid search': 'Bezahlte Suche',
   'Paid social': 'Bezahlte soziale Medien',
-  'Paid, other': 'Anderes Bezahltes',
+  'Paid, other': 'Andere bezahlte Wege',
 }

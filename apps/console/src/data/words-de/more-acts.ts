@@ -24,7 +24,8 @@ export const MORE_ACTS: Readonly<Record<string, string>> = {
   pageview: 'Seitenaufruf',
   'Plan by': 'Tarif von',
   'Plan ends': 'Tarif endet',
-  'Programs only': 'Nur Programme',
+  Bots: 'Bots',
+  'Bots only': 'Nur Bots',
   Question: 'Frage',
   'Remove the vote of {name}': 'Stimme von {name} entfernen',
   'Remove the vote of {name}?': 'Stimme von {name} entfernen?',
@@ -50,8 +51,8 @@ export const MORE_ACTS: Readonly<Record<string, string>> = {
     'Was Ihre Seiten mit dem Skript der Site oder über die API senden, erscheint hier.',
   'Whoever sees it can send your server what looks like it came from here.':
     'Wer es sieht, kann Ihrem Server senden, was so aussieht, als käme es von hier.',
-  'With programs': 'Mit Programmen',
-  'Without programs': 'Ohne Programme',
+  'With bots': 'Mit Bots',
+  'Without bots': 'Ohne Bots',
   'You enroll members on the screen of a course, under “Enrollments”.':
     'Mitglieder schreiben Sie auf der Seite eines Kurses unter „Einschreibungen“ ein.',
   '{points} of {most}': '{points} von {most}',
