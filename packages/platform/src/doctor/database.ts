@@ -5,6 +5,7 @@ import { SecretKeyError } from '../migrate/secret-key.ts'
 import { examineClock } from './clock.ts'
 import { isBehindPooler } from './database-address.ts'
 import { type Finding, fault, ok, type Patient, reasonOf, warning } from './finding.ts'
+import { examineIndexes } from './missing-indexes.ts'
 
 const CONNECT_MS = 5_000
 const OLDEST_VERSION = 15
@@ -29,11 +30,11 @@ export async function examineDatabase(patient: Patient): Promise<Finding[]> {
     return [whyNotConnected(error as pg.DatabaseError)]
   }
   try {
-    return [
-      ...(await examineServer(owner)),
-      ...(await examineSchema(owner, patient)),
-      ...(await examineHealth(owner)),
-    ]
+    const server = await examineServer(owner)
+    const schema = await examineSchema(owner, patient)
+    const isWhole = schema.some(({ check, state }) => check === 'schema' && state === 'ok')
+    const indexes = isWhole ? await examineIndexes(owner) : []
+    return [...server, ...schema, ...indexes, ...(await examineHealth(owner))]
   } finally {
     await owner.end().catch(() => undefined)
   }

@@ -94,6 +94,19 @@ test('an index whose building did not end', async () => {
   expect(await faults()).toEqual(['indexes: doctors_by_n: building did not end'])
 })
 
+test('an index that somebody dropped, with the statement that makes it', async () => {
+  const indexes = async () => (await findings()).filter(({ check }) => check === 'indexes')
+  await asOwner('drop index members_email_key')
+  const found = await indexes()
+  expect(found.map((each) => each.found)).toEqual([
+    'members_email_key is missing: somebody dropped it, or a copy left it out',
+  ])
+  const statement = found.map(({ cure = '' }) => cure.split('`')[1]).join(';')
+  expect(statement).toMatch(/^create unique index concurrently members_email_key on members \(/)
+  await asOwner(statement)
+  expect(await indexes()).toEqual([])
+})
+
 test('events that no worker passes on', async () => {
   afterwards('delete from outbox; alter table outbox force row level security')
   await asOwner(
