@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { newUuid } from '#platform/ids.ts'
 import { readTables, tenantTables } from '#testkit/catalog/catalogue.ts'
 import { databaseUrl, dropDatabase, onServer } from '#testkit/database.ts'
@@ -15,7 +15,8 @@ const FILL_MS = 120_000
 let url: string
 let owner: pg.Client
 
-beforeAll(async () => {
+// A test that is repeated migrates once more.
+beforeEach(async () => {
   const { postgresUrl, prefix } = inject('servers')
   const name = `${prefix}_locks`
   url = databaseUrl(postgresUrl, name)
@@ -24,7 +25,7 @@ beforeAll(async () => {
   owner = new pg.Client({ connectionString: url })
   await owner.connect()
 }, FILL_MS)
-afterAll(async () => {
+afterEach(async () => {
   await owner.end()
   await dropDatabase(url)
 })

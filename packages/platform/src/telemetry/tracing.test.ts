@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { context, propagation, trace } from '@opentelemetry/api'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
@@ -66,7 +67,7 @@ test('a trace goes from a forwarded request through the outbox and the job to th
   })
   const created = await side.admin.post(
     '/members',
-    { email: 'traced@example.com' },
+    { email: `${randomUUID()}@example.com` },
     { headers: { traceparent: CALLER, 'x-forwarded-for': '192.0.2.7' }, from: '127.0.0.1' },
   )
   expect(created.status).toBe(201)
