@@ -189,6 +189,11 @@ async function fillOthers(owner: pg.Client, members: number, say: (text: string)
   for (const table of WORK) await owner.query(`delete from ${table} where project_id = $1`, [projectId])
   // Workers would look for what was sent of them, in object storage that is not there.
   await owner.query("delete from files where project_id = $1 and status = 'pending'", [projectId])
+  // Plans of theirs are missing, so that the worker of neither version could renew them.
+  await owner.query(
+    "update subscriptions set due_at = now() + interval '1 day' where project_id = $1 and due_at is not null",
+    [projectId],
+  )
   await owner.query(
     "insert into projects (id, live_id, environment, name, tier) values ($1, $1, 'live', 'Others', 'enterprise')",
     [projectId],
