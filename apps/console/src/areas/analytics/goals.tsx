@@ -4,6 +4,7 @@ import { faultOf } from '../../data/faults.ts'
 import { useRights } from '../../data/role.ts'
 import { t } from '../../data/words.ts'
 import { Button } from '../../ui/button/button.tsx'
+import { Buttons } from '../../ui/button/buttons.tsx'
 import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
 import { List } from '../../ui/list-screen/list-screen.tsx'
 import { Empty } from '../../ui/notice/notice.tsx'
@@ -48,17 +49,17 @@ export function GoalList() {
                 {
                   title: t('Actions'),
                   cell: (goal: Goal) => (
-                    <>
+                    <Buttons>
                       <Button label={t('Edit {name}', { name: goal.name })} onPress={() => setEdited(goal)}>
                         {t('Edit')}
-                      </Button>{' '}
+                      </Button>
                       <Button
                         label={t('Delete {name}', { name: goal.name })}
                         onPress={() => setRemoved(goal)}
                       >
                         {t('Delete')}
                       </Button>
-                    </>
+                    </Buttons>
                   ),
                 },
               ]

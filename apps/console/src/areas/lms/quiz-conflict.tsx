@@ -1,6 +1,6 @@
 import { t } from '../../data/words.ts'
 import { Merge } from '../../ui/schema-form/merge.tsx'
-import { changedFields, type Draft, type DraftValue, isSame } from '../../ui/schema-form/values.ts'
+import { changedFields, type Draft, type DraftValue, mergedDraft } from '../../ui/schema-form/values.ts'
 import type { DraftQuestion, QuizDraft } from './quiz-draft.ts'
 
 interface Props {
@@ -27,16 +27,14 @@ const asDraft = (draft: QuizDraft): Draft => draft as unknown as Draft
 
 /** What somebody else has changed of the same quiz, by field. The questions are one of the fields. */
 export function QuizConflict({ base, mine, theirs, onMerge }: Props) {
-  const [before, own, other] = [base, mine, theirs].map(asDraft) as [Draft, Draft, Draft]
-  const merge = (keep: readonly string[]) => {
-    const kept = changedFields(before, own).filter(
-      (name) => isSame(other[name], before[name]) || keep.includes(name),
-    )
-    onMerge({ ...theirs, ...Object.fromEntries(kept.map((name) => [name, own[name]])) } as QuizDraft)
-  }
+  const drafts = { before: asDraft(base), mine: asDraft(mine), theirs: asDraft(theirs) }
   return (
     <Merge
-      conflict={{ base: before, mine: own, theirs: other, changed: changedFields(before, other), merge }}
+      conflict={{
+        ...{ base: drafts.before, mine: drafts.mine, theirs: drafts.theirs },
+        changed: changedFields(drafts.before, drafts.theirs),
+        merge: (keep) => onMerge(mergedDraft({ ...drafts, keep }) as unknown as QuizDraft),
+      }}
       fields={Object.keys(labels()).map((name) => ({ name, type: 'value' }))}
       labelOf={({ name }) => labels()[name as keyof QuizDraft]}
       textOf={({ name }, value) => textOf(name, value)}

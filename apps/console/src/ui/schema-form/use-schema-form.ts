@@ -14,7 +14,7 @@ import {
   type Draft,
   type DraftValue,
   draftOf,
-  isSame,
+  mergedDraft,
   newBody,
   type Values,
 } from './values.ts'
@@ -194,7 +194,7 @@ export function useSchemaForm<Body = object, Result = unknown>(
           ...{ base: before, mine: draft, theirs, changed: changedFields(before, theirs) },
           merge: (keep) => {
             setBase(latest)
-            setDraft(mergeOf({ before, mine: draft, theirs, keep }))
+            setDraft(mergedDraft({ before, mine: draft, theirs, keep }))
             save.reset()
           },
         }
@@ -242,21 +242,6 @@ const inOrder = (fields: readonly FormField[], names: readonly string[]): FormFi
 
 const isAt = (field: string, path: string): boolean =>
   field === path || field.startsWith(`${path}[`) || field.startsWith(`${path}.`)
-
-interface Merge {
-  readonly before: Draft
-  readonly mine: Draft
-  readonly theirs: Draft
-  readonly keep: readonly string[]
-}
-
-/** Their values, with one's own where one has changed a field alone or keeps it. */
-function mergeOf({ before, mine, theirs, keep }: Merge): Draft {
-  const own = changedFields(before, mine).filter(
-    (name) => isSame(theirs[name], before[name]) || keep.includes(name),
-  )
-  return { ...theirs, ...Object.fromEntries(own.map((name) => [name, mine[name] ?? ''])) }
-}
 
 /** A form in which nothing was typed shows what has been read anew. */
 function useNewRead(read: ReadThing | undefined, isDirty: boolean, adopt: (read: ReadThing) => void): void {

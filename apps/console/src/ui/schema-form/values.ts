@@ -78,6 +78,22 @@ export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) ===
 export const changedFields = (from: Draft, to: Draft): string[] =>
   Object.keys(to).filter((name) => !isSame(from[name], to[name]))
 
+interface Merge {
+  readonly before: Draft
+  readonly mine: Draft
+  readonly theirs: Draft
+  /** The fields of which one's own value stays where both have changed it. */
+  readonly keep: readonly string[]
+}
+
+/** Their values, with one's own where one has changed a field alone or keeps it. */
+export function mergedDraft({ before, mine, theirs, keep }: Merge): Draft {
+  const own = changedFields(before, mine).filter(
+    (name) => isSame(theirs[name], before[name]) || keep.includes(name),
+  )
+  return { ...theirs, ...Object.fromEntries(own.map((name) => [name, mine[name] ?? ''])) }
+}
+
 /**
  * What the API is sent for a control.
  * @returns undefined for what is left out; null where that takes a value away
