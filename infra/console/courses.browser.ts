@@ -173,6 +173,34 @@ describeWithBrowser('courses in the console', () => {
     await Promise.all([first.close(), second.close()])
   })
 
+  test('what is typed while a lesson is saved stays, and does not overwrite what somebody else saves after that', async () => {
+    const { course, lesson } = await makeQuiz(rig.one.test)
+    const { page, close } = await rig.openAt(`courses/${course.id}/lessons/${lesson.id}`)
+    const { admin } = rig.one.test
+    const at = `/lms/lessons/${lesson.id}`
+    const hold = Promise.withResolvers<void>()
+    await page.route(`**/api/v1${at}`, async (route) => {
+      if (route.request().method() === 'PATCH') await hold.promise
+      await route.continue()
+    })
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    await page.getByLabel('Title', { exact: true }).fill('Warping')
+    await save.click()
+    await page.getByLabel('Duration in minutes').fill('5')
+    hold.resolve()
+    await page.getByRole('heading', { name: 'Warping', level: 1 }).waitFor()
+    expect(await page.getByLabel('Duration in minutes').inputValue()).toBe('5')
+    await admin.patch(at, { duration_minutes: 9 })
+    const conflict = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this' })
+    await expect.poll(() => save.getAttribute('data-pending')).toBe(null)
+    await save.click()
+    await conflict.waitFor()
+    expect((await admin.get<{ data: object }>(at)).body.data).toMatchObject({
+      ...{ title: 'Warping', duration_minutes: 9 },
+    })
+    await close()
+  })
+
   test('two operators write one quiz: the second one sees what the first one has saved before it is replaced', async () => {
     const { lesson, course } = await makeQuiz(rig.one.test)
     const { page, close } = await rig.openAt(`courses/${course.id}/lessons/${lesson.id}/quiz`)

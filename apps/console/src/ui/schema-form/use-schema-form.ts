@@ -158,9 +158,9 @@ export function useSchemaForm<Body = object, Result = unknown>(
       if (!isConflict(error) || !options.readAgain) refuse(detailsOf(error))
     },
   })
-  useNewRead(read, isDirty, (next) => {
+  useNewRead(read, isDirty && !isBehind(operation, base), (next) => {
     setBase(next)
-    setDraft(draftOfRead(next))
+    setDraft(mergedDraft({ before, mine: draft, theirs: draftOfRead(next) }))
   })
   const submit = () => {
     if (save.isPending) return
@@ -201,6 +201,10 @@ export function useSchemaForm<Body = object, Result = unknown>(
       : undefined,
   }
 }
+
+/** After a change the thing has another ETag: what is typed meanwhile waits for it, and stays typed. */
+const isBehind = ({ takesIfMatch }: FormOperation, base: ReadThing | undefined): boolean =>
+  takesIfMatch === true && base !== undefined && base.etag === undefined
 
 interface Sending<Result> {
   readonly send: (etag: string | undefined) => PromiseLike<Result>
@@ -243,16 +247,16 @@ const inOrder = (fields: readonly FormField[], names: readonly string[]): FormFi
 const isAt = (field: string, path: string): boolean =>
   field === path || field.startsWith(`${path}[`) || field.startsWith(`${path}.`)
 
-/** A form in which nothing was typed shows what has been read anew. */
-function useNewRead(read: ReadThing | undefined, isDirty: boolean, adopt: (read: ReadThing) => void): void {
+/** A form shows what has been read anew, unless something typed in it waits to be saved over what was read before. */
+function useNewRead(read: ReadThing | undefined, mustWait: boolean, adopt: (read: ReadThing) => void): void {
   const latest = useRef(adopt)
   latest.current = adopt
   const key = JSON.stringify(read)
   const shown = useRef(key)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was read is compared by its content.
   useEffect(() => {
-    if (isDirty || read === undefined || key === shown.current) return
+    if (mustWait || read === undefined || key === shown.current) return
     shown.current = key
     latest.current(read)
-  }, [isDirty, key])
+  }, [mustWait, key])
 }

@@ -82,14 +82,14 @@ interface Merge {
   readonly before: Draft
   readonly mine: Draft
   readonly theirs: Draft
-  /** The fields of which one's own value stays where both have changed it. */
-  readonly keep: readonly string[]
+  /** The fields of which one's own value stays where both have changed it. Default: all. */
+  readonly keep?: readonly string[]
 }
 
 /** Their values, with one's own where one has changed a field alone or keeps it. */
 export function mergedDraft({ before, mine, theirs, keep }: Merge): Draft {
   const own = changedFields(before, mine).filter(
-    (name) => isSame(theirs[name], before[name]) || keep.includes(name),
+    (name) => isSame(theirs[name], before[name]) || (keep?.includes(name) ?? true),
   )
   return { ...theirs, ...Object.fromEntries(own.map((name) => [name, mine[name] ?? ''])) }
 }
