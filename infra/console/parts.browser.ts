@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { loggedInBefore, makeOperator, PASSWORD, setRole } from '#testkit/areas/console.ts'
+import { makeForm } from '#testkit/areas/forms.ts'
 import { makeCourse } from '#testkit/areas/lms.ts'
 import { registerEndpoint } from '#testkit/areas/webhooks.ts'
 import { describeWithBrowser } from '#testkit/servers/browser.ts'
@@ -63,6 +64,12 @@ describeWithBrowser('forms of the console', () => {
     await page.goto(page.url().replace(/plans.*/, `courses/${course.id}/lessons/${course.lessons[0]?.id}`))
     await page.getByRole('heading', { level: 1 }).waitFor()
     await assertFits(page, 'lesson')
+    const { id } = await makeForm(rig.one.test, {
+      fields: [{ id: 'a', label: `<b>${'W'.repeat(110)}`, type: 'text' }],
+    })
+    await page.goto(page.url().replace(/courses.*/, `forms/${id}/edit`))
+    await page.getByRole('button', { name: 'Send' }).waitFor()
+    await assertFits(page, 'builder of forms')
     await close()
   })
 
