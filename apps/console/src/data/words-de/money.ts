@@ -319,7 +319,7 @@ export const MONEY: Readonly<Record<string, string>> = {
   'Warns below': 'Warnt unter',
   'What for': 'Wofür',
   'What it costs': 'Was es kostet',
-  'What it opens': 'Was er öffnet',
+  'What it opens': 'Enthaltener Zugang',
   'What sets it apart, such as the colour': 'Was sie unterscheidet, etwa die Farbe',
   When: 'Wann',
   'When it is resumed': 'Wenn es fortgesetzt wird',
