@@ -8,6 +8,7 @@ import {
   type DeliveryEnvironment,
   startDeliveryEnvironment,
 } from '#testkit/environments/delivery-environment.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
 import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 import { freePort } from '#testkit/servers/free-port.ts'
 import { SOON } from '#testkit/soon.ts'
@@ -16,6 +17,7 @@ import { createClient, type Guildhall, verifyWebhook } from '../../packages/sdk/
 import { Command, collect, cuttable, McpClient } from './run-command.fixture.ts'
 
 let env: DeliveryEnvironment
+let side: Side
 let folder: string
 let file: string
 let url: string
@@ -32,14 +34,16 @@ beforeAll(async () => {
   env = await startDeliveryEnvironment('postgres', { PORT: port, BASE_URL: `http://127.0.0.1:${port}` })
   env.startWorker()
   url = env.api.url
-  key = env.one.key
-  guildhall = createClient({ baseUrl: url, key })
 })
 afterAll(async () => {
   await env.close()
   await rm(folder, { recursive: true })
 })
+// A project for each test, so that one that is repeated finds nothing of its first run.
 beforeEach(async () => {
+  side = (await makeProjects(env.api))[0].live
+  key = side.key
+  guildhall = createClient({ baseUrl: url, key })
   settings = await mkdtemp(join(folder, 'settings-'))
   command = new Command(file, settings)
 })
@@ -91,7 +95,7 @@ describe('a log-in with a key', () => {
   })
 
   test('that has ended says so, and a file that is damaged too', async () => {
-    const other = await env.one.makeKey({ permissions: ['read:members'] })
+    const other = await side.makeKey({ permissions: ['read:members'] })
     await command.run('login', '--url', url, '--api-key', other.key)
     await guildhall.apiKeys.delete(other.id)
     const ended = await command.run('whoami')
@@ -130,7 +134,7 @@ describeWithBrowser('a log-in by a browser', () => {
 
   test('is approved by an operator on a page, gives the role in one project, and ends with its session', async () => {
     const operator = await makeOperator(env.api)
-    await setRole(env.api, env.one.projectId, operator.id, 'admin')
+    await setRole(env.api, side.projectId, operator.id, 'admin')
     const login = command.start('login', '--url', url, '--json')
     const printed = collect(login.stdout)
     await expect.poll(printed, SOON).toContain('user_code')
@@ -253,7 +257,7 @@ describe('listen', () => {
   })
 
   test('ends where its key is revoked while it listens', async () => {
-    const other = await env.one.makeKey({ permissions: ['admin'] })
+    const other = await side.makeKey({ permissions: ['admin'] })
     const child = command.start('listen', '--url', url, '--api-key', other.key, '--forward', url)
     const said = collect(child.stderr)
     await expect.poll(said, SOON).toContain('Listening')
