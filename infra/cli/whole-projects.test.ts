@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { removeDeleted } from '#areas/projects/removal/remove-deleted.schedule.ts'
 import { zipFolder } from '#areas/projects/transfer/zip-folder.ts'
 import { countUsage } from '#areas/projects/usage/count-usage.schedule.ts'
@@ -49,6 +49,9 @@ async function startPlace(): Promise<Place> {
 
 beforeAll(async () => {
   ;[here, there] = await Promise.all([startPlace(), startPlace()])
+})
+// A test that is repeated exports into an empty folder.
+beforeEach(async () => {
   folder = await mkdtemp(join(inject('servers').runFolder, 'whole-'))
   await writeFile(join(folder, 'passphrase'), 'a passphrase of the tests\n')
 })
