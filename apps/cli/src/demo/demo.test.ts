@@ -139,6 +139,16 @@ async function hasRow(name: string, path: string, query: Record<string, string>)
   return false
 }
 
+test('a member’s timeline shows the orders in the order of their days', async () => {
+  const { rows } = await api.owner.query(
+    `select h.order_id, h.created_at from order_history h where project_id = $1 order by id`,
+    [one.projectId],
+  )
+  const times = rows.map(({ created_at }) => Date.parse(created_at))
+  expect(new Set(times).size).toBeGreaterThan(10)
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+})
+
 test('every list that an operator filters by a state has a row in each of its states', async () => {
   const empty: string[] = []
   for (const endpoint of one.contract.endpoints) {

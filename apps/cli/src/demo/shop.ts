@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { recordRefund } from '#areas/billing/payments/refunds/refund.ts'
 import { orderLineId } from '#areas/entitlements/ids.ts'
 import { addToCart, applyDiscount } from '#areas/shop/cart/service.ts'
@@ -229,6 +230,20 @@ const refundOf = defineQuery('demo_order_refund', (v: { id: string }) =>
   query.selectFrom('order_refunds').select('payment_refund_id').where('order_id', '=', v.id).limit(1),
 ).first()
 
+/**
+ * The history of an order is read by its ids, which begin with the time at which a row was made, and not with the day that the demo gives
+ * it: a member's timeline would show it among what happened today.
+ */
+const putHistoryInItsTime = defineQuery(
+  'demo_order_history',
+  () => sql`
+    update order_history h set id =
+      (lpad(to_hex((extract(epoch from made.at) * 1000)::bigint), 12, '0') || right(replace(h.id::text, '-', ''), 20))::uuid
+    from (select id, created_at + row_number() over (partition by order_id, created_at order by id) * interval '1 ms' as at
+      from order_history) made
+    where made.id = h.id`,
+)
+
 /** The bank sends the money of a refund back: the order has it again. */
 const bounceRefund = ({ id, scene, after }: Going, hours: number) =>
   after(hours, async (ctx) => {
@@ -267,6 +282,7 @@ export const shop: Part = {
         )
     })
     await agenda.run()
+    putHistoryInItsTime(ctx, {})
   },
 }
 
