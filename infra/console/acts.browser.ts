@@ -80,6 +80,28 @@ describeWithBrowser('acts in the console', () => {
     await close()
   })
 
+  test('feedback that several members voted for is deleted only after the verb is typed', async () => {
+    const { test: side } = rig.one
+    const { body } = await side.admin.post<{ feedback: { id: string } }>('/feedback', {
+      ...{ type: 'feature', title: 'A day ferry', message: 'Please.' },
+    })
+    const { id } = body.feedback
+    for (let n = 0; n < 2; n++)
+      await side.admin.put(`/feedback/${id}/vote`, { member_id: (await side.makeMember()).id })
+    const { page, complaints, close } = await rig.openAt(`feedback/${id}`)
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Its 2 votes and all its comments').waitFor()
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog.getByText('This is another text').waitFor()
+    await dialog.getByLabel('To go on, type: Delete').fill('delete')
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.waitForURL(/\/feedback$/)
+    expect((await side.admin.get(`/feedback/${id}`)).status).toBe(404)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   test('a member’s screen says what the member may use, and sends the confirmation mail again', async () => {
     const { test: side } = rig.one
     const { id: plan_id } = await side.makePlan({ name: 'Gold', features: ['loom'] })

@@ -135,6 +135,8 @@ describeWithBrowser('the search of everything', () => {
     expect(NAMED.filter(({ path }) => !hasScreen(path))).toEqual([])
     const { body } = await rig.one.test.admin.get<object>(`/shop/orders/${order.id}`)
     const [line = ''] = /line_[0-9a-z]{26}/.exec(JSON.stringify(body)) ?? []
+    // Before it is there, nobody hears the keys.
+    await page.getByRole('button', { name: 'Find or do (Ctrl+K)' }).waitFor()
     for (const [id, path] of [
       [line, `/orders/${order.id}`],
       [rig.admin.publicId, '/team'],

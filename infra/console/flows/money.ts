@@ -76,14 +76,20 @@ export async function sellAndRefund(rig: ConsoleRig): Promise<string> {
   await tabTo(page, 'The pieces can be sold again')
   await page.keyboard.press('Space')
   await dialog.getByText('2 pieces go back into the stock').waitFor()
+  // A second press finds it under way: it is not answered before.
+  const pressed = Promise.withResolvers<void>()
+  await page.route(/\/refund$/, async (route) => {
+    await pressed.promise
+    await route.continue()
+  })
   await pressInDialog(page, 'Refund €6.00')
-  // A second press finds it under way.
   await page.keyboard.press('Enter')
+  pressed.resolve()
   await dialog.waitFor({ state: 'detached' })
   const after = await read<Order>(rig, `/shop/orders/${order.id}`)
   expect(after).toMatchObject({ status: 'fulfilled', refunded_amount: 6 })
   expect(await read<Variant>(rig, `/shop/variants/${cups}`)).toMatchObject({ on_hand: 9 })
-  await page.getByRole('button', { name: 'Refund' }).click()
+  await page.getByRole('button', { name: 'Refund', exact: true }).click()
   await dialog.getByText('€20.99 of €26.99 can still be refunded.').waitFor()
   await dialog.getByLabel('Amount in EUR').fill('21')
   await dialog.getByRole('button', { name: 'Refund €21.00' }).click()

@@ -139,7 +139,7 @@ export class Cell {
     }
   }
 
-  /** Lets what is under way end. */
+  /** Breaks off what is under way: whoever waits for it is answered 503. */
   close(): Promise<void> {
     return this.#pool.destroy()
   }

@@ -7,8 +7,8 @@ import { spokenLanguage, t } from '../../data/words.ts'
 import { Author } from '../../ui/author/author.tsx'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { Confirm } from '../../ui/confirm/confirm.tsx'
 import { Fields } from '../../ui/fields/fields.tsx'
-import { FormDialog } from '../../ui/form-dialog/form-dialog.tsx'
 import { ErrorNotice } from '../../ui/notice/notice.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time/time.tsx'
@@ -18,7 +18,7 @@ import { EditItem } from './edit.tsx'
 import { titleOf } from './list.tsx'
 import { MergeItem } from './merge.tsx'
 import { Similar, StatusChanges, Voters } from './parts.tsx'
-import { useAct, useItem } from './queries.ts'
+import { useAct, useItem, useReadAgain } from './queries.ts'
 import { SetItemStatus } from './set-status.tsx'
 
 type Open = 'edit' | 'status' | 'merge' | 'delete'
@@ -148,31 +148,27 @@ function Acts({ item, onOpen }: ActsProps) {
   )
 }
 
+/** What many have voted for is deleted by a typed verb. */
 function DeleteItem({ item, onClose }: { readonly item: FeedbackItem; readonly onClose: () => void }) {
   const { client, project, side } = useProject()
   const navigate = useNavigate()
-  const { mutate, isPending, error } = useAct(async () => {
-    await client.feedback.delete(item.id)
-    await navigate({ to: '/$project/$side/feedback', params: { project, side } })
-  }, onClose)
+  const readAgain = useReadAgain()
+  const count = item.vote_count
   return (
-    <FormDialog
+    <Confirm
       title={t('Delete “{name}”?', { name: titleOf(item) })}
       verb={t('Delete')}
-      isDanger
-      isPending={isPending}
-      error={error}
-      onSubmit={() => mutate()}
+      risk={count > 1 ? 'verb' : 'plain'}
+      act={() => client.feedback.delete(item.id)}
+      onDone={async () => {
+        await navigate({ to: '/$project/$side/feedback', params: { project, side } })
+        await readAgain()
+      }}
       onClose={onClose}
     >
-      <p>
-        {t(
-          'Its {count} {count:vote|votes} and all its comments are deleted with it. This cannot be undone.',
-          {
-            count: item.vote_count,
-          },
-        )}
-      </p>
-    </FormDialog>
+      {t('Its {count} {count:vote|votes} and all its comments are deleted with it. This cannot be undone.', {
+        count,
+      })}
+    </Confirm>
   )
 }
