@@ -18,6 +18,8 @@ import { createClient, type Guildhall } from '../../packages/sdk/src/guildhall.t
 type Library = typeof import('../../packages/sdk/src/guildhall.ts')
 
 const MIB = 1024 * 1024
+/** The browser says every 100 ms how much was sent: to this machine 20 MiB may take less. */
+const LINE = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 20 * MIB }
 const PASSWORD = 'correct horse battery staple'
 const ENTRY = fileURLToPath(new URL('../../packages/sdk/src/guildhall.ts', import.meta.url))
 
@@ -203,6 +205,8 @@ describeWithBrowser('the library in a browser', () => {
       if (request.method() === 'PUT') hosts.push(new URL(request.url()).host)
     }
     page.on('request', note)
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Network.emulateNetworkConditions', LINE)
     const result = await page.evaluate(
       async ({ size, name, abortAt }) => {
         const library = (await import(String('/guildhall.js'))) as Library
@@ -226,6 +230,7 @@ describeWithBrowser('the library in a browser', () => {
       },
       { size, name, abortAt: abortAt ?? null },
     )
+    await devtools.detach()
     page.off('request', note)
     return { ...result, hosts, name }
   }
