@@ -19,8 +19,7 @@ export async function codesOf(page: Page, at: string): Promise<Code[]> {
   await page.getByRole('main').locator('header').getByRole('button', { name: 'Show as code' }).click()
   const dialog = page.getByRole('dialog', { name: 'Show as code' })
   const shown = async (language: string) => {
-    // A click by the mouse waits for the dialog to rest: three hundred of them take a quarter of a minute.
-    await dialog.getByRole('button', { name: language, exact: true }).dispatchEvent('click')
+    await dialog.getByRole('button', { name: language, exact: true }).click()
     return (await dialog.getByLabel(language, { exact: true }).textContent()) ?? ''
   }
   await dialog.getByLabel('curl', { exact: true }).waitFor()

@@ -50,7 +50,7 @@ describeWithBrowser('forms of the console', () => {
   })
 
   test('a name without a space stays inside a screen and its questions, also on a telephone', async () => {
-    const plan = await rig.one.test.makePlan({ name: `<b>${'W'.repeat(110)}` })
+    const plan = await rig.one.test.makePlan({ name: `<b>${'W'.repeat(100)}${Date.now()}` })
     const { page, close } = await rig.openAt(`plans/${plan.id}`, { width: 390 })
     for (const name of ['Edit', 'Delete the plan']) {
       await page.getByRole('button', { name }).click()
@@ -73,6 +73,22 @@ describeWithBrowser('forms of the console', () => {
     await close()
   })
 
+  test('a list whose order matters stays while it is not yet known what the operator may do', async () => {
+    const { id } = await makeForm(rig.one.test, { fields: [{ id: 'a', label: 'Your boat', type: 'text' }] })
+    const { page, complaints, close } = await rig.openAt('forms')
+    const seen = Promise.withResolvers<void>()
+    await page.route(/\/console\/api\/projects(\?|$)/, async (route) => {
+      await seen.promise
+      await route.continue()
+    })
+    await page.goto(page.url().replace(/forms.*/, `forms/${id}/edit`))
+    await page.getByRole('grid').getByText('Your boat').waitFor()
+    seen.resolve()
+    await page.getByRole('button', { name: 'Move Your boat' }).waitFor()
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   test('what was typed is offered after a reload, and is gone once it is saved', async () => {
     const { id, page, dialog, close } = await openMember({ full_name: 'Grace' })
     await dialog.getByLabel('Name').fill('Grace Hopper')
@@ -83,7 +99,8 @@ describeWithBrowser('forms of the console', () => {
     expect(await dialog.getByLabel('Name').inputValue()).toBe('Grace')
     await dialog.getByRole('button', { name: 'Go on with the draft' }).click()
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor()
+    await dialog.waitFor({ state: 'detached' })
     await edit.click()
     await dialog.getByLabel('Name').waitFor()
     expect(await dialog.getByRole('button', { name: 'Go on with the draft' }).count()).toBe(0)

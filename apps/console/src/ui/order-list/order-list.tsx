@@ -38,6 +38,8 @@ export function OrderList<Item>(props: Props<Item>) {
   })
   return (
     <GridList
+      // Whether anything may be moved can be known later than the items: with other hooks it is another list.
+      key={String(onOrder !== undefined)}
       aria-label={label}
       className={styles.list}
       {...(onOrder && { dragAndDropHooks })}
