@@ -2,7 +2,7 @@
 export interface FormField {
   /** As the body names it; empty for the items of a list. */
   readonly name: string
-  /** `map`: texts by names of one's own. `value`: any JSON, or one of several types. */
+  /** `map`: texts by names of one's own. `value`: JSON of whatever kind, or one of several types. */
   readonly type: 'text' | 'integer' | 'number' | 'boolean' | 'list' | 'map' | 'object' | 'value'
   readonly required?: true
   /** Null is another thing than not to send it. */

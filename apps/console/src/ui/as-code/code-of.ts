@@ -78,12 +78,15 @@ function curl(http: Http): string {
   return parts.join(' \\\n  ')
 }
 
+const FROM_ENVIRONMENT = "import { env } from 'node:process'"
+
 function library({ name, args }: LibraryCall, origin: string): string {
   const sent = args.filter((arg) => arg !== undefined).map((arg) => JSON.stringify(arg, undefined, 2))
   return [
+    FROM_ENVIRONMENT,
     "import { createClient } from '@guildhall/sdk'",
     '',
-    `const guildhall = createClient({ baseUrl: ${JSON.stringify(origin)}, key: process.env.GUILDHALL_KEY })`,
+    `const guildhall = createClient({ baseUrl: ${JSON.stringify(origin)}, key: env.GUILDHALL_KEY })`,
     `console.log(await guildhall.${name}(${sent.join(', ')}))`,
   ].join('\n')
 }
@@ -91,10 +94,12 @@ function library({ name, args }: LibraryCall, origin: string): string {
 function withFetch(http: Http): string {
   const { method, url, body, credential } = http
   return [
+    FROM_ENVIRONMENT,
+    '',
     `const answer = await fetch(${JSON.stringify(url)}, {`,
     ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},`]),
     '  headers: {',
-    `    Authorization: \`Bearer \${process.env.${credential}}\`,`,
+    `    Authorization: \`Bearer \${env.${credential}}\`,`,
     ...typedHeaders(http).map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`),
     '  },',
     ...(body === undefined ? [] : [`  body: JSON.stringify(${JSON.stringify(body, undefined, 2)}),`]),

@@ -16,7 +16,7 @@ export async function openDeviceSession(
   return locked && startSession(ctx, { memberId: operatorId, aal: 'aal1', amr: ['device'], device })
 }
 
-/** Stores the last use of a session. A session without a use ends, as any other does. */
+/** Stores the last use of a session. A session that is not used ends, like every other one. */
 export const extendDeviceSession = (ctx: Context, id: string, { ip, userAgent }: Device) =>
   touchSession(ctx, { id, ip, user_agent: userAgent })
 
