@@ -1,7 +1,12 @@
 import type { Detail } from './console-api.ts'
 
-const detailsOf = (error: unknown): readonly Detail[] =>
+/** What a refusal says of each field. */
+export const detailsOf = (error: unknown): readonly Detail[] =>
   (error as { details?: readonly Detail[] } | null)?.details ?? []
+
+/** Whether a change was sent with the `ETag` of what is no longer so: somebody else has changed it. */
+export const isConflict = (error: unknown): boolean =>
+  (error as { code?: string } | null)?.code === 'CHANGED_MEANWHILE'
 
 const isOf = ({ field: named }: Detail, field: string): boolean =>
   named === field || named.startsWith(`${field}[`) || named.startsWith(`${field}.`)

@@ -24,11 +24,10 @@ export function differences(before: unknown, after: unknown): readonly Differenc
     return [{ field: '', before: textOf(before ?? undefined), after: textOf(after ?? undefined) }]
   }
   const [from, to] = [isObject(before) ? before : {}, isObject(after) ? after : {}]
-  return (
-    [...new Set([...Object.keys(from), ...Object.keys(to)])]
-      // It says when, as the entry itself does.
-      .filter((field) => field !== 'updated_at')
-      .filter((field) => JSON.stringify(from[field]) !== JSON.stringify(to[field]))
-      .map((field) => ({ field, before: textOf(from[field]), after: textOf(to[field]) }))
-  )
+  const fields = new Set([...Object.keys(from), ...Object.keys(to)])
+  // It says when, as the entry itself does.
+  fields.delete('updated_at')
+  return [...fields]
+    .filter((field) => JSON.stringify(from[field]) !== JSON.stringify(to[field]))
+    .map((field) => ({ field, before: textOf(from[field]), after: textOf(to[field]) }))
 }

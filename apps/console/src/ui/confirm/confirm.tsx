@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { isConflict } from '../../data/faults.ts'
 import { t } from '../../data/words.ts'
 import { FormDialog } from '../form-dialog/form-dialog.tsx'
 import { TextField } from '../text-field/text-field.tsx'
@@ -46,7 +47,7 @@ export function Confirm<Result>({
     },
     // The question then stands over what the thing is now, and can be answered again.
     onError: async (error) => {
-      if (isChanged(error)) await queries.invalidateQueries()
+      if (isConflict(error)) await queries.invalidateQueries()
     },
   })
   const wanted = risk === 'plain' ? undefined : risk === 'verb' ? verb : risk.name
@@ -55,7 +56,7 @@ export function Confirm<Result>({
       {...{ title, verb, isDanger, onClose }}
       isPending={doIt.isPending}
       error={
-        isChanged(doIt.error)
+        isConflict(doIt.error)
           ? new Error(t('Somebody else has changed this. You see it as it is now.'))
           : doIt.error
       }
@@ -80,10 +81,6 @@ export function Confirm<Result>({
     </FormDialog>
   )
 }
-
-/** Whether the act was sent with the `ETag` of what is no longer so. */
-const isChanged = (error: Error | null): boolean =>
-  (error as { code?: string } | null)?.code === 'CHANGED_MEANWHILE'
 
 /** Nobody is stopped by a capital letter of a verb; a name is typed as it is. */
 function isTyped(typed: string, wanted: string, isVerb: boolean): boolean {

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Detail } from '../../data/console-api.ts'
+import { detailsOf, isConflict } from '../../data/faults.ts'
 import type { FormField, FormOperation } from '../../data/form-fields.ts'
 import { useProject } from '../../data/list-query.ts'
 import type { Read } from '../../data/read.ts'
@@ -91,12 +92,6 @@ export interface Conflict {
   /** Goes on with the thing as it is now. @param keep the fields of which one's own value stays */
   readonly merge: (keep: readonly string[]) => void
 }
-
-const isConflict = (error: Error | null): boolean =>
-  (error as { code?: string } | null)?.code === 'CHANGED_MEANWHILE'
-
-const detailsOf = (error: Error | null): readonly Detail[] =>
-  (error as { details?: readonly Detail[] } | null)?.details ?? []
 
 /**
  * The state of a form for the body of an operation; `SchemaForm` and `SchemaFormDialog` show it. `areas/members/edit.tsx` is an
@@ -218,7 +213,7 @@ async function sendChange<Result>({ send, etag, readAgain, mustMerge }: Sending<
   try {
     return await send(etag)
   } catch (error) {
-    if (!isConflict(error as Error) || readAgain === undefined) throw error
+    if (!isConflict(error) || readAgain === undefined) throw error
     const now = await readAgain()
     if (mustMerge(now)) throw error
     return await send(now.etag)
